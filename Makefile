@@ -1,0 +1,62 @@
+# `make` lists what it can do. It needs Python 3.11 or newer and the network, nothing else.
+
+PYTHON ?= python3
+PYTEST ?= -n auto --dist worksteal
+export PYTHON
+
+BIN := .venv/bin
+LOCKS := requirements/app.txt requirements/dev.txt
+COMPILE = $$(tools/setup.sh uv) pip compile --quiet --universal --python-version 3.11 \
+	--generate-hashes --no-emit-index-url --custom-compile-command 'make lock' $(UPGRADE)
+
+.DEFAULT_GOAL := help
+.PHONY: help setup play test check lint types docs format bench lock clean
+
+help:  ## List these verbs
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
+
+setup: .venv/.app  ## Set up what playing and simulating need, in .venv
+
+play: .venv/.app  ## Play in the terminal
+	@$(BIN)/macaz play
+
+test: check docs  ## Check everything: lint, types, docs, tests (PYTEST='-x -k word' to narrow)
+	@$(BIN)/pytest $(PYTEST)
+
+check: lint types  ## Lint and check types only
+
+lint: .venv/.dev
+	@$(BIN)/ruff check --quiet
+	@$(BIN)/ruff format --check --quiet || { echo "Run 'make format'."; exit 1; }
+
+types: .venv/.dev
+	@$(BIN)/mypy
+
+format: .venv/.dev  ## Format the code and mend what ruff can mend
+	@$(BIN)/ruff check --fix-only --quiet
+	@$(BIN)/ruff format
+
+docs: .venv/.dev  ## Build the documentation into site/; a broken link fails
+	@$(BIN)/zensical build --strict --clean
+	@$(BIN)/python tools/check_docs.py
+
+bench: .venv/.app  ## Measure Macaz, and other engines beside it
+	@$(BIN)/macaz bench
+
+lock:  ## Lock the dependencies again (UPGRADE=--upgrade for newer ones)
+	@echo "Locking: requirements/, bench/peers.txt"
+	@$(COMPILE) pyproject.toml --extra lab --group build -o requirements/app.txt
+	@$(COMPILE) pyproject.toml --extra lab --group build --group dev \
+		-c requirements/app.txt -o requirements/dev.txt
+	@$(COMPILE) bench/peers.in -o bench/peers.txt
+
+clean:  ## Remove all that was set up or built
+	rm -rf .venv .tools .cache site dist build .coverage* htmlcov
+	rm -rf .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	find src tests -name __pycache__ -prune -exec rm -rf {} +
+
+.venv/.app: requirements/app.txt pyproject.toml
+	@tools/setup.sh app
+
+.venv/.dev: $(LOCKS) pyproject.toml
+	@tools/setup.sh dev

@@ -1,0 +1,1 @@
+"""Macaz plays the Ticket to Ride family of railway games."""

@@ -1,0 +1,1 @@
+"""The rules, once: small functions over flat records, in the Python that Numba compiles."""

@@ -1,0 +1,231 @@
+"""What follows from what by itself: reshuffles, the face-up row, whose turn, which phase."""
+
+from macaz.kernel.legal import can_mark, controller
+from macaz.kernel.layout import (
+    ALVIN,
+    CARDS,
+    CHOOSE,
+    DEAL_OFFER,
+    DEAL_ROW,
+    DEAL_TUNNEL,
+    IN_BOX,
+    IN_BUNDLE,
+    IN_LONG_DECK,
+    KEEP,
+    LOCO,
+    MARK,
+    OFFERED,
+    OVER,
+    QUEUE,
+    RETURN_BOTTOM,
+    RETURN_SHUFFLED,
+    RETURNED,
+    ROW_REFRESHES,
+    SECOND,
+    START,
+    TUNNEL,
+    TURN,
+    WORD_BITS,
+)
+
+
+def restock(s):
+    """An empty deck becomes the discards at once (D6)."""
+    if s.deck_size == 0:
+        for c in range(CARDS):
+            s.deck[c] = s.discards[c]
+            s.deck_size += s.discards[c]
+            s.discards[c] = 0
+
+
+def row_can_improve(spec, s):
+    """Whether the cards outside the hands can make a row with fewer locomotives (D7)."""
+    plain = 0
+    size = 0
+    for c in range(CARDS):
+        cards = s.deck[c] + s.discards[c] + s.row[c]
+        size += cards
+        if c != LOCO:
+            plain += cards
+    return min(size, spec.row_size + 0) - plain < spec.row_locos
+
+
+def settle(spec, s):
+    """Fill and replace the row until a decision, or a card from chance, is needed (D2, D6, D7)."""
+    while True:
+        restock(s)
+        if s.row_size < spec.row_size and s.deck_size > 0:
+            s.phase = DEAL_ROW
+            return
+        if s.row[LOCO] < spec.row_locos:
+            s.refreshed = 0
+            break
+        if s.refreshed == ROW_REFRESHES or not row_can_improve(spec, s):
+            s.refreshed = ROW_REFRESHES
+            break
+        s.refreshed += 1
+        for c in range(CARDS):
+            s.discards[c] += s.row[c]
+            s.row[c] = 0
+        s.row_size = 0
+    s.phase = s.after
+    if s.phase == SECOND and s.deck_size == 0 and s.row_size == s.row[LOCO]:
+        end_turn(spec, s)  # D8: no legal second card
+        s.phase = s.after
+
+
+def end_turn(spec, s):
+    """Close a turn; the caller settles the row, then `after` comes (E1, U5)."""
+    for c in range(CARDS):
+        s.discards[c] += s.revealed[c]
+        s.revealed[c] = 0
+    s.lane = -1
+    s.paid_color = 0
+    s.paid_locos = 0
+    s.extra = 0
+    s.drawn = 0
+    s.after = TURN
+    if s.last > 0:
+        s.last -= 1
+        if s.last == 0:
+            s.after = OVER
+    elif s.trains[s.turn] <= spec.last_trains:
+        s.last = spec.seats
+    if s.passes == spec.seats:
+        s.after = OVER
+    s.turn = (s.turn + 1) % spec.seats
+
+
+def finish_turn(spec, s):
+    """End the turn, and go on to the next decision."""
+    end_turn(spec, s)
+    settle(spec, s)
+
+
+def begin_play(spec, s):
+    """All have chosen: returned tickets go where they belong, and play begins (S4, S7)."""
+    for i in range(spec.seats):
+        seat = (s.first + i) % spec.seats
+        for t in range(spec.tickets):
+            if s.ticket[t] == RETURNED + seat:
+                if spec.setup_return == RETURN_BOTTOM:
+                    put_under(s, t)
+                elif spec.setup_return == RETURN_SHUFFLED:
+                    s.ticket[t] = IN_BUNDLE
+                    s.stock += 1
+                else:
+                    s.ticket[t] = IN_BOX
+    if spec.start_city == 1:
+        s.turn = (s.first + spec.seats - 1) % spec.seats
+        s.phase = START
+    else:
+        s.turn = s.first
+        s.phase = TURN
+
+
+def put_under(s, t):
+    """A ticket goes under the ticket deck."""
+    s.ticket[t] = QUEUE + s.queue
+    s.queue += 1
+    s.stock += 1
+
+
+def offer_tickets(spec, s):
+    """Give the seat its next ticket if no chance is in it, until chance or the seat decides (K1)."""
+    while s.left > 0:
+        if s.stock > s.queue:
+            s.phase = DEAL_OFFER
+            return
+        for t in range(spec.tickets):
+            if s.ticket[t] == QUEUE:
+                s.ticket[t] = OFFERED + s.turn
+                s.known[t] |= 1 << s.turn
+            elif s.ticket[t] > QUEUE:
+                s.ticket[t] -= 1
+        s.queue -= 1
+        s.stock -= 1
+        s.left -= 1
+    s.phase = KEEP
+
+
+def deal_setup_done(spec, s):
+    """Setup tickets are dealt: long ones nobody got leave the game unseen (S5)."""
+    for t in range(spec.tickets):
+        if s.ticket[t] == IN_LONG_DECK:
+            s.ticket[t] = IN_BOX
+    s.choosing = (1 << spec.seats) - 1
+    s.phase = CHOOSE
+
+
+def reveal(spec, s):
+    """Reveal the next card for a tunnel, or say what it costs (U1, U2, U3, U6)."""
+    restock(s)
+    if s.left > 0 and s.deck_size > 0:
+        s.phase = DEAL_TUNNEL
+        return
+    s.left = 0
+    s.extra = s.revealed[LOCO]
+    if s.paid_color != LOCO:
+        s.extra += s.revealed[s.paid_color]
+    if s.extra > 0:
+        s.phase = TUNNEL
+    else:
+        take_route(spec, s)
+
+
+def discard(s, seat, color, cards, locos):
+    """Cards leave a hand for the discards; what everybody saw there goes first (C6)."""
+    if color != LOCO:
+        s.hand[seat, color] -= cards
+        s.discards[color] += cards
+        s.seen[seat, color] = max(s.seen[seat, color] - cards, 0)
+    s.hand[seat, LOCO] -= locos
+    s.discards[LOCO] += locos
+    s.seen[seat, LOCO] = max(s.seen[seat, LOCO] - locos, 0)
+
+
+def score_route(spec, s, seat, a, b, points):
+    """Points for a claimed route: to the claimer, or to those who control its ends (C5, W4, W5)."""
+    at_a = -1
+    at_b = -1
+    if spec.controllers == 1:
+        at_a = controller(spec, s, a)
+        at_b = controller(spec, s, b)
+    if (at_a < 0 or at_a == seat) and (at_b < 0 or at_b == seat):
+        s.score[seat] += points
+        if at_a == seat and at_b == seat:
+            s.score[seat] += points
+        return
+    if at_a >= 0:
+        s.score[at_a] += points
+    if at_b >= 0:
+        s.score[at_b] += points
+
+
+def take_route(spec, s):
+    """The lane is paid: trains, points, Alvin, then the marker if one could be placed (A4)."""
+    lane = s.lane + 0
+    seat = s.turn + 0
+    a = spec.lane_a[lane]
+    b = spec.lane_b[lane]
+    s.claimed[seat, lane // WORD_BITS] |= 1 << (lane % WORD_BITS)
+    s.trains[seat] -= spec.lane_length[lane]
+    score_route(spec, s, seat, a, b, spec.points[spec.lane_length[lane]])
+    if s.alvin_city >= 0 and (s.alvin_city == a or s.alvin_city == b) and s.alvin_holder != seat:
+        s.score[seat] += spec.alvin_points
+        s.alvin_holder = seat
+        s.captured = 1
+    if can_mark(spec, s, seat):
+        s.after = MARK
+        settle(spec, s)
+    else:
+        after_marker(spec, s)
+
+
+def after_marker(spec, s):
+    """The marker is placed, skipped or impossible: Alvin's move, or the end of the turn."""
+    if s.captured == 1:
+        s.after = ALVIN
+        settle(spec, s)
+    else:
+        finish_turn(spec, s)

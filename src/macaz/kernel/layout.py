@@ -1,0 +1,286 @@
+"""Every field of every kernel record, declared once.
+
+A game is one fixed-size record; so are the compiled rules (`Spec`), what a seat may see (`View`),
+a final score (`Tally`) and the working memory of the path search (`Work`). Nothing else in the
+kernel knows an offset: dtypes, plain-Python records, redaction, diffs and the documentation page
+are all derived from these tables.
+
+Only signed integers are used, and bit sets keep to 60 bits of a 64-bit word, so that the same
+expression means the same thing to a compiler and to plain Python.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+
+# Sizes: the limits of a map and a table. `edition_check` reports a map that goes over them.
+SEATS = 6
+CARDS = 9
+COLORS = 8
+LOCO = 8
+WORDS = 3
+WORD_BITS = 60
+LANES = WORDS * WORD_BITS
+CITIES = 60
+TICKETS = 72
+MARKS = 3
+LENGTHS = 10
+OFFER = 5
+CLASSES = 128
+CLAIMS = 8192
+EDGES = 60
+PAYS = 25  # ways to pay a station or a marker: 8 colours x (0..2 locomotives), or locomotives only
+
+# Phases: who decides, and what. The first seven belong to chance.
+DEAL_FIRST = 0  # chance: which seat begins
+DEAL_HANDS = 1  # chance: a card to a hand, before the game
+DEAL_ROW = 2  # chance: a card to the face-up row
+DEAL_SETUP = 3  # chance: a ticket to a seat, before the game
+DEAL_BLIND = 4  # chance: the top of the deck to the seat that drew it
+DEAL_OFFER = 5  # chance: a ticket to the seat that asked for tickets
+DEAL_TUNNEL = 6  # chance: a card revealed for a tunnel
+CHOOSE = 7  # every seat: which of the setup tickets to keep
+START = 8  # a seat: its starting city
+TURN = 9  # a seat: what to do
+SECOND = 10  # a seat: its second card
+KEEP = 11  # a seat: which of the drawn tickets to keep
+RETURN = 12  # a seat: which of the others goes under the deck next
+TUNNEL = 13  # a seat: pay the extra cards, or decline
+MARK = 14  # a seat: a marker on an end of the route just claimed
+ALVIN = 15  # a seat: where Alvin goes
+OVER = 16  # nobody
+LAST_CHANCE = DEAL_TUNNEL
+
+# Kinds of action, in the order of their numbers; `Spec.base[kind]` is the first of each.
+A_TAKE = 0
+A_BLIND = 1
+A_TICKETS = 2
+A_PASS = 3
+A_KEEP = 4
+A_RETURN = 5
+A_PAY = 6
+A_DECLINE = 7
+A_SKIP = 8
+A_CHOOSE = 9
+A_START = 10
+A_ALVIN = 11
+A_MARK = 12
+A_STATION = 13
+A_CLAIM = 14
+KINDS = 15
+
+# Where a ticket lies: HELD + seat, OFFERED + seat, RETURNED + seat (setup, until all have chosen),
+# one of the heaps, or QUEUE + position under the deck.
+HELD = 0
+OFFERED = 8
+RETURNED = 16
+IN_DECK = 24
+IN_BUNDLE = 25
+IN_BOX = 26
+IN_LONG_DECK = 27
+NO_TICKET = 28
+QUEUE = 32
+UNKNOWN = -1
+
+# `Rules.setup_return`
+RETURN_BOTTOM = 0
+RETURN_SHUFFLED = 1
+RETURN_OUT = 2
+
+# Scorers and tie-breaks, as bits and codes of the spec.
+SCORE_TICKETS = 1
+SCORE_LONGEST = 2
+SCORE_STATIONS = 4
+SCORE_GLOBETROTTER = 8
+SCORE_ALVIN = 16
+TIE_NONE = 0
+TIE_TICKETS = 1
+TIE_STATIONS = 2
+TIE_LONGEST = 3
+TIE_SHARED = 4
+
+ROW_REFRESHES = 10  # D7: at most this many new rows in a row
+
+
+class Audience(IntEnum):
+    """Who may see a field of the state. A field that says nothing is secret."""
+
+    SECRET = 0
+    PUBLIC = 1
+    OWNER = 2  # first axis is the seat: each seat sees its own row
+    KNOWN = 3  # by ticket: the seats named in `known`
+    KNOWERS = 4  # `known` itself: each seat sees its own bit
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One field of a record: its name, element type, shape, audience and meaning."""
+
+    name: str
+    kind: str  # "i1", "i2" or "i8"
+    shape: tuple[int, ...]
+    doc: str
+    audience: Audience = Audience.SECRET
+
+
+PUBLIC, OWNER = Audience.PUBLIC, Audience.OWNER
+
+STATE: tuple[Field, ...] = (
+    Field("claimed", "i8", (SEATS, WORDS), "lanes each seat has claimed, as bits", PUBLIC),
+    Field("score", "i2", (SEATS,), "points so far: routes and captures of Alvin", PUBLIC),
+    Field("deck_size", "i2", (), "cards in the deck", PUBLIC),
+    Field("lane", "i2", (), "lane being claimed this turn, or -1", PUBLIC),
+    Field("phase", "i1", (), "what is to be decided now", PUBLIC),
+    Field("after", "i1", (), "the phase that follows once the row is settled", PUBLIC),
+    Field("turn", "i1", (), "seat whose turn it is", PUBLIC),
+    Field("first", "i1", (), "seat that begins; -1 until chance has said", PUBLIC),
+    Field("choosing", "i1", (), "seats still choosing setup tickets, as bits", PUBLIC),
+    Field("left", "i1", (), "deals left in the present chance phase", PUBLIC),
+    Field("drawn", "i1", (), "cards drawn this turn", PUBLIC),
+    Field("row_size", "i1", (), "cards in the face-up row", PUBLIC),
+    Field("refreshed", "i1", (), "rows replaced in succession; 10 means: stays as it is", PUBLIC),
+    Field("passes", "i1", (), "passes in succession", PUBLIC),
+    Field("last", "i1", (), "turns left in the last round; 0 before it begins", PUBLIC),
+    Field("stock", "i1", (), "tickets that can still be drawn", PUBLIC),
+    Field("queue", "i1", (), "of these, tickets returned under the deck in a known order", PUBLIC),
+    Field("paid_color", "i1", (), "colour laid for the tunnel (8: locomotives only)", PUBLIC),
+    Field("paid_locos", "i1", (), "locomotives laid for the tunnel", PUBLIC),
+    Field("extra", "i1", (), "extra cards the tunnel costs", PUBLIC),
+    Field("captured", "i1", (), "1 while Alvin waits to be moved", PUBLIC),
+    Field("alvin_city", "i1", (), "city where Alvin is, or -1", PUBLIC),
+    Field("alvin_holder", "i1", (), "seat that holds Alvin, or -1", PUBLIC),
+    Field("row", "i1", (CARDS,), "face-up cards, by colour", PUBLIC),
+    Field("discards", "i1", (CARDS,), "discarded cards, by colour", PUBLIC),
+    Field("revealed", "i1", (CARDS,), "cards revealed for the tunnel, by colour", PUBLIC),
+    Field("deck", "i1", (CARDS,), "cards in the deck, by colour"),
+    Field("trains", "i1", (SEATS,), "trains left", PUBLIC),
+    Field("marks", "i1", (SEATS, MARKS), "cities with a seat's stations or markers, or -1", PUBLIC),
+    Field("seen", "i1", (SEATS, CARDS), "cards everybody knows a seat to hold", PUBLIC),
+    Field("hand", "i1", (SEATS, CARDS), "cards in hand", OWNER),
+    Field("ticket", "i1", (TICKETS,), "where each ticket lies", Audience.KNOWN),
+    Field("known", "i1", (TICKETS,), "seats that know where it lies, as bits", Audience.KNOWERS),
+)
+
+# A view is the state as one seat may see it, and what follows from the rest for everybody.
+VIEW: tuple[Field, ...] = (
+    *STATE,
+    Field("hand_size", "i2", (SEATS,), "cards in each hand", PUBLIC),
+    Field("held", "i1", (SEATS,), "tickets each seat holds", PUBLIC),
+    Field("offered", "i1", (SEATS,), "tickets each seat is being offered", PUBLIC),
+    Field("seat", "i1", (), "whose view this is; -1 for a spectator", PUBLIC),
+)
+
+SPEC: tuple[Field, ...] = (
+    Field("lanes", "i8", (WORDS,), "lanes that exist"),
+    Field("multi", "i8", (WORDS,), "lanes with another lane beside them, at the same bit"),
+    Field("touch", "i8", (CITIES, WORDS), "lanes that end in a city"),
+    Field("class_mask", "i8", (CLASSES, WORDS), "lanes of a class: same colour, length, symbols"),
+    Field("class_base", "i2", (CLASSES,), "first claim number of the class"),
+    Field("class_size", "i2", (CLASSES,), "lanes in the class"),
+    Field("base", "i2", (KINDS + 1,), "first action number of each kind"),
+    Field("claim_lane", "i2", (CLAIMS,), "lane of a claim number"),
+    Field("seats", "i1", (), "players"),
+    Field("cities", "i1", (), "cities"),
+    Field("tickets", "i1", (), "tickets"),
+    Field("classes", "i1", (), "classes of lanes"),
+    Field("hand_size", "i1", (), "Rules.hand"),
+    Field("row_size", "i1", (), "Rules.row"),
+    Field("row_locos", "i1", (), "Rules.row_locomotives"),
+    Field("trains", "i1", (), "Rules.trains"),
+    Field("last_trains", "i1", (), "Rules.last_trains"),
+    Field("parallel", "i1", (), "1 where other lanes stay open to other seats"),
+    Field("setup_long", "i1", (), "Rules.setup_long"),
+    Field("setup_deal", "i1", (), "tickets dealt to a seat at the start, long ones included"),
+    Field("setup_keep", "i1", (), "Rules.setup_keep"),
+    Field("setup_return", "i1", (), "Rules.setup_return"),
+    Field("draw_tickets", "i1", (), "Rules.draw_tickets"),
+    Field("draw_keep", "i1", (), "Rules.draw_keep"),
+    Field("chosen_order", "i1", (), "1 where the returning player chooses the order"),
+    Field("tunnel_cards", "i1", (), "Rules.tunnel_cards"),
+    Field("stations", "i1", (), "stations a seat may build; 0 without the phase"),
+    Field("station_points", "i1", (), "Rules.station_points"),
+    Field("markers", "i1", (), "markers a seat may place; 0 without the phase"),
+    Field("marker_cards", "i1", (), "Rules.marker_cards"),
+    Field("start_city", "i1", (), "1 where networks grow from a starting city"),
+    Field("controllers", "i1", (), "1 where controllers of cities score routes"),
+    Field("alvin_home", "i1", (), "city where Alvin begins, or -1"),
+    Field("alvin_points", "i1", (), "Rules.alvin_points"),
+    Field("longest_points", "i1", (), "Rules.longest_points"),
+    Field("globetrotter_points", "i1", (), "Rules.globetrotter_points"),
+    Field("scorers", "i1", (), "final scorers, as bits"),
+    Field("ties", "i1", (3,), "tie-breaks, in order"),
+    Field("cards", "i1", (CARDS,), "cards in the game"),
+    Field("points", "i1", (LENGTHS,), "points for a route, by length"),
+    Field("lane_a", "i1", (LANES,), "a city of a lane"),
+    Field("lane_b", "i1", (LANES,), "its other city"),
+    Field("lane_length", "i1", (LANES,), "its spaces"),
+    Field("lane_tunnel", "i1", (LANES,), "1 for a tunnel"),
+    Field("class_color", "i1", (CLASSES,), "colour of the class; 8 for gray"),
+    Field("class_length", "i1", (CLASSES,), "spaces"),
+    Field("class_locos", "i1", (CLASSES,), "locomotive symbols"),
+    Field("claim_class", "i1", (CLAIMS,), "class of a claim number"),
+    Field("claim_color", "i1", (CLAIMS,), "colour paid; 8: locomotives only"),
+    Field("claim_locos", "i1", (CLAIMS,), "locomotives paid"),
+    Field("ticket_a", "i1", (TICKETS,), "a city of a ticket"),
+    Field("ticket_b", "i1", (TICKETS,), "its other city"),
+    Field("ticket_points", "i1", (TICKETS,), "its value"),
+    Field("ticket_long", "i1", (TICKETS,), "1 for a long ticket"),
+)
+
+TALLY: tuple[Field, ...] = (
+    Field("routes", "i2", (SEATS,), "points at the table: routes, and Alvin's captures"),
+    Field("tickets", "i2", (SEATS,), "completed tickets less the others"),
+    Field("longest", "i2", (SEATS,), "bonus for the longest path"),
+    Field("stations", "i2", (SEATS,), "bonus for stations not built"),
+    Field("globetrotter", "i2", (SEATS,), "bonus for most tickets"),
+    Field("alvin", "i2", (SEATS,), "bonus for holding Alvin"),
+    Field("total", "i2", (SEATS,), "final score"),
+    Field("path", "i2", (SEATS,), "length of the longest path"),
+    Field("borrowed", "i2", (SEATS, MARKS), "lane each station borrows, or -1"),
+    Field("completed", "i1", (SEATS,), "tickets completed"),
+    Field("done", "i1", (TICKETS,), "1 for a completed ticket, 0 for a failed one, -1 if not held"),
+    Field("winners", "i1", (), "winning seats, as bits"),
+    Field("tie_break", "i1", (), "what decided among equals: 0 nothing had to"),
+)
+
+WORK: tuple[Field, ...] = (
+    Field("incident", "i8", (CITIES,), "edges at a city, as bits"),
+    Field("todo", "i8", (EDGES + 1,), "edges still to try, by depth"),
+    Field("group", "i1", (CITIES,), "a city's component, as its parent city"),
+    Field("edge_a", "i1", (EDGES,), "a city of an edge"),
+    Field("edge_b", "i1", (EDGES,), "its other city"),
+    Field("edge_length", "i1", (EDGES,), "its length"),
+    Field("at", "i1", (EDGES + 1,), "city, by depth"),
+    Field("via", "i1", (EDGES + 1,), "edge that led there, by depth"),
+    Field("far", "i1", (CITIES,), "distance, in a component without loops"),
+    Field("heap", "i1", (CITIES,), "cities to visit"),
+    Field("option", "i2", (MARKS, LANES), "lanes a station could borrow"),
+    Field("options", "i2", (MARKS,), "how many"),
+    Field("goal", "i1", (TICKETS,), "incomplete tickets of the seat"),
+)
+
+DICE: tuple[Field, ...] = (Field("word", "i8", (4,), "state of the fast random stream"),)
+
+RECORDS: dict[str, tuple[Field, ...]] = {
+    "state": STATE,
+    "view": VIEW,
+    "spec": SPEC,
+    "tally": TALLY,
+    "work": WORK,
+    "dice": DICE,
+}
+
+
+@cache
+def dtype_of(record: str) -> np.dtype[np.void]:
+    """The structured NumPy dtype of a record, padded so that arrays of it stay aligned."""
+    import numpy as np  # noqa: PLC0415  (the package imports without NumPy)
+
+    fields = RECORDS[record]
+    return np.dtype([(f.name, f.kind, f.shape) for f in fields], align=True)

@@ -1,0 +1,529 @@
+"""What may be decided now.
+
+Lanes of one colour, length and number of locomotive symbols form a class: what can be paid is
+found once for a class, and how many of its lanes are open is a count of bits. A claim's number
+is its class's base + payment * lanes in the class + rank of the lane, so actions come out in
+ascending order and the n-th legal one is found without listing the others.
+"""
+
+from macaz.kernel.bits import lowest, popcount
+from macaz.kernel.layout import (
+    A_ALVIN,
+    A_BLIND,
+    A_CHOOSE,
+    A_CLAIM,
+    A_DECLINE,
+    A_KEEP,
+    A_MARK,
+    A_PASS,
+    A_PAY,
+    A_RETURN,
+    A_SKIP,
+    A_START,
+    A_STATION,
+    A_TAKE,
+    A_TICKETS,
+    ALVIN,
+    CARDS,
+    CHOOSE,
+    COLORS,
+    KEEP,
+    LAST_CHANCE,
+    LOCO,
+    MARK,
+    MARKS,
+    OFFERED,
+    OVER,
+    PAYS,
+    RETURN,
+    SECOND,
+    START,
+    TUNNEL,
+    TURN,
+    WORD_BITS,
+)
+
+COUNT = -1  # legal_scan: how many
+FILL = -2  # legal_scan: list them all
+
+
+def actor(spec, s):
+    """The seat to decide: -1 for chance, -2 when the game is over.
+
+    While setup tickets are chosen several seats may; this names the next of them clockwise.
+    """
+    if s.phase <= LAST_CHANCE:
+        return -1
+    if s.phase == OVER:
+        return -2
+    if s.phase == CHOOSE:
+        seat = s.first + 0
+        while (s.choosing >> seat) & 1 == 0:
+            seat = (seat + 1) % spec.seats
+        return seat
+    return s.turn + 0
+
+
+def offer_size(spec, s, seat):
+    """How many tickets lie before a seat."""
+    n = 0
+    for t in range(spec.tickets):
+        if s.ticket[t] == OFFERED + seat:
+            n += 1
+    return n
+
+
+def marks_used(s, seat):
+    """How many stations or markers a seat has on the board."""
+    n = 0
+    while n < MARKS and s.marks[seat, n] >= 0:
+        n += 1
+    return n
+
+
+def controller(spec, s, city):
+    """The seat whose station or marker stands in a city, or -1."""
+    for p in range(spec.seats):
+        for i in range(MARKS):
+            if s.marks[p, i] == city:
+                return p
+    return -1
+
+
+def marked_cities(spec, s):
+    """Cities with a station or marker, and Alvin's home, as bits."""
+    found = 0
+    if spec.alvin_home >= 0:
+        found = 1 << spec.alvin_home
+    for p in range(spec.seats):
+        for i in range(MARKS):
+            if s.marks[p, i] >= 0:
+                found |= 1 << s.marks[p, i]
+    return found
+
+
+def network(spec, s, seat):
+    """Cities of a seat's network, its starting city included, as bits (W2)."""
+    found = 1 << s.marks[seat, 0]
+    for w in range(3):
+        rest = s.claimed[seat, w]
+        while rest != 0:
+            lane = w * WORD_BITS + lowest(rest)
+            rest &= rest - 1
+            found |= (1 << spec.lane_a[lane]) | (1 << spec.lane_b[lane])
+    return found
+
+
+def open_lanes(spec, s, seat):
+    """Lanes a seat may claim if it can pay, as three words of bits (C4, C7, W2)."""
+    t0 = t1 = t2 = 0
+    for p in range(spec.seats):
+        t0 |= s.claimed[p, 0]
+        t1 |= s.claimed[p, 1]
+        t2 |= s.claimed[p, 2]
+    m0 = spec.multi[0]
+    m1 = spec.multi[1]
+    m2 = spec.multi[2]
+    # Lanes of one pair share a bit number, so a claimed one closes that bit in every word:
+    # to everybody at small tables, to its owner at large ones.
+    if spec.parallel == 1:
+        shut = (s.claimed[seat, 0] & m0) | (s.claimed[seat, 1] & m1) | (s.claimed[seat, 2] & m2)
+    else:
+        shut = (t0 & m0) | (t1 & m1) | (t2 & m2)
+    o0 = spec.lanes[0] & ~(t0 | (shut & m0))
+    o1 = spec.lanes[1] & ~(t1 | (shut & m1))
+    o2 = spec.lanes[2] & ~(t2 | (shut & m2))
+    if spec.start_city == 1:
+        r0 = r1 = r2 = 0
+        rest = network(spec, s, seat)
+        while rest != 0:
+            city = lowest(rest)
+            rest &= rest - 1
+            r0 |= spec.touch[city, 0]
+            r1 |= spec.touch[city, 1]
+            r2 |= spec.touch[city, 2]
+        o0 &= r0
+        o1 &= r1
+        o2 &= r2
+    return o0, o1, o2
+
+
+def payable(s, seat, color, cards, locos):
+    """Whether a hand holds so many cards of a colour and so many locomotives."""
+    if color == LOCO:
+        return s.hand[seat, LOCO] >= locos
+    return s.hand[seat, color] >= cards and s.hand[seat, LOCO] >= locos
+
+
+def payable_pay(s, seat, cost, pay):
+    """Whether a hand can pay a station or marker of this cost in way `pay` (G2, W3)."""
+    if pay == PAYS - 1:
+        return s.hand[seat, LOCO] >= cost
+    locos = pay % 3
+    return locos < cost and payable(s, seat, pay // 3, cost - locos, locos)
+
+
+def pays_count(s, seat, cost):
+    """In how many ways a hand can pay a station or marker."""
+    n = 0
+    for pay in range(PAYS):
+        if payable_pay(s, seat, cost, pay):
+            n += 1
+    return n
+
+
+def nth_pay(s, seat, cost, n):
+    """The n-th way to pay a station or marker."""
+    pay = 0
+    while True:
+        if payable_pay(s, seat, cost, pay):
+            if n == 0:
+                return pay
+            n -= 1
+        pay += 1
+
+
+def can_mark(spec, s, seat):
+    """Whether a marker could be placed on an end of the route just claimed (W3, A1)."""
+    if marks_used(s, seat) >= spec.markers:
+        return False
+    ends = (1 << spec.lane_a[s.lane]) | (1 << spec.lane_b[s.lane])
+    if ends & ~marked_cities(spec, s) == 0:
+        return False
+    return pays_count(s, seat, spec.marker_cards) > 0
+
+
+def claims_payments(spec, s, seat, k):
+    """In how many ways a hand can pay a lane of class k (C1, C2, F1)."""
+    length = spec.class_length[k]
+    symbols = spec.class_locos[k]
+    locos = s.hand[seat, LOCO]
+    color = spec.class_color[k]
+    most = min(length - 1, locos)
+    n = 0
+    if locos >= length:
+        n = 1
+    if color < COLORS:
+        least = max(symbols, length - s.hand[seat, color])
+        if most >= least:
+            n += most - least + 1
+    else:
+        for c in range(COLORS):
+            held = s.hand[seat, c]
+            if held > 0:
+                least = max(symbols, length - held)
+                if most >= least:
+                    n += most - least + 1
+    return n
+
+
+def nth_payment(spec, s, seat, k, n):
+    """The payment number, within class k, of the n-th payable one."""
+    length = spec.class_length[k]
+    symbols = spec.class_locos[k]
+    locos = s.hand[seat, LOCO]
+    color = spec.class_color[k]
+    most = min(length - 1, locos)
+    if color < COLORS:
+        least = max(symbols, length - s.hand[seat, color])
+        if n <= most - least:
+            return least - symbols + n
+        return length - symbols
+    for c in range(COLORS):
+        held = s.hand[seat, c]
+        if held > 0:
+            least = max(symbols, length - held)
+            if most >= least:
+                if n <= most - least:
+                    return c * (length - symbols) + least - symbols + n
+                n -= most - least + 1
+    return COLORS * (length - symbols)
+
+
+def rank_in_class(spec, k, w, bit):
+    """The rank of a lane among the lanes of its class."""
+    n = popcount(spec.class_mask[k, w] & ((1 << bit) - 1))
+    for v in range(w):
+        n += popcount(spec.class_mask[k, v])
+    return n
+
+
+def nth_lane_rank(spec, k, o0, o1, o2, n):
+    """The rank in class k of the n-th open lane of it."""
+    w = 0
+    rest = o0 & spec.class_mask[k, 0]
+    if popcount(rest) <= n:
+        n -= popcount(rest)
+        rest = o1 & spec.class_mask[k, 1]
+        w = 1
+        if popcount(rest) <= n:
+            n -= popcount(rest)
+            rest = o2 & spec.class_mask[k, 2]
+            w = 2
+    while n > 0:
+        rest &= rest - 1
+        n -= 1
+    return rank_in_class(spec, k, w, lowest(rest))
+
+
+def claims_scan(spec, s, seat, want, out, n):
+    """The claims' part of `legal_scan`; n actions came before."""
+    o0, o1, o2 = open_lanes(spec, s, seat)
+    locos = s.hand[seat, LOCO]
+    most = 0
+    for c in range(COLORS):
+        most = max(most, s.hand[seat, c])
+    reach = min(s.trains[seat] + 0, most + locos)
+    for k in range(spec.classes):
+        if spec.class_length[k] > reach:
+            break  # classes are in order of length
+        color = spec.class_color[k]
+        if color < COLORS and s.hand[seat, color] + locos < spec.class_length[k]:
+            continue
+        lanes = (
+            popcount(o0 & spec.class_mask[k, 0])
+            + popcount(o1 & spec.class_mask[k, 1])
+            + popcount(o2 & spec.class_mask[k, 2])
+        )
+        if lanes == 0:
+            continue
+        ways = claims_payments(spec, s, seat, k)
+        base = spec.base[A_CLAIM] + spec.class_base[k]
+        if want >= n and want < n + ways * lanes:
+            way = nth_payment(spec, s, seat, k, (want - n) // lanes)
+            rank = nth_lane_rank(spec, k, o0, o1, o2, (want - n) % lanes)
+            return base + way * spec.class_size[k] + rank
+        if want == FILL:
+            for i in range(ways):
+                way = nth_payment(spec, s, seat, k, i)
+                for j in range(lanes):
+                    rank = nth_lane_rank(spec, k, o0, o1, o2, j)
+                    out[n] = base + way * spec.class_size[k] + rank
+                    n += 1
+        else:
+            n += ways * lanes
+    return n
+
+
+def turn_scan(spec, s, seat, want, out):
+    """`legal_scan` of the phases TURN and SECOND (T1, T2, D1, D3, D8, K1, G1, C3)."""
+    n = 0
+    for c in range(CARDS):
+        if s.row[c] > 0 and (c != LOCO or s.phase == TURN):
+            if want == n:
+                return spec.base[A_TAKE] + c
+            if want == FILL:
+                out[n] = spec.base[A_TAKE] + c
+            n += 1
+    if s.deck_size > 0:
+        if want == n:
+            return spec.base[A_BLIND] + 0
+        if want == FILL:
+            out[n] = spec.base[A_BLIND]
+        n += 1
+    if s.phase == SECOND:
+        return n
+    if s.stock > 0:
+        if want == n:
+            return spec.base[A_TICKETS] + 0
+        if want == FILL:
+            out[n] = spec.base[A_TICKETS]
+        n += 1
+    cost = marks_used(s, seat) + 1
+    if cost <= spec.stations:
+        ways = pays_count(s, seat, cost)
+        if ways > 0:
+            free = ((1 << spec.cities) - 1) & ~marked_cities(spec, s)
+            while free != 0:
+                row = spec.base[A_STATION] + lowest(free) * PAYS
+                free &= free - 1
+                if want >= n and want < n + ways:
+                    return row + nth_pay(s, seat, cost, want - n)
+                if want == FILL:
+                    for i in range(ways):
+                        out[n + i] = row + nth_pay(s, seat, cost, i)
+                n += ways
+    before = n
+    n = claims_scan(spec, s, seat, want, out, n)
+    if want >= before:
+        # Either the n-th claim, or (T2) the pass of a seat that can do nothing at all.
+        if before == 0 and n == 0:
+            return spec.base[A_PASS] + 0
+        return n
+    if n == 0:
+        if want == FILL:
+            out[0] = spec.base[A_PASS]
+        return 1
+    return n
+
+
+def allowed(spec, s, seat, a):
+    """Whether an action is legal, in the phases with few candidates."""
+    if s.phase == CHOOSE:
+        mask = a - spec.base[A_CHOOSE] - (seat << spec.setup_deal)
+        return popcount(mask) >= spec.setup_keep
+    if s.phase == KEEP:
+        mask = a - spec.base[A_KEEP]
+        size = offer_size(spec, s, seat)
+        return mask < (1 << size) and popcount(mask) >= min(spec.draw_keep + 0, size)
+    if s.phase == RETURN:
+        return a - spec.base[A_RETURN] < offer_size(spec, s, seat)
+    if s.phase == TUNNEL:
+        if a == spec.base[A_DECLINE]:
+            return True
+        locos = a - spec.base[A_PAY]
+        if locos > s.extra or (s.paid_color == LOCO and locos < s.extra):
+            return False
+        return payable(s, seat, s.paid_color, s.extra - locos, locos)
+    if s.phase == START:
+        return (marked_cities(spec, s) >> (a - spec.base[A_START])) & 1 == 0
+    if s.phase == MARK:
+        if a == spec.base[A_SKIP]:
+            return True
+        city = (a - spec.base[A_MARK]) // PAYS
+        if city != spec.lane_a[s.lane] and city != spec.lane_b[s.lane]:
+            return False
+        if (marked_cities(spec, s) >> city) & 1 == 1:
+            return False
+        return payable_pay(s, seat, spec.marker_cards, (a - spec.base[A_MARK]) % PAYS)
+    # ALVIN: a city the seat controls (A2, A3)
+    return controller(spec, s, a - spec.base[A_ALVIN]) == seat
+
+
+def candidates(spec, s, seat):
+    """The two ranges of action numbers that `allowed` is to be asked about."""
+    if s.phase == CHOOSE:
+        low = spec.base[A_CHOOSE] + (seat << spec.setup_deal)
+        return low, low + (1 << spec.setup_deal), 0, 0
+    if s.phase == KEEP:
+        return spec.base[A_KEEP] + 0, spec.base[A_KEEP + 1] + 0, 0, 0
+    if s.phase == RETURN:
+        return spec.base[A_RETURN] + 0, spec.base[A_RETURN + 1] + 0, 0, 0
+    if s.phase == TUNNEL:
+        return spec.base[A_PAY] + 0, spec.base[A_DECLINE + 1] + 0, 0, 0
+    if s.phase == START:
+        return spec.base[A_START] + 0, spec.base[A_START + 1] + 0, 0, 0
+    if s.phase == MARK:
+        # Only the skip and the rows of the two ends are worth asking about, and the skip comes first.
+        low = min(spec.lane_a[s.lane] + 0, spec.lane_b[s.lane] + 0)
+        high = max(spec.lane_a[s.lane] + 0, spec.lane_b[s.lane] + 0)
+        base = spec.base[A_MARK] + 0
+        return base + low * PAYS, base + (low + 1) * PAYS, base + high * PAYS, base + (high + 1) * PAYS
+    return spec.base[A_ALVIN] + 0, spec.base[A_ALVIN + 1] + 0, 0, 0
+
+
+def legal_scan(spec, s, seat, want, out):
+    """The legal actions of a seat, in ascending order.
+
+    want = COUNT: how many; FILL: written to `out`, and how many; n >= 0: the n-th itself.
+    """
+    if s.phase <= LAST_CHANCE or s.phase == OVER:
+        return 0
+    if s.phase == CHOOSE:
+        if (s.choosing >> seat) & 1 == 0:
+            return 0
+    elif seat != s.turn:
+        return 0
+    if s.phase == TURN or s.phase == SECOND:
+        return turn_scan(spec, s, seat, want, out)
+    n = 0
+    if s.phase == MARK:
+        if want == 0:
+            return spec.base[A_SKIP] + 0
+        if want == FILL:
+            out[0] = spec.base[A_SKIP]
+        n = 1
+    low, high, low2, high2 = candidates(spec, s, seat)
+    for a in range(low, high):
+        if allowed(spec, s, seat, a):
+            if want == n:
+                return a
+            if want == FILL:
+                out[n] = a
+            n += 1
+    for a in range(low2, high2):
+        if allowed(spec, s, seat, a):
+            if want == n:
+                return a
+            if want == FILL:
+                out[n] = a
+            n += 1
+    return n
+
+
+def kind_of(spec, a):
+    """The kind of an action number, or -1 if there is no such number."""
+    if a < 0 or a >= spec.base[A_CLAIM + 1]:
+        return -1
+    kind = A_CLAIM
+    while a < spec.base[kind]:
+        kind -= 1
+    return kind
+
+
+def seat_of(spec, s, a):
+    """The seat whose action this is: only setup choices name theirs."""
+    if kind_of(spec, a) == A_CHOOSE:
+        return (a - spec.base[A_CHOOSE]) >> spec.setup_deal
+    return s.turn + 0
+
+
+def is_legal(spec, s, a):
+    """Whether this action may be taken now."""
+    kind = kind_of(spec, a)
+    if kind < 0:
+        return False
+    seat = seat_of(spec, s, a)
+    if s.phase == CHOOSE:
+        return kind == A_CHOOSE and (s.choosing >> seat) & 1 == 1 and allowed(spec, s, seat, a)
+    if s.phase == TURN or s.phase == SECOND:
+        if kind == A_TAKE:
+            c = a - spec.base[A_TAKE]
+            return s.row[c] > 0 and (c != LOCO or s.phase == TURN)
+        if kind == A_BLIND:
+            return s.deck_size > 0
+        if s.phase == SECOND:
+            return False
+        if kind == A_TICKETS:
+            return s.stock > 0
+        if kind == A_STATION:
+            cost = marks_used(s, seat) + 1
+            city = (a - spec.base[A_STATION]) // PAYS
+            pay = (a - spec.base[A_STATION]) % PAYS
+            return (
+                cost <= spec.stations
+                and (marked_cities(spec, s) >> city) & 1 == 0
+                and payable_pay(s, seat, cost, pay)
+            )
+        if kind == A_CLAIM:
+            i = a - spec.base[A_CLAIM]
+            lane = spec.claim_lane[i]
+            o0, o1, o2 = open_lanes(spec, s, seat)
+            word = o0
+            if lane >= 2 * WORD_BITS:
+                word = o2
+            elif lane >= WORD_BITS:
+                word = o1
+            length = spec.lane_length[lane]
+            locos = spec.claim_locos[i]
+            return (
+                (word >> (lane % WORD_BITS)) & 1 == 1
+                and s.trains[seat] >= length
+                and payable(s, seat, spec.claim_color[i], length - locos, locos)
+            )
+        return kind == A_PASS and turn_scan(spec, s, seat, 0, spec.claim_lane) == a
+    if s.phase <= LAST_CHANCE or s.phase == OVER:
+        return False
+    if s.phase == KEEP:
+        wanted = kind == A_KEEP
+    elif s.phase == RETURN:
+        wanted = kind == A_RETURN
+    elif s.phase == TUNNEL:
+        wanted = kind == A_PAY or kind == A_DECLINE
+    elif s.phase == START:
+        wanted = kind == A_START
+    elif s.phase == MARK:
+        wanted = kind == A_MARK or kind == A_SKIP
+    else:
+        wanted = kind == A_ALVIN
+    return wanted and allowed(spec, s, seat, a)

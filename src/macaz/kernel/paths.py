@@ -1,0 +1,225 @@
+"""Connections, and the longest continuous path of a seat's own routes (K3, E3).
+
+The longest path may pass a city again but uses each route once: a longest trail. Three facts
+make it quick. A component with at most two cities of odd degree is walked whole (Euler). A
+component without loops needs two sweeps (the diameter of a tree). In the others a longest trail
+begins at a city of odd degree, and a depth-first search looks for a trail as long as an upper
+bound allows, lowering the bound only when nothing reaches it: at every step each city of odd
+degree but two must keep an unused route, which bounds what is still to be had.
+"""
+
+from macaz.kernel.bits import lowest, popcount
+from macaz.kernel.layout import WORD_BITS
+
+
+def root(w, city):
+    """The city that stands for a city's component."""
+    while w.group[city] != city:
+        city = w.group[city]
+    return city + 0
+
+
+def join(w, a, b):
+    """Make one component of two."""
+    ra = root(w, a)
+    rb = root(w, b)
+    if ra != rb:
+        w.group[max(ra, rb)] = min(ra, rb)
+
+
+def connect(spec, s, w, seat):
+    """Find the components of a seat's routes."""
+    for c in range(spec.cities):
+        w.group[c] = c
+    for v in range(3):
+        rest = s.claimed[seat, v]
+        while rest != 0:
+            lane = v * WORD_BITS + lowest(rest)
+            rest &= rest - 1
+            join(w, spec.lane_a[lane], spec.lane_b[lane])
+
+
+def load_edges(spec, s, w, seat):
+    """List a seat's routes as edges, and the edges at each city; returns how many."""
+    for c in range(spec.cities):
+        w.incident[c] = 0
+    n = 0
+    for v in range(3):
+        rest = s.claimed[seat, v]
+        while rest != 0:
+            lane = v * WORD_BITS + lowest(rest)
+            rest &= rest - 1
+            a = spec.lane_a[lane]
+            b = spec.lane_b[lane]
+            w.edge_a[n] = a
+            w.edge_b[n] = b
+            w.edge_length[n] = spec.lane_length[lane]
+            w.incident[a] |= 1 << n
+            w.incident[b] |= 1 << n
+            n += 1
+    return n
+
+
+def component(w, city, unused):
+    """The edges that can be reached from a city over unused edges."""
+    edges = 0
+    cities = 1 << city
+    fresh = cities
+    while fresh != 0:
+        c = lowest(fresh)
+        fresh &= fresh - 1
+        new = w.incident[c] & unused & ~edges
+        edges |= new
+        while new != 0:
+            e = lowest(new)
+            new &= new - 1
+            other = w.edge_a[e] + w.edge_b[e] - c
+            if (cities >> other) & 1 == 0:
+                cities |= 1 << other
+                fresh |= 1 << other
+    return edges, cities
+
+
+def total_length(w, edges):
+    """The summed length of some edges."""
+    n = 0
+    while edges != 0:
+        n += w.edge_length[lowest(edges)]
+        edges &= edges - 1
+    return n
+
+
+def farthest(w, city):
+    """The farthest city in a component without loops, and how far it is."""
+    best = city
+    w.far[city] = 0
+    w.heap[0] = city
+    w.via[0] = -1
+    n = 1
+    i = 0
+    while i < n:
+        c = w.heap[i] + 0
+        if w.far[c] > w.far[best]:
+            best = c
+        rest = w.incident[c]
+        if w.via[i] >= 0:
+            rest &= ~(1 << w.via[i])
+        while rest != 0:
+            e = lowest(rest)
+            rest &= rest - 1
+            other = w.edge_a[e] + w.edge_b[e] - c
+            w.far[other] = w.far[c] + w.edge_length[e]
+            w.heap[n] = other
+            w.via[n] = e
+            n += 1
+        i += 1
+    return best, w.far[best] + 0
+
+
+def promise(w, city, unused):
+    """At most how much longer a trail can become that stands in a city.
+
+    Of the cities that the unused edges reach, all with an odd number of them, but this one and
+    the one where the trail ends, keep at least one edge: an edge serves two of them at best.
+    """
+    edges, cities = component(w, city, unused)
+    spare = 0
+    most = 0
+    rest = cities & ~(1 << city)
+    while rest != 0:
+        c = lowest(rest)
+        rest &= rest - 1
+        here = w.incident[c] & edges
+        if popcount(here) & 1 == 1:
+            least = w.edge_length[lowest(here)] + 0
+            here &= here - 1
+            while here != 0:
+                least = min(least, w.edge_length[lowest(here)] + 0)
+                here &= here - 1
+            spare += least
+            most = max(most, least)
+    return total_length(w, edges) - (spare - most + 1) // 2
+
+
+def search(w, start, edges, target):
+    """Look for a trail of a length from a city.
+
+    Returns the target if there is one, else the most that a trail cut short could still have
+    promised: nothing longer exists from here.
+    """
+    w.at[0] = start
+    w.todo[0] = w.incident[start]
+    depth = 0
+    unused = edges
+    length = 0
+    shortfall = 0
+    while depth >= 0:
+        if w.todo[depth] == 0:
+            if depth > 0:
+                e = w.via[depth] + 0
+                unused |= 1 << e
+                length -= w.edge_length[e]
+            depth -= 1
+            continue
+        e = lowest(w.todo[depth])
+        w.todo[depth] &= w.todo[depth] - 1
+        city = w.edge_a[e] + w.edge_b[e] - w.at[depth]
+        rest = unused & ~(1 << e)
+        reached = length + w.edge_length[e]
+        hope = reached + promise(w, city, rest)
+        if hope < target:
+            shortfall = max(shortfall, hope)
+            continue
+        if reached >= target:
+            return target
+        unused = rest
+        length = reached
+        depth += 1
+        w.at[depth] = city
+        w.via[depth] = e
+        w.todo[depth] = w.incident[city] & unused
+    return shortfall
+
+
+def longest_in(w, edges, cities):
+    """The longest trail of one component."""
+    odd = 0
+    rest = cities
+    while rest != 0:
+        c = lowest(rest)
+        rest &= rest - 1
+        if popcount(w.incident[c]) & 1 == 1:
+            odd |= 1 << c
+    if popcount(odd) <= 2:
+        return total_length(w, edges)
+    if popcount(edges) == popcount(cities) - 1:
+        end, _far = farthest(w, lowest(cities))
+        _end, far = farthest(w, end)
+        return far
+    target = 0
+    rest = odd
+    while rest != 0:
+        target = max(target, promise(w, lowest(rest), edges))
+        rest &= rest - 1
+    while True:
+        best = 0
+        rest = odd
+        while rest != 0:
+            best = max(best, search(w, lowest(rest), edges, target))
+            if best == target:
+                return target
+            rest &= rest - 1
+        target = best
+
+
+def longest_path(spec, s, w, seat):
+    """The length of a seat's longest continuous path."""
+    n = load_edges(spec, s, w, seat)
+    rest = (1 << n) - 1
+    best = 0
+    while rest != 0:
+        edges, cities = component(w, w.edge_a[lowest(rest)] + 0, rest)
+        rest &= ~edges
+        if total_length(w, edges) > best:
+            best = max(best, longest_in(w, edges, cities))
+    return best

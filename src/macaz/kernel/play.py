@@ -1,0 +1,30 @@
+"""Whole games by a random stream: chance, and uniformly random legal decisions."""
+
+from macaz.kernel.deal import chance_pick, chance_total, deal
+from macaz.kernel.dice import below
+from macaz.kernel.layout import LAST_CHANCE, OVER
+from macaz.kernel.legal import COUNT, actor, legal_scan
+from macaz.kernel.step import step
+
+
+def roll(spec, s, d):
+    """Let chance act until a seat must decide or the game is over."""
+    while s.phase <= LAST_CHANCE:
+        deal(spec, s, chance_pick(spec, s, below(d, chance_total(spec, s))))
+
+
+def random_action(spec, s, d, out):
+    """A uniformly random legal action of the seat that decides next."""
+    seat = actor(spec, s)
+    return legal_scan(spec, s, seat, below(d, legal_scan(spec, s, seat, COUNT, out)), out)
+
+
+def play_out(spec, s, d, out):
+    """Play to the end at random; returns how many decisions it took."""
+    decisions = 0
+    roll(spec, s, d)
+    while s.phase != OVER:
+        step(spec, s, random_action(spec, s, d, out))
+        roll(spec, s, d)
+        decisions += 1
+    return decisions

@@ -1,0 +1,62 @@
+#!/bin/sh
+# Set up .venv from the locked requirements: tools/setup.sh app | dev | uv
+# Needs Python 3.11 and the network; neither root nor a venv module. Prefers a uv that is already
+# installed, otherwise puts one into .tools/.
+set -eu
+cd "$(dirname "$0")/.."
+
+UV_VERSION=0.13.7
+PYTHON=${PYTHON:-python3}
+
+say() { echo "$*" >&2; }
+die() { say "macaz: $*"; exit 1; }
+
+command -v "$PYTHON" >/dev/null ||
+    die "no '$PYTHON' here. Install Python 3.11 or newer, or name one: make PYTHON=/path/to/python3"
+"$PYTHON" -c 'import sys; sys.exit(sys.version_info < (3, 11))' ||
+    die "Macaz needs Python 3.11 or newer, and '$PYTHON' is $("$PYTHON" --version 2>&1)." \
+        "Name another one: make PYTHON=python3.12"
+
+# A home that cannot be written to (a service account, a container) must not stop us.
+if ! mkdir -p "${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}/uv" 2>/dev/null; then
+    export UV_CACHE_DIR="${UV_CACHE_DIR:-$PWD/.tools/cache}"
+fi
+
+# Four ways to a uv; the first that works wins.
+try_pip() { "$1" -m pip install --quiet --no-cache-dir --disable-pip-version-check \
+    --root-user-action=ignore --upgrade --target .tools/uv "uv==$UV_VERSION" 2>>.tools/log; }
+try_venv() { "$PYTHON" -m venv .tools/pip >>.tools/log 2>&1 && try_pip .tools/pip/bin/python; }
+try_installer() {
+    url=https://astral.sh/uv/$UV_VERSION/install.sh
+    { curl -fsSL "$url" || wget -qO- "$url"; } >.tools/install.sh 2>>.tools/log &&
+        UV_UNMANAGED_INSTALL="$PWD/.tools/uv/bin" sh .tools/install.sh >>.tools/log 2>&1
+}
+
+UV=$(command -v uv || echo .tools/uv/bin/uv)
+if ! "$UV" --version >/dev/null 2>&1; then
+    UV=.tools/uv/bin/uv
+    say "Setting up: uv $UV_VERSION, into .tools/"
+    mkdir -p .tools
+    : >.tools/log
+    try_pip "$PYTHON" || try_venv || try_installer || {
+        cat .tools/log >&2
+        die "could not install uv: '$PYTHON' has neither pip nor venv, or there is no network." \
+            "Install one of them (Debian: python3-pip or python3-venv) or uv itself, and try again."
+    }
+fi
+[ "$1" != uv ] || { echo "$UV"; exit 0; }
+
+# The tools for development stay once they are there.
+what=$1
+[ ! -e .venv/.dev ] || what=dev
+
+if ! .venv/bin/python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+    say "Setting up: $("$PYTHON" --version) in .venv/"
+    "$UV" venv --quiet --clear --no-project --no-python-downloads \
+        --python "$("$PYTHON" -c 'import sys; print(sys.executable)')" .venv
+fi
+say "Setting up: the packages of requirements/$what.txt"
+"$UV" pip sync --quiet --python .venv --require-hashes "requirements/$what.txt"
+"$UV" pip install --quiet --python .venv --no-deps --no-build-isolation --editable .
+touch .venv/.app
+[ "$what" = app ] || touch .venv/.dev
