@@ -56,6 +56,25 @@ MARK = 14  # a seat: a marker on an end of the route just claimed
 ALVIN = 15  # a seat: where Alvin goes
 OVER = 16  # nobody
 LAST_CHANCE = DEAL_TUNNEL
+PHASE_NAMES = (
+    "deal-first",
+    "deal-hands",
+    "deal-row",
+    "deal-setup",
+    "deal-blind",
+    "deal-offer",
+    "deal-tunnel",
+    "choose",
+    "start",
+    "turn",
+    "second",
+    "keep",
+    "return",
+    "tunnel",
+    "mark",
+    "alvin",
+    "over",
+)
 
 # Kinds of action, in the order of their numbers; `Spec.base[kind]` is the first of each.
 A_TAKE = 0

@@ -1,0 +1,272 @@
+"""A game: its state, its history, and what may be done next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from macaz.edition import Edition, load_edition
+from macaz.fair import Dealer
+from macaz.kernel.engine import CHANCE, NOBODY, Engine
+from macaz.kernel.layout import CHOOSE
+from macaz.kernel.spec import compile_spec
+from macaz.moves import IllegalMove, InvalidMove, Move, Notation
+from macaz.outcome import Outcome, read_tally
+from macaz.view import View
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from macaz.kernel.spec import Spec
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing that happened: a seat's decision, or an outcome of chance (seat is None)."""
+
+    seat: int | None
+    number: int
+    before: bytes
+
+
+class LegalMoves:
+    """The moves that may be made now: iterate, `in`, `len`, truth."""
+
+    def __init__(self, game: Game, seats: Sequence[int]) -> None:
+        self._game = game
+        self._seats = seats
+
+    @property
+    def actions(self) -> list[int]:
+        """Their action numbers, ascending for each seat."""
+        game = self._game
+        return [a for seat in self._seats for a in game.engine.legal(game.state, seat)]
+
+    def __iter__(self) -> Iterator[Move]:
+        """Move by move."""
+        game = self._game
+        for seat in self._seats:
+            offer = game.offer(seat)
+            for action in game.engine.legal(game.state, seat):
+                yield game.notation.move(action, offer)
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return sum(len(self._game.engine.legal(self._game.state, s)) for s in self._seats)
+
+    def __contains__(self, move: object) -> bool:
+        """Whether a move, an action number or a text is one of them."""
+        if not isinstance(move, Move | int | str):
+            return False
+        try:
+            action = self._game.parse(move)
+        except (InvalidMove, IllegalMove):
+            return False
+        engine, state = self._game.engine, self._game.state
+        return engine.is_legal(state, action) and any(
+            action in engine.legal(state, s) for s in self._seats
+        )
+
+    def __repr__(self) -> str:
+        """The moves as text, shortened."""
+        texts = [self._game.notation.text(m) for m in self]
+        return f"<{len(texts)} legal moves: {', '.join(texts[:8])}{', …' if texts[8:] else ''}>"
+
+
+class Game:
+    """A game of one edition at one table.
+
+    Chance acts by itself, from the dealer's secret (or a seed), until a seat must decide; with
+    `dealer=None` it waits for `push_chance`. Seats are numbered from 0, clockwise.
+    """
+
+    def __init__(  # noqa: PLR0913  (each is a thing a host decides)
+        self,
+        edition: Edition | str = "usa-classic",
+        seats: int = 2,
+        *,
+        seed: int | str | None = None,
+        dealer: Dealer | None | str = "random",
+        first: int | None = None,
+        names: Sequence[str] | None = None,
+        target: str = "cpu",
+    ) -> None:
+        self.edition = edition if isinstance(edition, Edition) else load_edition(edition)
+        self.spec: Spec = compile_spec(self.edition, seats)
+        if first is not None and not 0 <= first < seats:
+            raise ValueError(f"there is no seat {first} at a table of {seats}")
+        if names is not None and len(names) != seats:
+            raise ValueError(f"{seats} seats, but {len(names)} names")
+        self.names = tuple(names or (f"Seat {i + 1}" for i in range(seats)))
+        self.first_fixed = first
+        self.engine = Engine(self.spec, target)
+        self.notation = Notation(self.spec)
+        self.dealer = _dealer(dealer, seed)
+        self.history: list[Step] = []
+        self.chance_count = 0
+        self.state: np.ndarray = self.engine.new_state(-1 if first is None else first)
+        self._actor = self.engine.actor(self.state)
+        self._roll()
+
+    # -- who and what --------------------------------------------------------------------------
+
+    @property
+    def seats(self) -> int:
+        """How many play."""
+        return self.spec.seats
+
+    @property
+    def turn(self) -> int | None:
+        """The seat that decides next; None for chance, or when the game is over.
+
+        While setup tickets are chosen any seat in `deciding` may; this is the next clockwise.
+        """
+        return None if self._actor < 0 else self._actor
+
+    @property
+    def deciding(self) -> tuple[int, ...]:
+        """The seats that may decide now: all that still choose setup tickets, else one or none."""
+        if self._actor < 0:
+            return ()
+        if self.state["phase"][0] == CHOOSE:
+            waiting = int(self.state["choosing"][0])
+            return tuple(p for p in range(self.seats) if waiting >> p & 1)
+        return (self._actor,)
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self._actor == NOBODY
+
+    @property
+    def chance_pending(self) -> bool:
+        """Whether chance is to act (only without a dealer)."""
+        return self._actor == CHANCE
+
+    @property
+    def legal_moves(self) -> LegalMoves:
+        """What may be decided now, by any seat that may decide."""
+        return LegalMoves(self, self.deciding)
+
+    def legal_moves_of(self, seat: int) -> LegalMoves:
+        """What this seat may decide now."""
+        return LegalMoves(self, (seat,) if seat in self.deciding else ())
+
+    def offer(self, seat: int) -> tuple[int, ...]:
+        """The tickets that lie before a seat to choose from."""
+        return self.engine.offer(self.state, seat)
+
+    def view(self, seat: int | None) -> View:
+        """What a seat may see; None for a spectator."""
+        return View.of(self.spec, self.state, seat)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The result with its reasons, once the game is over."""
+        return self.standing() if self.over else None
+
+    def standing(self) -> Outcome:
+        """The result as if the game ended now. It looks at every ticket: not for players."""
+        return read_tally(self.spec, self.state, self.engine.tally(self.state))
+
+    # -- acting --------------------------------------------------------------------------------
+
+    def parse(self, move: Move | int | str) -> int:
+        """The action number of a move given as a move, a number or a text."""
+        if isinstance(move, int):
+            self.notation.kind(move)
+            return move
+        if isinstance(move, str):
+            choosing = self.state["phase"][0] == CHOOSE
+            move = self.notation.parse(move, self._actor if choosing else -1)
+        seat = getattr(move, "seat", self._actor)
+        return self.notation.action(move, self.offer(seat))
+
+    def move(self, action: int, seat: int | None = None) -> Move:
+        """The typed move of an action number that is legal now."""
+        owner = self._actor if seat is None else seat
+        return self.notation.move(action, self.offer(owner))
+
+    def push(self, move: Move | int | str) -> int:
+        """Make a move; chance follows by itself. Returns the action number.
+
+        Raises `InvalidMove` for what is no move, `IllegalMove` for what may not be done now.
+        """
+        action = self.parse(move)
+        if not self.engine.is_legal(self.state, action):
+            raise IllegalMove(self._why_not(move))
+        self._apply(action, self._seat_of(action))
+        self._roll()
+        return action
+
+    def _seat_of(self, action: int) -> int:
+        """The seat whose action it is."""
+        if self.state["phase"][0] != CHOOSE:
+            return self._actor
+        table = self.spec.table[0]
+        return (action - int(table["base"][9])) >> int(table["setup_deal"])
+
+    def _why_not(self, move: Move | int | str) -> str:
+        if self.over:
+            return "the game is over"
+        if self.chance_pending:
+            return "chance is to act first: push_chance"
+        text = move if isinstance(move, str) else None
+        if text is None:
+            try:
+                typed = self.move(move) if isinstance(move, int) else move
+                text = self.notation.text(typed)
+            except (InvalidMove, IndexError):
+                text = str(move)
+        return f"{self.names[self._actor]} may not {text!r} now"
+
+    def push_chance(self, outcome: int) -> None:
+        """Let chance decide by hand: the outcome of a game without a dealer, or of a replay."""
+        if not self.chance_pending:
+            raise IllegalMove("it is not for chance to act now")
+        if self.engine.chance_weight(self.state, outcome) == 0:
+            raise IllegalMove(f"chance cannot bring {outcome} now")
+        self._apply_chance(outcome)
+
+    def pop(self) -> Step:
+        """Take back the last decision, with the chance that followed it."""
+        for i in range(len(self.history) - 1, -1, -1):
+            if self.history[i].seat is not None:
+                step = self.history[i]
+                del self.history[i:]
+                self._restore(step.before)
+                return step
+        raise IndexError("nothing has been decided yet")
+
+    def _restore(self, before: bytes) -> None:
+        self.state = self.state.copy()
+        self.state.view("u1")[:] = bytearray(before)
+        self.chance_count = sum(s.seat is None for s in self.history)
+        self._actor = self.engine.actor(self.state)
+
+    def _apply(self, action: int, seat: int) -> None:
+        self.history.append(Step(seat, action, self.state.tobytes()))
+        self._actor = self.engine.act(self.state, action)
+
+    def _apply_chance(self, outcome: int) -> None:
+        self.history.append(Step(None, outcome, self.state.tobytes()))
+        self.chance_count += 1
+        self._actor = self.engine.chance(self.state, outcome)
+
+    def _roll(self) -> None:
+        """Let the dealer act until a seat must decide."""
+        if self.dealer is None:
+            return
+        while self._actor == CHANCE:
+            ways = self.engine.chance_ways(self.state)
+            way = self.dealer.draw(self.chance_count, ways)
+            self._apply_chance(self.engine.chance_outcome(self.state, way))
+
+
+def _dealer(dealer: Dealer | None | str, seed: int | str | None) -> Dealer | None:
+    if seed is not None:
+        return Dealer.seeded(seed)
+    if isinstance(dealer, str):
+        return Dealer.random()
+    return dealer

@@ -1,0 +1,105 @@
+"""Games in bulk on all cores.
+
+The compiled kernel lets go of Python's lock, so threads are enough. Game `k` of a seed is the
+same game whatever the number of threads and the size of the batches, and batches come in order.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Generator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+
+from macaz.kernel.compile import kernel
+from macaz.kernel.layout import dtype_of
+from macaz.kernel.spec import Spec
+
+MAX_SEED = 2**63 - 1
+BATCH = 1024
+AHEAD = 3  # batches waiting or under way for each worker, so that none is ever idle
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Batch:
+    """Finished games `start`, `start + 1`, … of a seed."""
+
+    start: int
+    tallies: np.ndarray  # one record of dtype "tally" for each game
+    lengths: np.ndarray  # decisions in each game
+
+    def __len__(self) -> int:
+        return len(self.lengths)
+
+
+def core_count() -> int:
+    """How many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def random_games(
+    spec: Spec,
+    games: int,
+    seed: int,
+    *,
+    start: int = 0,
+    first: int = -1,
+    workers: int | None = None,
+    batch: int = BATCH,
+) -> Generator[Batch, None, None]:
+    """Play games `start` to `start + games - 1` of a seed at random, in batches, in order.
+
+    `first` is the seat that begins; with -1 chance says. Close the generator to stop early: what
+    is under way is finished and dropped, and no thread stays behind.
+    """
+    workers = core_count() if workers is None else workers
+    if not 0 <= seed <= MAX_SEED:
+        raise ValueError(f"a seed is a whole number from 0 to 2**63 - 1, not {seed}")
+    if not -1 <= first < spec.seats:
+        raise ValueError(f"first is a seat from 0 to {spec.seats - 1}, or -1, not {first}")
+    if games < 0 or start < 0 or workers < 1 or batch < 1:
+        raise ValueError("games and start cannot be negative; workers and batch are at least 1")
+    kernel("cpu")  # compiled now, before there are threads to wait for it
+    return _run(spec, range(start, start + games, batch), start + games, seed, first, workers)
+
+
+def play_batch(spec: Spec, start: int, games: int, seed: int, first: int = -1) -> Batch:
+    """Play one batch in this thread."""
+    done = Batch(start, np.zeros(games, dtype_of("tally")), np.zeros(games, np.int32))
+    kernel("cpu").random_games(
+        spec.table,
+        np.zeros(1, dtype_of("state")),
+        np.zeros(1, dtype_of("work")),
+        done.tallies,
+        np.zeros(1, dtype_of("dice")),
+        done.lengths,
+        seed,
+        start,
+        first,
+        np.zeros(spec.max_legal, np.int16),
+    )
+    return done
+
+
+def _run(
+    spec: Spec, starts: range, end: int, seed: int, first: int, workers: int
+) -> Generator[Batch, None, None]:
+    waiting: deque[Future[Batch]] = deque()
+    todo = iter(starts)
+    with ThreadPoolExecutor(workers, "macaz-games") as pool:
+        try:
+            while True:
+                while len(waiting) < AHEAD * workers and (at := next(todo, None)) is not None:
+                    games = min(starts.step, end - at)
+                    waiting.append(pool.submit(play_batch, spec, at, games, seed, first))
+                if not waiting:
+                    return
+                yield waiting.popleft().result()
+        finally:
+            for future in waiting:
+                future.cancel()

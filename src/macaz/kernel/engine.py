@@ -1,0 +1,107 @@
+"""The kernel for one table, with a call for each question and ordinary Python values around it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from macaz.kernel.compile import kernel
+from macaz.kernel.layout import OFFERED, dtype_of
+from macaz.kernel.plain import plain
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from macaz.kernel.spec import Spec
+
+NOBODY = -2  # the game is over
+CHANCE = -1
+
+
+class Engine:
+    """Runs the rules of one table on state records, compiled or as plain Python."""
+
+    def __init__(self, spec: Spec, target: str = "cpu") -> None:
+        self.spec = spec
+        self.target = target
+        self._run = kernel(target)
+        self._plain = target == "plain"
+        self._specs = self._records("spec", spec.table)
+        self._works = self._records("work", np.zeros(1, dtype_of("work")))
+        self._out = np.zeros(spec.actions, np.int16)
+
+    def _records(self, name: str, array: np.ndarray) -> Any:
+        return plain(name, array) if self._plain else array
+
+    def new_state(self, first: int = -1) -> np.ndarray:
+        """A new game, as an array of one state record."""
+        states = np.zeros(1, dtype_of("state"))
+        self._run.new_game(self._specs, self._records("state", states), 0, first)
+        return states
+
+    def actor(self, states: np.ndarray) -> int:
+        """The seat that decides next, CHANCE or NOBODY."""
+        return int(self._run.to_move(self._specs, self._records("state", states), 0))
+
+    def legal(self, states: np.ndarray, seat: int) -> Sequence[int]:
+        """A seat's legal action numbers, ascending."""
+        out: Any = memoryview(self._out) if self._plain else self._out
+        n = self._run.list_legal(self._specs, self._records("state", states), 0, seat, out)
+        numbers: list[int] = self._out[:n].tolist()
+        return numbers
+
+    def is_legal(self, states: np.ndarray, action: int) -> bool:
+        """Whether an action may be taken."""
+        return bool(
+            self._run.check_legal(self._specs, self._records("state", states), 0, action)
+        )
+
+    def act(self, states: np.ndarray, action: int) -> int:
+        """Take a legal action, in place; returns who decides next."""
+        return int(self._run.act(self._specs, self._records("state", states), 0, action))
+
+    def chance_ways(self, states: np.ndarray) -> int:
+        """How many equally likely ways chance has."""
+        return int(self._run.chance_ways(self._specs, self._records("state", states), 0))
+
+    def chance_outcome(self, states: np.ndarray, way: int) -> int:
+        """The outcome of one of the ways."""
+        return int(
+            self._run.chance_outcome(self._specs, self._records("state", states), 0, way)
+        )
+
+    def chance_weight(self, states: np.ndarray, outcome: int) -> int:
+        """How many ways lead to an outcome; 0 where it cannot come."""
+        return int(
+            self._run.outcome_weight(self._specs, self._records("state", states), 0, outcome)
+        )
+
+    def chance(self, states: np.ndarray, outcome: int) -> int:
+        """Apply an outcome of chance, in place; returns who decides next."""
+        return int(self._run.chance(self._specs, self._records("state", states), 0, outcome))
+
+    def tally(self, states: np.ndarray) -> np.void:
+        """The score as if the game ended now."""
+        tallies = np.zeros(1, dtype_of("tally"))
+        self._run.tally_up(
+            self._specs,
+            self._records("state", states),
+            0,
+            self._works,
+            self._records("tally", tallies),
+        )
+        return tallies[0]
+
+    def longest_path(self, states: np.ndarray, seat: int) -> int:
+        """The length of a seat's longest continuous path."""
+        return int(
+            self._run.path_length(
+                self._specs, self._records("state", states), 0, self._works, seat
+            )
+        )
+
+    def offer(self, states: np.ndarray, seat: int) -> tuple[int, ...]:
+        """The tickets that lie before a seat to choose from, ascending."""
+        where = states["ticket"][0, : len(self.spec.edition.board.tickets)]
+        return tuple(np.flatnonzero(where == OFFERED + seat).tolist())

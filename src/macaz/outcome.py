@@ -1,0 +1,106 @@
+"""How a game ended, and what every point was for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from macaz.kernel import layout as at
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from macaz.kernel.spec import Spec
+
+_TIE_NAMES = {
+    at.TIE_NONE: None,
+    at.TIE_TICKETS: "tickets",
+    at.TIE_STATIONS: "stations",
+    at.TIE_LONGEST: "longest-path",
+    at.TIE_SHARED: "shared",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TicketResult:
+    """One ticket at the end: completed or not, and the points it brought."""
+
+    ticket: int
+    completed: bool
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatScore:
+    """A seat's final score by reason; the parts add up to the total."""
+
+    routes: int  # on the track: routes, and captures of Alvin
+    tickets: tuple[TicketResult, ...]
+    longest_path: int
+    stations: int
+    globetrotter: int
+    alvin: int
+    total: int
+    path_length: int
+    borrowed: tuple[int | None, ...]  # the route each station borrows, in order of building
+
+    @property
+    def ticket_points(self) -> int:
+        """Completed tickets less the others."""
+        return sum(t.points for t in self.tickets)
+
+    @property
+    def completed(self) -> int:
+        """How many tickets were completed."""
+        return sum(t.completed for t in self.tickets)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The end of a game."""
+
+    seats: tuple[SeatScore, ...]
+    winners: tuple[int, ...]
+    tie_break: str | None  # what decided among equals; "shared" if nothing did
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """The final scores."""
+        return tuple(s.total for s in self.seats)
+
+
+def read_tally(spec: Spec, states: np.ndarray, tally: np.void) -> Outcome:
+    """The outcome in a kernel's tally."""
+    board = spec.edition.board
+    holders = states["ticket"][0, : len(board.tickets)].tolist()
+    done = tally["done"].tolist()
+    seats = []
+    for seat in range(spec.seats):
+        tickets = tuple(
+            TicketResult(t, bool(done[t]), board.tickets[t].points * (1 if done[t] else -1))
+            for t, holder in enumerate(holders)
+            if holder == at.HELD + seat
+        )
+        built = int((states["marks"][0, seat] >= 0).sum()) if spec.table["stations"][0] else 0
+        seats.append(
+            SeatScore(
+                routes=int(tally["routes"][seat]),
+                tickets=tickets,
+                longest_path=int(tally["longest"][seat]),
+                stations=int(tally["stations"][seat]),
+                globetrotter=int(tally["globetrotter"][seat]),
+                alvin=int(tally["alvin"][seat]),
+                total=int(tally["total"][seat]),
+                path_length=int(tally["path"][seat]),
+                borrowed=tuple(
+                    None if lane < 0 else spec.route_of_lane[lane]
+                    for lane in tally["borrowed"][seat].tolist()[:built]
+                ),
+            )
+        )
+    winners = int(tally["winners"])
+    return Outcome(
+        seats=tuple(seats),
+        winners=tuple(p for p in range(spec.seats) if winners >> p & 1),
+        tie_break=_TIE_NAMES[int(tally["tie_break"])],
+    )

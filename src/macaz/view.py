@@ -1,0 +1,281 @@
+"""What one seat may see of a game, with names for it. Bots and pages get this, never the state."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from macaz.kernel import layout as at
+from macaz.kernel.redact import redact
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from macaz.edition import Edition
+    from macaz.kernel.spec import Spec
+
+Cards = tuple[int, ...]  # nine counts: eight colours in the order of `board.COLORS`, locomotives
+
+
+class View:
+    """A seat's view, or a spectator's (`seat` is None), with perfect recall of what was open.
+
+    Equal views have equal bytes: two games that a seat cannot tell apart give the same view.
+    """
+
+    def __init__(self, spec: Spec, record: np.ndarray) -> None:
+        self.spec = spec
+        self.record = record
+        self._fields = record[0]
+
+    @classmethod
+    def of(cls, spec: Spec, states: np.ndarray, seat: int | None) -> View:
+        """The view of a state."""
+        if seat is not None and not 0 <= seat < spec.seats:
+            raise ValueError(f"there is no seat {seat} at a table of {spec.seats}")
+        return cls(spec, redact(states, -1 if seat is None else seat))
+
+    def __eq__(self, other: object) -> bool:
+        """Whether nothing that this seat may know differs."""
+        return (
+            isinstance(other, View) and self.spec is other.spec and bytes(self) == bytes(other)
+        )
+
+    def __hash__(self) -> int:
+        """Equal views have equal hashes."""
+        return hash(bytes(self))
+
+    def __bytes__(self) -> bytes:
+        """The record itself."""
+        return self.record.tobytes()
+
+    def _int(self, name: str) -> int:
+        return int(self._fields[name])
+
+    def _row(self, name: str) -> tuple[int, ...]:
+        return tuple(self._fields[name].tolist())
+
+    def _seats(self, name: str) -> tuple[int, ...]:
+        return tuple(self._fields[name][: self.spec.seats].tolist())
+
+    @property
+    def edition(self) -> Edition:
+        """The edition being played."""
+        return self.spec.edition
+
+    @property
+    def seats(self) -> int:
+        """How many play."""
+        return self.spec.seats
+
+    @property
+    def seat(self) -> int | None:
+        """Whose view this is."""
+        return None if self._int("seat") < 0 else self._int("seat")
+
+    @property
+    def phase(self) -> str:
+        """What is to be decided, as in `layout.PHASE_NAMES`."""
+        return at.PHASE_NAMES[self._int("phase")]
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended; then everything is open."""
+        return self._int("phase") == at.OVER
+
+    @property
+    def turn(self) -> int:
+        """The seat whose turn it is."""
+        return self._int("turn")
+
+    @property
+    def first(self) -> int:
+        """The seat that began."""
+        return self._int("first")
+
+    @property
+    def choosing(self) -> frozenset[int]:
+        """The seats that still choose their setup tickets."""
+        return frozenset(p for p in range(self.seats) if self._int("choosing") >> p & 1)
+
+    @property
+    def last_turns(self) -> int:
+        """How many turns are left in the last round; 0 before it has begun."""
+        return self._int("last")
+
+    @property
+    def hand(self) -> Cards:
+        """The cards in this seat's hand; all 0 for a spectator."""
+        return self.hand_of(self.seat) if self.seat is not None else (0,) * at.CARDS
+
+    def hand_of(self, seat: int) -> Cards:
+        """The cards of a seat as far as they may be seen: one's own, or all when it is over."""
+        return tuple(self._fields["hand"][seat].tolist())
+
+    @property
+    def hand_sizes(self) -> tuple[int, ...]:
+        """How many cards each seat holds."""
+        return self._seats("hand_size")
+
+    def seen(self, seat: int) -> Cards:
+        """The cards that everybody knows a seat to hold, because it took them openly."""
+        return tuple(self._fields["seen"][seat].tolist())
+
+    @property
+    def row(self) -> Cards:
+        """The face-up cards."""
+        return self._row("row")
+
+    @property
+    def discards(self) -> Cards:
+        """The discarded cards."""
+        return self._row("discards")
+
+    @property
+    def deck_size(self) -> int:
+        """How many cards are in the deck."""
+        return self._int("deck_size")
+
+    @cached_property
+    def unseen(self) -> Cards:
+        """The cards this seat does not see: in the deck or in other hands."""
+        laid = self._laid()
+        open_cards = zip(
+            self.edition.rules.cards,
+            self.hand,
+            self.row,
+            self.discards,
+            self.revealed,
+            laid,
+            strict=True,
+        )
+        return tuple(total - sum(rest) for total, *rest in open_cards)
+
+    def _laid(self) -> Cards:
+        cards = [0] * at.CARDS
+        if self.phase in ("tunnel", "deal-tunnel"):
+            route = self.edition.board.routes[self.spec.route_of_lane[self._int("lane")]]
+            locos, color = self._int("paid_locos"), self._int("paid_color")
+            cards[at.LOCO] += locos
+            if color != at.LOCO:
+                cards[color] += route.length - locos
+        return tuple(cards)
+
+    @property
+    def claiming(self) -> int | None:
+        """The route being claimed this turn, while something about it is still to be decided."""
+        lane = self._int("lane")
+        return None if lane < 0 else self.spec.route_of_lane[lane]
+
+    @property
+    def revealed(self) -> Cards:
+        """The cards revealed for a tunnel."""
+        return self._row("revealed")
+
+    @property
+    def extra(self) -> int:
+        """How many extra cards the tunnel costs."""
+        return self._int("extra")
+
+    @property
+    def trains(self) -> tuple[int, ...]:
+        """How many trains each seat has left."""
+        return self._seats("trains")
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """The points each seat has on the track."""
+        return self._seats("score")
+
+    @cached_property
+    def owners(self) -> tuple[int | None, ...]:
+        """Who has claimed each route of the board."""
+        found: list[int | None] = [None] * len(self.edition.board.routes)
+        for seat in range(self.seats):
+            for route in self.routes_of(seat):
+                found[route] = seat
+        return tuple(found)
+
+    def routes_of(self, seat: int) -> tuple[int, ...]:
+        """The routes a seat has claimed."""
+        return routes_of(self.spec, self._fields["claimed"][seat])
+
+    def marks_of(self, seat: int) -> tuple[int, ...]:
+        """The cities with a seat's stations or markers, in the order they were placed."""
+        return tuple(c for c in self._fields["marks"][seat].tolist() if c >= 0)
+
+    @property
+    def tickets(self) -> tuple[int, ...]:
+        """The tickets this seat holds."""
+        return () if self.seat is None else self.tickets_of(self.seat)
+
+    def tickets_of(self, seat: int) -> tuple[int, ...]:
+        """The tickets of a seat as far as they are known: one's own, or all when it is over."""
+        return self._tickets_at(at.HELD + seat)
+
+    @property
+    def offer(self) -> tuple[int, ...]:
+        """The tickets that lie before this seat to choose from."""
+        return () if self.seat is None else self._tickets_at(at.OFFERED + self.seat)
+
+    def _tickets_at(self, place: int) -> tuple[int, ...]:
+        tickets = self._fields["ticket"][: len(self.edition.board.tickets)].tolist()
+        return tuple(t for t, where in enumerate(tickets) if where == place)
+
+    @property
+    def known_tickets(self) -> dict[int, str]:
+        """Where the tickets lie that this seat knows of: "seat 0", "offer 1", "under 3", …"""
+        places = self._fields["ticket"][: len(self.edition.board.tickets)].tolist()
+        return {t: place_name(p) for t, p in enumerate(places) if p != at.UNKNOWN}
+
+    @property
+    def tickets_held(self) -> tuple[int, ...]:
+        """How many tickets each seat holds."""
+        return self._seats("held")
+
+    @property
+    def tickets_offered(self) -> tuple[int, ...]:
+        """How many tickets lie before each seat."""
+        return self._seats("offered")
+
+    @property
+    def ticket_stock(self) -> int:
+        """How many tickets can still be drawn."""
+        return self._int("stock")
+
+    @property
+    def alvin_city(self) -> int | None:
+        """Where Alvin is."""
+        return None if self._int("alvin_city") < 0 else self._int("alvin_city")
+
+    @property
+    def alvin_holder(self) -> int | None:
+        """Who holds Alvin."""
+        return None if self._int("alvin_holder") < 0 else self._int("alvin_holder")
+
+
+def routes_of(spec: Spec, words: np.ndarray) -> tuple[int, ...]:
+    """The routes of a bit set of lanes, ascending."""
+    found = []
+    for word, bits in enumerate(words.tolist()):
+        while bits:
+            lowest = bits & -bits
+            found.append(spec.route_of_lane[word * at.WORD_BITS + lowest.bit_length() - 1])
+            bits ^= lowest
+    return tuple(sorted(found))
+
+
+def place_name(place: int) -> str:
+    """Where a ticket lies, in words."""
+    names = {
+        at.IN_DECK: "deck",
+        at.IN_BUNDLE: "bundle",
+        at.IN_BOX: "box",
+        at.IN_LONG_DECK: "long deck",
+    }
+    if place in names:
+        return names[place]
+    for low, word in ((at.QUEUE, "under"), (at.RETURNED, "returned"), (at.OFFERED, "offer")):
+        if place >= low:
+            return f"{word} {place - low}"
+    return f"seat {place}"
