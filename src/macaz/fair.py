@@ -45,6 +45,8 @@ class Dealer:
 
         Numbers that would favour the low ways are rejected, and the next block is taken.
         """
+        if not 0 < ways <= 1 << 64:
+            raise ValueError(f"chance has 1 to 2^64 ways, not {ways}")
         limit = (1 << 64) - (1 << 64) % ways
         block = 0
         while True:

@@ -103,6 +103,9 @@ class Game:
         self.engine = Engine(self.spec, target)
         self.notation = Notation(self.spec)
         self.dealer = _dealer(dealer, seed)
+        # What a record of the game keeps beside its moves; `record` sets both when it reads one.
+        self.commitment = self.dealer.commitment if self.dealer else None
+        self.date: str | None = None
         self.history: list[Step] = []
         self.chance_count = 0
         self.state: np.ndarray = self.engine.new_state(-1 if first is None else first)

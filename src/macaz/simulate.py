@@ -158,8 +158,8 @@ class Summary:
             self.scores[seat].add(tallies["total"][:, seat])
             self.paths[seat].add(tallies["path"][:, seat])
             self.completed[seat].add(tallies["completed"][:, seat])
-        for part, total in self.sums.items():
-            total += tallies[part][:, : self.seats].sum(0, dtype=np.int64)
+        for part in self.sums:
+            self.sums[part] += tallies[part][:, : self.seats].sum(0, dtype=np.int64)
         winners = winner_flags(tallies, self.seats)
         np.add.at(self.won, winners.sum(1), winners)
         self.ties += np.bincount(tallies["tie_break"], minlength=len(self.ties))

@@ -87,9 +87,7 @@ def draw(summary: Summary, path: Path) -> None:
         save(figure, path)
 
 
-def _binned(
-    histogram: Histogram, low: int, high: int, bins: int
-) -> tuple[np.ndarray, np.ndarray]:
+def _binned(histogram: Histogram, low: int, high: int, bins: int) -> tuple[np.ndarray, np.ndarray]:
     """Edges and shares between two numbers, in at most so many bins of one whole width."""
     width = max(1, -(-(high - low + 1) // bins))
     edges = np.arange(low, high + width + 1, width) - 0.5
@@ -169,6 +167,7 @@ def _draw_wins(axes: Axes, summary: Summary) -> None:
             ha="center",
             fontsize=8,
             color=SEAT_COLORS[seat],
+            bbox={"fc": "white", "ec": "none", "pad": 0.6},
         )
     names = [f"seat {seat + 1}" for seat in range(summary.seats)]
     axes.set_yticks(range(summary.seats), ["seat 1\nbegins", *names[1:]])

@@ -166,11 +166,11 @@ def _numba_cache_in(folder: Path | None) -> Iterator[None]:
 
 
 def _compile_cuda() -> SimpleNamespace:
-    from numba import cuda  # noqa: PLC0415
+    from macaz.kernel.native import cuda_natives, cuda_wrap
 
-    from macaz.kernel.native import cuda_natives  # noqa: PLC0415
-
-    return _bind(lambda function: cuda.jit(device=True)(function), cuda_natives())
+    # Called from many places: once each in the code, or it would not fit the instruction cache.
+    apart = os.environ.get("MACAZ_GPU_APART", "").split()
+    return _bind(lambda function: cuda_wrap(function, function.__name__ in apart), cuda_natives())
 
 
 def _tell(text: str) -> None:

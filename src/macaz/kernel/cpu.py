@@ -81,7 +81,6 @@ def play_batch(spec: Spec, start: int, games: int, seed: int, first: int = -1) -
         seed,
         start,
         first,
-        np.zeros(spec.max_legal, np.int16),
     )
     return done
 
@@ -91,7 +90,7 @@ def _run(
 ) -> Generator[Batch, None, None]:
     waiting: deque[Future[Batch]] = deque()
     todo = iter(starts)
-    with ThreadPoolExecutor(workers, "macaz-games") as pool:
+    with ThreadPoolExecutor(min(workers, len(starts) or 1), "macaz-games") as pool:
         try:
             while True:
                 while len(waiting) < AHEAD * workers and (at := next(todo, None)) is not None:

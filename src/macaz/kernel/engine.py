@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from macaz.kernel.compile import kernel
-from macaz.kernel.layout import OFFERED, dtype_of
+from macaz.kernel.layout import CLASSES, OFFERED, dtype_of
 from macaz.kernel.plain import plain
 
 if TYPE_CHECKING:
@@ -29,7 +29,8 @@ class Engine:
         self._plain = target == "plain"
         self._specs = self._records("spec", spec.table)
         self._works = self._records("work", np.zeros(1, dtype_of("work")))
-        self._out = np.zeros(spec.actions, np.int16)
+        self._out = np.zeros(max(spec.actions, CLASSES), np.int16)
+        self._scratch: Any = memoryview(self._out) if self._plain else self._out
 
     def _records(self, name: str, array: np.ndarray) -> Any:
         return plain(name, array) if self._plain else array
@@ -46,16 +47,15 @@ class Engine:
 
     def legal(self, states: np.ndarray, seat: int) -> Sequence[int]:
         """A seat's legal action numbers, ascending."""
-        out: Any = memoryview(self._out) if self._plain else self._out
-        n = self._run.list_legal(self._specs, self._records("state", states), 0, seat, out)
+        state = self._records("state", states)
+        n = self._run.list_legal(self._specs, state, 0, seat, self._scratch)
         numbers: list[int] = self._out[:n].tolist()
         return numbers
 
     def is_legal(self, states: np.ndarray, action: int) -> bool:
         """Whether an action may be taken."""
-        return bool(
-            self._run.check_legal(self._specs, self._records("state", states), 0, action)
-        )
+        state = self._records("state", states)
+        return bool(self._run.check_legal(self._specs, state, 0, action, self._scratch))
 
     def act(self, states: np.ndarray, action: int) -> int:
         """Take a legal action, in place; returns who decides next."""

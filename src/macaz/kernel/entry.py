@@ -25,9 +25,9 @@ def list_legal(specs, states, i, seat, out):
     return legal_scan(specs[0], states[i], seat, FILL, out)
 
 
-def check_legal(specs, states, i, a):
+def check_legal(specs, states, i, a, out):
     """Whether an action is legal."""
-    return is_legal(specs[0], states[i], a)
+    return is_legal(specs[0], states[i], a, out)
 
 
 def act(specs, states, i, a):
@@ -67,35 +67,36 @@ def path_length(specs, states, i, works, seat):
     return longest_path(specs[0], states[i], works[0], seat)
 
 
-def choose_nth(specs, states, i, dice, k, out):
+def choose_nth(specs, states, i, works, dice, k):
     """Apply the k-th legal action and let chance act by a fast stream.
 
     Returns how many legal actions the next seat has; 0 when the game is over. The fewest calls
-    for a loop in Python that plays a game decision by decision.
+    for a loop in Python that plays a game decision by decision. `works` carries the count
+    from one call to the next.
     """
     spec = specs[0]
     s = states[i]
     if k >= 0:
-        step(spec, s, legal_scan(spec, s, actor(spec, s), k, out))
+        step(spec, s, legal_scan(spec, s, actor(spec, s), k, works[i].counts))
     roll(spec, s, dice[i])
     if s.phase == OVER:
         return 0
-    return legal_scan(spec, s, actor(spec, s), COUNT, out)
+    return legal_scan(spec, s, actor(spec, s), COUNT, works[i].counts)
 
 
-def random_game(specs, states, i, works, tallies, dice, seed, game, first, out):
+def random_game(specs, states, i, works, tallies, dice, seed, game, first):
     """Play and score one game of a seeded series; returns its decisions."""
     seed_dice(dice[i], seed, game)
     setup(specs[0], states[i], first)
-    decisions = play_out(specs[0], states[i], dice[i], out)
+    decisions = play_out(specs[0], states[i], dice[i], works[i])
     final_score(specs[0], states[i], works[i], tallies[i])
     return decisions
 
 
-def random_games(specs, states, works, tallies, dice, lengths, seed, start, first, out):
+def random_games(specs, states, works, tallies, dice, lengths, seed, start, first):
     """Play and score a run of games of a seeded series, one for each tally."""
     for i in range(len(tallies)):
         seed_dice(dice[0], seed, start + i)
         setup(specs[0], states[0], first)
-        lengths[i] = play_out(specs[0], states[0], dice[0], out)
+        lengths[i] = play_out(specs[0], states[0], dice[0], works[0])
         final_score(specs[0], states[0], works[0], tallies[i])

@@ -25,6 +25,7 @@ from macaz.kernel.layout import (
     START,
     TUNNEL,
     TURN,
+    TURN_END,
     WORD_BITS,
 )
 
@@ -59,30 +60,33 @@ def settle(spec, s):
             return
         if s.row[LOCO] < spec.row_locos:
             s.refreshed = 0
-            break
-        if s.refreshed == ROW_REFRESHES or not row_can_improve(spec, s):
+        elif s.refreshed == ROW_REFRESHES or not row_can_improve(spec, s):
             s.refreshed = ROW_REFRESHES
-            break
-        s.refreshed += 1
-        for c in range(CARDS):
-            s.discards[c] += s.row[c]
-            s.row[c] = 0
-        s.row_size = 0
-    s.phase = s.after
-    if s.phase == SECOND and s.deck_size == 0 and s.row_size == s.row[LOCO]:
-        end_turn(spec, s)  # D8: no legal second card
-        s.phase = s.after
+        else:
+            s.refreshed += 1
+            for c in range(CARDS):
+                s.discards[c] += s.row[c]
+                s.row[c] = 0
+            s.row_size = 0
+            continue
+        if s.after == SECOND and s.deck_size == 0 and s.row_size == s.row[LOCO]:
+            s.after = TURN_END  # D8: no legal second card
+        if s.after != TURN_END:
+            s.phase = s.after
+            return
+        end_turn(spec, s)
 
 
 def end_turn(spec, s):
-    """Close a turn; the caller settles the row, then `after` comes (E1, U5)."""
-    for c in range(CARDS):
-        s.discards[c] += s.revealed[c]
-        s.revealed[c] = 0
-    s.lane = -1
-    s.paid_color = 0
-    s.paid_locos = 0
-    s.extra = 0
+    """Close a turn: what was revealed is discarded now, and no sooner (E1, U5)."""
+    if s.lane >= 0:
+        for c in range(CARDS):
+            s.discards[c] += s.revealed[c]
+            s.revealed[c] = 0
+        s.lane = -1
+        s.paid_color = 0
+        s.paid_locos = 0
+        s.extra = 0
     s.drawn = 0
     s.after = TURN
     if s.last > 0:
@@ -97,8 +101,8 @@ def end_turn(spec, s):
 
 
 def finish_turn(spec, s):
-    """End the turn, and go on to the next decision."""
-    end_turn(spec, s)
+    """Settle the row, end the turn, and go on to the next decision."""
+    s.after = TURN_END
     settle(spec, s)
 
 
@@ -170,7 +174,15 @@ def reveal(spec, s):
     if s.extra > 0:
         s.phase = TUNNEL
     else:
+        discard_laid(spec, s)
         take_route(spec, s)
+
+
+def discard_laid(spec, s):
+    """The tunnel is paid for: the laid cards join the discards (C6, U1)."""
+    if s.paid_color != LOCO:
+        s.discards[s.paid_color] += spec.lane_length[s.lane] - s.paid_locos
+    s.discards[LOCO] += s.paid_locos
 
 
 def discard(s, seat, color, cards, locos):

@@ -55,6 +55,7 @@ TUNNEL = 13  # a seat: pay the extra cards, or decline
 MARK = 14  # a seat: a marker on an end of the route just claimed
 ALVIN = 15  # a seat: where Alvin goes
 OVER = 16  # nobody
+TURN_END = 17  # only in `after`: the turn ends once the row is settled
 LAST_CHANCE = DEAL_TUNNEL
 PHASE_NAMES = (
     "deal-first",
@@ -74,6 +75,7 @@ PHASE_NAMES = (
     "mark",
     "alvin",
     "over",
+    "turn-end",
 )
 
 # Kinds of action, in the order of their numbers; `Spec.base[kind]` is the first of each.
@@ -199,7 +201,9 @@ SPEC: tuple[Field, ...] = (
     Field("lanes", "i8", (WORDS,), "lanes that exist"),
     Field("multi", "i8", (WORDS,), "lanes with another lane beside them, at the same bit"),
     Field("touch", "i8", (CITIES, WORDS), "lanes that end in a city"),
+    Field("steps", "i8", (LENGTHS,), "min(cards, x) for x = 1 to 9, in 7 bits each, by cards"),
     Field("class_mask", "i8", (CLASSES, WORDS), "lanes of a class: same colour, length, symbols"),
+    Field("first_class", "i2", (CARDS + 1,), "first class of each colour; gray is the last"),
     Field("class_base", "i2", (CLASSES,), "first claim number of the class"),
     Field("class_size", "i2", (CLASSES,), "lanes in the class"),
     Field("base", "i2", (KINDS + 1,), "first action number of each kind"),
@@ -207,7 +211,6 @@ SPEC: tuple[Field, ...] = (
     Field("seats", "i1", (), "players"),
     Field("cities", "i1", (), "cities"),
     Field("tickets", "i1", (), "tickets"),
-    Field("classes", "i1", (), "classes of lanes"),
     Field("hand_size", "i1", (), "Rules.hand"),
     Field("row_size", "i1", (), "Rules.row"),
     Field("row_locos", "i1", (), "Rules.row_locomotives"),
@@ -271,6 +274,7 @@ TALLY: tuple[Field, ...] = (
 WORK: tuple[Field, ...] = (
     Field("incident", "i8", (CITIES,), "edges at a city, as bits"),
     Field("todo", "i8", (EDGES + 1,), "edges still to try, by depth"),
+    Field("counts", "i2", (CLASSES,), "legal claims by class, between a count and a choice"),
     Field("group", "i1", (CITIES,), "a city's component, as its parent city"),
     Field("edge_a", "i1", (EDGES,), "a city of an edge"),
     Field("edge_b", "i1", (EDGES,), "its other city"),

@@ -29,6 +29,7 @@ from macaz.kernel.layout import (
     COLORS,
     KEEP,
     LAST_CHANCE,
+    LENGTHS,
     LOCO,
     MARK,
     MARKS,
@@ -193,28 +194,44 @@ def can_mark(spec, s, seat):
     return pays_count(s, seat, spec.marker_cards) > 0
 
 
-def claims_payments(spec, s, seat, k):
-    """In how many ways a hand can pay a lane of class k (C1, C2, F1)."""
-    length = spec.class_length[k]
-    symbols = spec.class_locos[k]
-    locos = s.hand[seat, LOCO]
-    color = spec.class_color[k]
-    most = min(length - 1, locos)
-    n = 0
-    if locos >= length:
-        n = 1
-    if color < COLORS:
-        least = max(symbols, length - s.hand[seat, color])
-        if most >= least:
-            n += most - least + 1
+def spread(spec, s, seat):
+    """The sums over colours of min(cards held, x), for x = 1 to 9, in 7 bits each."""
+    total = 0
+    for c in range(COLORS):
+        total += spec.steps[min(s.hand[seat, c] + 0, LENGTHS - 1)]
+    return total
+
+
+def payments(held, sums, locos, length, symbols):
+    """In how many ways a route can be paid (C1, C2, F1): with `held` cards, or, gray, by `sums`.
+
+    At least `short` cards of the colour must be held beside the locomotives but for one, and
+    every further card, up to the spaces without a symbol, is one more way to pay.
+    """
+    short = max(0, length - 1 - locos)
+    top = length - symbols
+    if held >= 0:
+        n = max(0, min(held, top) - short)
+    elif top > short:
+        n = (sums >> (7 * top - 7)) & 127
+        if short > 0:
+            n -= (sums >> (7 * short - 7)) & 127
     else:
-        for c in range(COLORS):
-            held = s.hand[seat, c]
-            if held > 0:
-                least = max(symbols, length - held)
-                if most >= least:
-                    n += most - least + 1
+        n = 0
+    if locos >= length:
+        n += 1
     return n
+
+
+def claims_payments(spec, s, seat, k):
+    """In how many ways a hand can pay a lane of class k."""
+    held = -1
+    if spec.class_color[k] < COLORS:
+        held = s.hand[seat, spec.class_color[k]] + 0
+    sums = spread(spec, s, seat)
+    return payments(
+        held, sums, s.hand[seat, LOCO] + 0, spec.class_length[k], spec.class_locos[k]
+    )
 
 
 def nth_payment(spec, s, seat, k, n):
@@ -266,42 +283,87 @@ def nth_lane_rank(spec, k, o0, o1, o2, n):
     return rank_in_class(spec, k, w, lowest(rest))
 
 
-def claims_scan(spec, s, seat, want, out, n):
-    """The claims' part of `legal_scan`; n actions came before."""
-    o0, o1, o2 = open_lanes(spec, s, seat)
-    locos = s.hand[seat, LOCO]
-    most = 0
-    for c in range(COLORS):
-        most = max(most, s.hand[seat, c])
-    reach = min(s.trains[seat] + 0, most + locos)
-    for k in range(spec.classes):
-        if spec.class_length[k] > reach:
-            break  # classes are in order of length
-        color = spec.class_color[k]
-        if color < COLORS and s.hand[seat, color] + locos < spec.class_length[k]:
+def open_in_class(spec, k, o0, o1, o2):
+    """How many lanes of class k are open."""
+    return (
+        popcount(o0 & spec.class_mask[k, 0])
+        + popcount(o1 & spec.class_mask[k, 1])
+        + popcount(o2 & spec.class_mask[k, 2])
+    )
+
+
+def claims_reach(s, seat, c):
+    """The longest route payable in a colour or, c = 8, in gray (C3)."""
+    held = s.hand[seat, 0] + 0
+    if c < COLORS:
+        held = s.hand[seat, c] + 0
+    else:
+        for other in range(1, COLORS):
+            held = max(held, s.hand[seat, other] + 0)
+    return min(s.trains[seat] + 0, held + s.hand[seat, LOCO])
+
+
+def claims_count(spec, s, seat, o0, o1, o2, counts):
+    """How many claims there are; `counts` gets the number for each class that can be paid."""
+    locos = s.hand[seat, LOCO] + 0
+    sums = spread(spec, s, seat)
+    total = 0
+    for c in range(CARDS):
+        reach = claims_reach(s, seat, c)
+        held = -1
+        if c < COLORS:
+            held = s.hand[seat, c] + 0
+        for k in range(spec.first_class[c], spec.first_class[c + 1]):
+            if spec.class_length[k] > reach:
+                break  # classes of a colour are in order of length
+            n = open_in_class(spec, k, o0, o1, o2)
+            if n > 0:
+                n *= payments(held, sums, locos, spec.class_length[k] + 0, spec.class_locos[k] + 0)
+            counts[k] = n
+            total += n
+    return total
+
+
+def claims_nth(spec, s, seat, want, o0, o1, o2, counts):
+    """The n-th claim, by the counts of `claims_count`; -1 if there are not so many."""
+    for c in range(CARDS):
+        reach = claims_reach(s, seat, c)
+        for k in range(spec.first_class[c], spec.first_class[c + 1]):
+            if spec.class_length[k] > reach:
+                break
+            if want < counts[k]:
+                lanes = open_in_class(spec, k, o0, o1, o2)
+                way = nth_payment(spec, s, seat, k, want // lanes)
+                rank = nth_lane_rank(spec, k, o0, o1, o2, want % lanes)
+                return spec.base[A_CLAIM] + spec.class_base[k] + way * spec.class_size[k] + rank
+            want -= counts[k]
+    return -1
+
+
+def claims_fill(spec, s, seat, o0, o1, o2, out, n):
+    """List the claims after the n actions already there; returns how many there are then."""
+    for k in range(spec.first_class[CARDS]):
+        if spec.class_length[k] > s.trains[seat]:
             continue
-        lanes = (
-            popcount(o0 & spec.class_mask[k, 0])
-            + popcount(o1 & spec.class_mask[k, 1])
-            + popcount(o2 & spec.class_mask[k, 2])
-        )
-        if lanes == 0:
-            continue
-        ways = claims_payments(spec, s, seat, k)
-        base = spec.base[A_CLAIM] + spec.class_base[k]
-        if want >= n and want < n + ways * lanes:
-            way = nth_payment(spec, s, seat, k, (want - n) // lanes)
-            rank = nth_lane_rank(spec, k, o0, o1, o2, (want - n) % lanes)
-            return base + way * spec.class_size[k] + rank
-        if want == FILL:
-            for i in range(ways):
-                way = nth_payment(spec, s, seat, k, i)
-                for j in range(lanes):
-                    rank = nth_lane_rank(spec, k, o0, o1, o2, j)
-                    out[n] = base + way * spec.class_size[k] + rank
-                    n += 1
-        else:
-            n += ways * lanes
+        for i in range(claims_payments(spec, s, seat, k)):
+            action = (
+                spec.base[A_CLAIM]
+                + spec.class_base[k]
+                + nth_payment(spec, s, seat, k, i) * spec.class_size[k]
+            )
+            for w in range(3):
+                word = o0
+                if w == 1:
+                    word = o1
+                elif w == 2:
+                    word = o2
+                rest = spec.class_mask[k, w]
+                while rest != 0:
+                    if (word >> lowest(rest)) & 1 == 1:
+                        out[n] = action
+                        n += 1
+                    rest &= rest - 1
+                    action += 1
     return n
 
 
@@ -329,32 +391,41 @@ def turn_scan(spec, s, seat, want, out):
         if want == FILL:
             out[n] = spec.base[A_TICKETS]
         n += 1
-    cost = marks_used(s, seat) + 1
-    if cost <= spec.stations:
-        ways = pays_count(s, seat, cost)
+    if spec.stations > 0:
+        cost = marks_used(s, seat) + 1
+        ways = 0
+        if cost <= spec.stations:
+            ways = pays_count(s, seat, cost)
         if ways > 0:
             free = ((1 << spec.cities) - 1) & ~marked_cities(spec, s)
-            while free != 0:
-                row = spec.base[A_STATION] + lowest(free) * PAYS
-                free &= free - 1
-                if want >= n and want < n + ways:
-                    return row + nth_pay(s, seat, cost, want - n)
-                if want == FILL:
+            stations = ways * popcount(free)
+            if want >= n and want < n + stations:
+                for _ in range((want - n) // ways):
+                    free &= free - 1
+                pay = nth_pay(s, seat, cost, (want - n) % ways)
+                return spec.base[A_STATION] + lowest(free) * PAYS + pay
+            if want == FILL:
+                while free != 0:
                     for i in range(ways):
-                        out[n + i] = row + nth_pay(s, seat, cost, i)
-                n += ways
-    before = n
-    n = claims_scan(spec, s, seat, want, out, n)
-    if want >= before:
-        # Either the n-th claim, or (T2) the pass of a seat that can do nothing at all.
-        if before == 0 and n == 0:
-            return spec.base[A_PASS] + 0
-        return n
-    if n == 0:
-        if want == FILL:
+                        pay = nth_pay(s, seat, cost, i)
+                        out[n] = spec.base[A_STATION] + lowest(free) * PAYS + pay
+                        n += 1
+                    free &= free - 1
+            else:
+                n += stations
+    o0, o1, o2 = open_lanes(spec, s, seat)
+    if want >= n:
+        claim = claims_nth(spec, s, seat, want - n, o0, o1, o2, out)
+        if claim < 0:
+            return spec.base[A_PASS] + 0  # T2: there was nothing to count
+        return claim
+    if want == FILL:
+        n = claims_fill(spec, s, seat, o0, o1, o2, out, n)
+        if n == 0:
             out[0] = spec.base[A_PASS]
-        return 1
-    return n
+    else:
+        n += claims_count(spec, s, seat, o0, o1, o2, out)
+    return max(n, 1)
 
 
 def allowed(spec, s, seat, a):
@@ -415,7 +486,8 @@ def candidates(spec, s, seat):
 def legal_scan(spec, s, seat, want, out):
     """The legal actions of a seat, in ascending order.
 
-    want = COUNT: how many; FILL: written to `out`, and how many; n >= 0: the n-th itself.
+    want = COUNT: how many; FILL: written to `out`, and how many; n >= 0: the n-th itself, where
+    `out` is as a COUNT of the same state left it.
     """
     if s.phase <= LAST_CHANCE or s.phase == OVER:
         return 0
@@ -468,7 +540,7 @@ def seat_of(spec, s, a):
     return s.turn + 0
 
 
-def is_legal(spec, s, a):
+def is_legal(spec, s, a, out):
     """Whether this action may be taken now."""
     kind = kind_of(spec, a)
     if kind < 0:
@@ -511,7 +583,10 @@ def is_legal(spec, s, a):
                 and s.trains[seat] >= length
                 and payable(s, seat, spec.claim_color[i], length - locos, locos)
             )
-        return kind == A_PASS and turn_scan(spec, s, seat, 0, spec.claim_lane) == a
+        if kind != A_PASS:
+            return False
+        turn_scan(spec, s, seat, COUNT, out)
+        return turn_scan(spec, s, seat, 0, out) == a
     if s.phase <= LAST_CHANCE or s.phase == OVER:
         return False
     if s.phase == KEEP:

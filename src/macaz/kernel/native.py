@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from typing import Any
 
 import numba
@@ -20,7 +21,7 @@ def _ctpop(_typing: Any, _x: Any) -> Any:
 @intrinsic
 def _cttz(_typing: Any, _x: Any) -> Any:
     def generate(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
-        import llvmlite.ir as ir  # noqa: PLC0415
+        from llvmlite import ir
 
         return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
 
@@ -41,14 +42,38 @@ def lowest(x: Any) -> Any:
 
 def cuda_natives() -> dict[str, Any]:
     """The same two for the GPU."""
-    from numba import cuda  # noqa: PLC0415
+    cuda: Any = importlib.import_module("numba.cuda")
+    int64: Any = types.int64
 
-    @cuda.jit(device=True, inline=True)
+    @cuda.jit(device=True)
     def popcount(x: Any) -> Any:
-        return cuda.popc(x)
+        return int64(cuda.popc(int64(x)))
 
-    @cuda.jit(device=True, inline=True)
+    @cuda.jit(device=True)
     def lowest(x: Any) -> Any:
-        return cuda.ffs(x) - 1
+        return int64(cuda.ffs(int64(x))) - 1
 
     return {"popcount": popcount, "lowest": lowest}
+
+
+def cuda_wrap(function: Any, apart: bool) -> Any:
+    """A function for the GPU; `apart` keeps it from being copied into its callers."""
+    cuda: Any = importlib.import_module("numba.cuda")
+    inner = cuda.jit(device=True)(function)
+    if not apart:
+        return inner
+    extending: Any = importlib.import_module("numba.cuda.extending")
+
+    @extending.intrinsic
+    def stay_apart(_typing: Any) -> Any:
+        def generate(_context: Any, builder: Any, _signature: Any, _args: Any) -> None:
+            builder.function.attributes.add("noinline")
+
+        return types.void(), generate
+
+    @cuda.jit(device=True)
+    def outer(*args: Any) -> Any:
+        stay_apart()
+        return inner(*args)
+
+    return outer

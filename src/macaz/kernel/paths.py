@@ -11,6 +11,8 @@ degree but two must keep an unused route, which bounds what is still to be had.
 from macaz.kernel.bits import lowest, popcount
 from macaz.kernel.layout import WORD_BITS
 
+FEW_LOOPS = 2  # a component with so few more edges than cities is searched without bounds
+
 
 def root(w, city):
     """The city that stands for a city's component."""
@@ -196,6 +198,49 @@ def longest_in(w, edges, cities):
         end, _far = farthest(w, lowest(cities))
         _end, far = farthest(w, end)
         return far
+    if popcount(edges) <= popcount(cities) + FEW_LOOPS:
+        return walk_all(w, edges, odd)
+    return walk_best(w, edges, odd)
+
+
+def walk_all(w, edges, odd):
+    """The longest trail between cities of odd degree, by trying every trail."""
+    total = total_length(w, edges)
+    best = 0
+    starts = odd
+    while starts != 0:
+        start = lowest(starts)
+        starts &= starts - 1
+        w.at[0] = start
+        w.todo[0] = w.incident[start]
+        depth = 0
+        unused = edges
+        length = 0
+        while depth >= 0:
+            if w.todo[depth] == 0:
+                if depth > 0:
+                    e = w.via[depth] + 0
+                    unused |= 1 << e
+                    length -= w.edge_length[e]
+                depth -= 1
+                continue
+            e = lowest(w.todo[depth])
+            w.todo[depth] &= w.todo[depth] - 1
+            city = w.edge_a[e] + w.edge_b[e] - w.at[depth]
+            unused &= ~(1 << e)
+            length += w.edge_length[e]
+            best = max(best, length)
+            depth += 1
+            w.at[depth] = city
+            w.via[depth] = e
+            w.todo[depth] = w.incident[city] & unused
+        if best == total:
+            break
+    return best
+
+
+def walk_best(w, edges, odd):
+    """The same, by lowering what is hoped for until a trail reaches it."""
     target = 0
     rest = odd
     while rest != 0:

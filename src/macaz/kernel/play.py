@@ -13,18 +13,19 @@ def roll(spec, s, d):
         deal(spec, s, chance_pick(spec, s, below(d, chance_total(spec, s))))
 
 
-def random_action(spec, s, d, out):
+def random_action(spec, s, d, w):
     """A uniformly random legal action of the seat that decides next."""
     seat = actor(spec, s)
-    return legal_scan(spec, s, seat, below(d, legal_scan(spec, s, seat, COUNT, out)), out)
+    n = legal_scan(spec, s, seat, COUNT, w.counts)
+    return legal_scan(spec, s, seat, below(d, n), w.counts)
 
 
-def play_out(spec, s, d, out):
+def play_out(spec, s, d, w):
     """Play to the end at random; returns how many decisions it took."""
     decisions = 0
     roll(spec, s, d)
     while s.phase != OVER:
-        step(spec, s, random_action(spec, s, d, out))
+        step(spec, s, random_action(spec, s, d, w))
         roll(spec, s, d)
         decisions += 1
     return decisions

@@ -70,7 +70,6 @@ def compile_spec(edition: Edition, seats: int) -> Spec:
         spec["ticket_points"][i] = ticket.points
         spec["ticket_long"][i] = ticket.deck == "long"
     _number_actions(spec, claims)
-    table.flags.writeable = False
     return Spec(
         edition=edition,
         seats=seats,
@@ -103,6 +102,10 @@ def _fill_rules(spec: np.void, edition: Edition, seats: int) -> None:
     spec["ties"][: len(rules.tie_breaks)] = [_TIES[name] for name in rules.tie_breaks]
     spec["cards"] = rules.cards
     spec["points"] = rules.route_points
+    spec["steps"] = [
+        sum(min(cards, x) << 7 * (x - 1) for x in range(1, at.LENGTHS))
+        for cards in range(at.LENGTHS)
+    ]
     for knob in (
         "trains last_trains setup_long setup_keep draw_tickets draw_keep tunnel_cards"
         " station_points marker_cards alvin_points longest_points globetrotter_points"
@@ -154,11 +157,12 @@ def _fill_classes(spec: np.void, routes: tuple[Route, ...], lanes: list[int]) ->
     classes: dict[tuple[int, int, int], list[int]] = {}
     for route, lane in zip(routes, lanes, strict=True):
         color = LOCOMOTIVE if route.color == GRAY else route.color
-        classes.setdefault((route.length, color, route.locomotives), []).append(lane)
-    spec["classes"] = len(classes)
+        classes.setdefault((color, route.length, route.locomotives), []).append(lane)
+    colors_of = sorted(key[0] for key in classes)
+    spec["first_class"] = np.searchsorted(colors_of, range(at.CARDS + 1))
     claim = 0
-    for k, (length, color, locos) in enumerate(sorted(classes)):
-        members = sorted(classes[length, color, locos])
+    for k, (color, length, locos) in enumerate(sorted(classes)):
+        members = sorted(classes[color, length, locos])
         spec["class_mask"][k] = _bits(members)
         spec["class_base"][k] = claim
         spec["class_size"][k] = len(members)

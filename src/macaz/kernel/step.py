@@ -8,6 +8,7 @@ from macaz.kernel.flow import (
     after_marker,
     begin_play,
     discard,
+    discard_laid,
     finish_turn,
     offer_tickets,
     put_under,
@@ -222,10 +223,7 @@ def claim(spec, s, i):
 def pay_tunnel(spec, s, locos):
     """The extra cards are paid, and the laid ones join the discards (U2, U3)."""
     discard(s, s.turn, s.paid_color, s.extra - locos, locos)
-    laid = spec.lane_length[s.lane] - s.paid_locos
-    if s.paid_color != LOCO:
-        s.discards[s.paid_color] += laid
-    s.discards[LOCO] += s.paid_locos
+    discard_laid(spec, s)
     take_route(spec, s)
 
 

@@ -1,0 +1,50 @@
+"""How long it takes until something happens: imports, help, the first start and later ones."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from macaz.bench.measure import Job, Skipped
+
+_KERNEL = "from macaz.kernel.compile import kernel; kernel('cpu')"
+
+
+def start_jobs(folder: str) -> list[Job]:
+    """A job for each kind of start; compiled code goes to that folder, empty at first."""
+    cache = {"MACAZ_CACHE_DIR": folder}
+    python = sys.executable
+    return [
+        Job("starts", "python, for comparison", lambda: _time([python, "-c", "pass"])),
+        Job("starts", "import macaz", lambda: _time([python, "-c", "import macaz"])),
+        Job("starts", "macaz --help", lambda: _time([python, "-m", "macaz", "--help"])),
+        Job(
+            "starts",
+            "first start: the kernel is compiled",
+            lambda: _time([python, "-c", _KERNEL], cache),
+            once=True,
+        ),
+        Job("starts", "later starts", lambda: _time([python, "-c", _KERNEL], cache)),
+    ]
+
+
+def _time(command: list[str], extra: dict[str, str] | None = None) -> dict[str, float]:
+    """The wall time of a process, from nothing to its end."""
+    # A process finds the package where this one did, installed or not.
+    source = str(Path(__file__).parents[2])
+    path = os.pathsep.join(filter(None, (source, os.environ.get("PYTHONPATH"))))
+    began = time.perf_counter()
+    done = subprocess.run(
+        command,
+        env={**os.environ, "PYTHONPATH": path, **(extra or {})},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    elapsed = time.perf_counter() - began
+    if done.returncode:
+        raise Skipped((done.stderr.strip().splitlines() or ["it failed"])[-1])
+    return {"s": elapsed}

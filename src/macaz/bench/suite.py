@@ -1,0 +1,114 @@
+"""The kernel suite: what `macaz bench` measures."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from macaz.bench import calls, games, machine, peers, starts
+from macaz.bench.measure import Job, Skipped, Spread, run_rounds
+from macaz.kernel.layout import dtype_of
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How long to measure."""
+
+    rounds: int = 5
+    seconds: float = 0.5  # for each figure of ours
+    peer_seconds: float = 2.0
+    call_seconds: float = 0.1
+    with_peers: bool = True
+
+    @classmethod
+    def quick(cls, rounds: int | None, with_peers: bool) -> Settings:
+        """Enough to see that it works."""
+        return cls(rounds or 2, 0.05, 0.3, 0.02, with_peers)
+
+
+@dataclass(slots=True)
+class Report:
+    """All that was measured."""
+
+    settings: Settings
+    machine: dict[str, str]
+    jobs: list[Job]
+    notes: list[str] = field(default_factory=list)
+
+    def group(self, name: str) -> list[Job]:
+        """The jobs of one group."""
+        return [job for job in self.jobs if job.group == name]
+
+    def find(self, group: str, name: str) -> Job | None:
+        """One job."""
+        return next((job for job in self.group(group) if job.name == name), None)
+
+    def ratios(self, peer: Job, unit: str) -> dict[str, Spread]:
+        """How many times a peer's figure ours is, at a table of as many players."""
+        table = f"usa-classic {peer.about['players']}"
+        found = {way: self.find(way, table) for way in ("from Python", "one core")}
+        return {way: job.ratio(peer, unit) for way, job in found.items() if job is not None}
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """Bytes of each record of the kernel that a game needs."""
+        return {name: dtype_of(name).itemsize for name in ("state", "view", "tally")}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, ready for JSON."""
+        return {
+            "machine": self.machine,
+            "rounds": self.settings.rounds,
+            "seconds": self.settings.seconds,
+            "peer_seconds": self.settings.peer_seconds,
+            "bytes": self.sizes,
+            "results": [job.to_dict() for job in self.jobs],
+            "ratios": [
+                {
+                    "peer": peer.name,
+                    "players": peer.about["players"],
+                    "macaz": way,
+                    "unit": unit,
+                    "median": s.median,
+                    "min": s.low,
+                    "max": s.high,
+                }
+                for peer in self.group("peers")
+                for unit in ("games/s", "decisions/s")
+                for way, s in self.ratios(peer, unit).items()
+            ],
+            "notes": self.notes,
+        }
+
+
+def run(
+    settings: Settings,
+    prepare: Callable[[str], None] = lambda text: None,
+    begin: Callable[[int], None] = lambda total: None,
+    tell: Callable[[int, Job], None] = lambda number, job: None,
+) -> Report:
+    """Measure everything. The callbacks hear what is being prepared, how many measurements come,
+    and which one begins."""
+    notes = []
+    jobs = []
+    with tempfile.TemporaryDirectory() as folder:
+        if settings.with_peers:
+            prepare("the other engines, in .cache/peers")
+            try:
+                jobs += peers.peer_jobs(peers.set_up(), settings.peer_seconds)
+            except Skipped as why:
+                notes.append(f"Other engines left out: {why}.")
+        else:
+            notes.append("Other engines left out, as asked.")
+        prepare("the kernel")
+        jobs += games.driven_jobs(settings.seconds)
+        jobs += games.game_jobs(settings.seconds)
+        prepare("positions")
+        jobs += calls.call_jobs(settings.call_seconds)
+        jobs += starts.start_jobs(folder)
+        begin(sum(1 if job.once else settings.rounds for job in jobs))
+        done = run_rounds(jobs, settings.rounds, tell)
+    notes += [f"{job.name}: left out: {job.trouble}." for job in jobs if job.trouble]
+    return Report(settings, machine.describe(), done, notes)

@@ -1,0 +1,351 @@
+"""The simple bot: the cheapest way for its tickets, one route after the other.
+
+It plans anew at every decision, from its view alone, and knows nothing about what others want.
+`Chart` is the board as a seat sees it; `Plan` is what the seat should build for some tickets.
+"""
+
+from __future__ import annotations
+
+import heapq
+import random
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, TypeVar
+
+from macaz.board import GRAY, LOCOMOTIVE, Route
+from macaz.moves import (
+    Blind,
+    Choose,
+    Claim,
+    Decline,
+    DrawTickets,
+    Keep,
+    Mark,
+    MoveAlvin,
+    PayTunnel,
+    SkipMarker,
+    Start,
+    Station,
+    Take,
+)
+
+if TYPE_CHECKING:
+    from macaz.moves import Move
+    from macaz.view import View
+
+M = TypeVar("M")
+ENOUGH_CARDS = 20  # with so many in hand, cards are for spending
+FEW_TRAINS = 5  # when somebody has no more, the end is near
+MANY_TRAINS = 12  # with no more than these, new tickets are a risk
+CAR_PRICE = 0.6  # what a car is worth in ticket points: the time it takes
+
+
+@dataclass
+class Plan:
+    """Routes to claim for some tickets, and which of these cannot be completed."""
+
+    routes: set[int] = field(default_factory=set)
+    cars: int = 0
+    hopeless: list[int] = field(default_factory=list)
+    value: float = 0.0
+
+
+class Chart:
+    """The board as one seat sees it: what is open to it, and what each route would cost."""
+
+    def __init__(self, view: View, seat: int) -> None:
+        self.view, self.seat = view, seat
+        self.board, self.rules = view.edition.board, view.edition.rules
+        self.hand = view.hand_of(seat)
+        self.grows = "start-city" in self.rules.phases  # routes must touch one's network (W2)
+
+    @cached_property
+    def lanes(self) -> dict[tuple[int, int], list[int]]:
+        """The routes of each pair of cities."""
+        found: dict[tuple[int, int], list[int]] = {}
+        for i, r in enumerate(self.board.routes):
+            found.setdefault((r.a, r.b), []).append(i)
+        return found
+
+    @cached_property
+    def open(self) -> set[int]:
+        """The routes this seat could still claim, cards aside (C3, C7)."""
+        owners, trains = self.view.owners, self.view.trains[self.seat]
+        shared = self.view.seats >= self.rules.parallel_from
+        found = set()
+        for lanes in self.lanes.values():
+            taken = {owners[i] for i in lanes} - {None}
+            if not taken or (shared and self.seat not in taken):
+                found |= {i for i in lanes if owners[i] is None}
+        return {i for i in found if self.board.routes[i].length <= trains}
+
+    @cached_property
+    def mine(self) -> set[int]:
+        """The routes this seat has."""
+        return set(self.view.routes_of(self.seat))
+
+    @cached_property
+    def borrowed(self) -> set[int]:
+        """Others' routes into cities with this seat's stations, all of them: a hope (G3)."""
+        if "station" not in self.rules.phases:
+            return set()
+        cities, owners = set(self.view.marks_of(self.seat)), self.view.owners
+        return {
+            i
+            for i, r in enumerate(self.board.routes)
+            if owners[i] not in (None, self.seat) and (r.a in cities or r.b in cities)
+        }
+
+    @cached_property
+    def network(self) -> set[int]:
+        """The cities on this seat's routes, and its starting city."""
+        cities = {c for i in self.mine for c in (self.board.routes[i].a, self.board.routes[i].b)}
+        return cities | set(self.view.marks_of(self.seat)[:1] if self.grows else ())
+
+    @cached_property
+    def edges(self) -> list[list[tuple[int, int]]]:
+        """By city: the routes from it that could be used, and where they lead."""
+        found: list[list[tuple[int, int]]] = [[] for _ in self.board.cities]
+        for i in self.open | self.mine | self.borrowed:
+            r = self.board.routes[i]
+            found[r.a].append((i, r.b))
+            found[r.b].append((i, r.a))
+        return found
+
+    @cached_property
+    def weight(self) -> dict[int, float]:
+        """What a route costs: its cars, and the cards that are missing for it."""
+        weights: dict[int, float] = dict.fromkeys(self.mine | self.borrowed, 0.0)
+        best = max(self.hand[:LOCOMOTIVE])
+        for i in self.open:
+            r = self.board.routes[i]
+            have = best if r.color == GRAY else self.hand[r.color]
+            missing = max(0, r.length - have) + r.locomotives + (r.kind == "tunnel")
+            weights[i] = r.length + missing / 2
+        return weights
+
+    def way(self, start: Iterable[int], end: int, free: set[int]) -> list[int] | None:
+        """The routes of a cheapest way to a city that are not there yet, or None."""
+        came: dict[int, tuple[int, int]] = {}
+        best = dict.fromkeys(start, 0.0)
+        heap = [(0.0, city) for city in best]
+        while heap:
+            far, city = heapq.heappop(heap)
+            if far > best[city]:
+                continue
+            if city == end:
+                break
+            for route, other in self.edges[city]:
+                further = far + (0.0 if route in free else self.weight[route])
+                if further < best.get(other, 1e9):
+                    best[other] = further
+                    came[other] = (route, city)
+                    heapq.heappush(heap, (further, other))
+        if end not in best:
+            return None
+        routes = []
+        while end in came:
+            route, end = came[end]
+            if route in self.open and route not in free:
+                routes.append(route)
+        return routes
+
+    def plan(self, tickets: Iterable[int], cars: int) -> Plan:
+        """What to build for these tickets with so many cars, the most valuable ticket first."""
+        made = Plan()
+        for t in sorted(tickets, key=lambda t: -self.board.tickets[t].points):
+            ticket = self.board.tickets[t]
+            ways: list[list[int] | None] = []
+            if self.grows and self.network:
+                ways.append(self.way(self.network, ticket.a, made.routes))
+            free = made.routes | set(ways[0] or () if ways else ())
+            ways.append(self.way([ticket.a], ticket.b, free))
+            found = {route for way in ways for route in way or ()}
+            cost = sum(self.board.routes[i].length for i in found)
+            if None in ways or made.cars + cost > cars:
+                made.hopeless.append(t)
+                made.value -= ticket.points
+            else:
+                made.routes |= found
+                made.cars += cost
+                made.value += ticket.points - CAR_PRICE * cost
+        return made
+
+    def points(self, route: int) -> int:
+        """What claiming a route would bring this seat at once (C5, W4, A2)."""
+        r = self.board.routes[route]
+        gain = self.rules.route_points[r.length]
+        if "controllers" in self.rules.scorers:
+            rulers = [
+                p for p in range(self.view.seats) for c in self.view.marks_of(p) if c in (r.a, r.b)
+            ]
+            if rulers:
+                gain *= rulers.count(self.seat)
+        if self.view.alvin_city in (r.a, r.b) and self.view.alvin_holder != self.seat:
+            gain += self.rules.alvin_points
+        return gain
+
+
+class GreedyBot:
+    """Takes the cheapest way for its tickets, and never looks at yours."""
+
+    def __init__(self, seed: int | str = 0) -> None:
+        self._random = random.Random(seed)
+
+    def choose(self, view: View, legal: Sequence[Move]) -> Move:
+        """One of the legal moves, for the seat whose view it is."""
+        if len(legal) == 1 or view.seat is None:
+            return legal[0]
+        chart = Chart(view, view.seat)
+        first = legal[0]
+        if isinstance(first, Choose | Keep):
+            return self._keep(chart, [m for m in legal if isinstance(m, Choose | Keep)])
+        if isinstance(first, Start):
+            return self._start(chart, [m for m in legal if isinstance(m, Start)])
+        if isinstance(first, MoveAlvin):
+            moves = [m for m in legal if isinstance(m, MoveAlvin)]
+            return self._best(moves, lambda m: -len(chart.edges[m.city]))
+        return self._turn(chart, legal)
+
+    def _best(self, moves: Sequence[M], worth: Callable[[M], float]) -> M:
+        """The move of most worth; chance, from the seed, decides among equals."""
+        return max(moves, key=lambda move: (worth(move), self._random.random()))
+
+    def _keep(self, chart: Chart, moves: list[Choose | Keep]) -> Move:
+        """The tickets that together bring most for the cars they take."""
+        view = chart.view
+        # Others end the game too: there is not always time to use all one's cars.
+        cars = min(view.trains[chart.seat], min(view.trains) + 8)
+        return self._best(moves, lambda m: chart.plan((*view.tickets, *m.tickets), cars).value)
+
+    def _start(self, chart: Chart, moves: list[Start]) -> Move:
+        """A city where tickets begin or end, with many routes."""
+        tickets = [chart.board.tickets[t] for t in chart.view.tickets]
+        ends = [city for t in tickets for city in (t.a, t.b)]
+        return self._best(moves, lambda m: ends.count(m.city) + len(chart.edges[m.city]) / 20)
+
+    def _turn(self, chart: Chart, legal: Sequence[Move]) -> Move:
+        """A claim if there is a good one, else a station, new tickets or cards."""
+        view = chart.view
+        plan = chart.plan(view.tickets, view.trains[chart.seat])
+        need = _need(chart, plan)
+        ending = view.last_turns > 0 or min(view.trains) <= FEW_TRAINS
+        rich = ending or sum(chart.hand) >= ENOUGH_CARDS
+        if view.phase == "tunnel":
+            return _tunnel(legal)
+        if view.phase == "mark":
+            return self._mark(chart, legal, need)
+        claims = [m for m in legal if isinstance(m, Claim)]
+        move = self._claim(chart, plan, need, claims, rich)
+        if move is None and (plan.hopeless or ending):
+            move = _station(chart, [m for m in legal if isinstance(m, Station)])
+        if move is None and not plan.routes and not ending:
+            enough = min(view.trains) > MANY_TRAINS and not plan.hopeless
+            move = DrawTickets() if enough and DrawTickets() in legal else None
+        if move is None and (not plan.routes or ending):
+            least = 1 if rich else 4
+            good = [m for m in claims if chart.points(m.route) >= least]
+            if good:
+                move = self._best(good, lambda m: chart.points(m.route) - _price(chart, m, need))
+        return move or self._draw(chart, legal, need)
+
+    def _claim(
+        self, chart: Chart, plan: Plan, need: list[int], claims: list[Claim], rich: bool
+    ) -> Move | None:
+        """The most useful route of the plan that can be paid, the long ones first."""
+        routes = chart.board.routes
+        pairs = {(routes[i].a, routes[i].b) for i in plan.routes}
+        good = [
+            m
+            for m in claims
+            if (routes[m.route].a, routes[m.route].b) in pairs
+            and (rich or 2 * _spare(routes[m.route], m) <= routes[m.route].length)
+        ]
+        if not good:
+            return None
+        return self._best(good, lambda m: routes[m.route].length - _price(chart, m, need))
+
+    def _mark(self, chart: Chart, legal: Sequence[Move], need: list[int]) -> Move:
+        """A marker on a busy city, if cards can be spared."""
+        good = [
+            m
+            for m in legal
+            if isinstance(m, Mark)
+            and m.color != LOCOMOTIVE
+            and m.locomotives == 0
+            and not need[m.color]
+            and len(chart.edges[m.city]) > 3
+        ]
+        return self._best(good, lambda m: len(chart.edges[m.city])) if good else SkipMarker()
+
+    def _draw(self, chart: Chart, legal: Sequence[Move], need: list[int]) -> Move:
+        """A face-up card that is needed, else the deck; where neither is, whatever is left."""
+        takes = [m for m in legal if isinstance(m, Take)]
+        wanted = [m for m in takes if m.color != LOCOMOTIVE and need[m.color]]
+        if Take(LOCOMOTIVE) in takes and (
+            need[LOCOMOTIVE] or (sum(need) and (sum(need) == 1 or not wanted))
+        ):
+            return Take(LOCOMOTIVE)
+        if wanted:
+            return self._best(wanted, lambda m: need[m.color])
+        draws: list[Move] = [m for m in legal if isinstance(m, Blind)]
+        draws = draws or [*takes] or [m for m in legal if isinstance(m, Claim)]
+        return self._random.choice(draws or legal)
+
+
+def _need(chart: Chart, plan: Plan) -> list[int]:
+    """By colour: the cards that are missing for the plan, locomotives for ferries too."""
+    left, need = list(chart.hand), [0] * (LOCOMOTIVE + 1)
+    for i in sorted(plan.routes, key=lambda i: (chart.board.routes[i].color == GRAY, i)):
+        r = chart.board.routes[i]
+        color = r.color
+        if color == GRAY:
+            color = max(range(LOCOMOTIVE), key=lambda c: left[c])
+        for c, n in ((color, r.length - r.locomotives), (LOCOMOTIVE, r.locomotives)):
+            need[c] += max(0, n - left[c])
+            left[c] = max(0, left[c] - n)
+    return need
+
+
+def _spare(route: Route, move: Claim) -> int:
+    """The locomotives a claim pays beyond those it must."""
+    locos = route.length if move.color == LOCOMOTIVE else move.locomotives
+    return locos - route.locomotives
+
+
+def _price(chart: Chart, move: Claim, need: list[int]) -> float:
+    """How much a payment hurts: locomotives, and colours that are wanted for something else."""
+    route = chart.board.routes[move.route]
+    wanted = move.color != LOCOMOTIVE and route.color == GRAY and need[move.color] > 0
+    return 1.5 * _spare(route, move) + 2.0 * wanted
+
+
+def _tunnel(legal: Sequence[Move]) -> Move:
+    """Pay with as few locomotives as possible."""
+    pays = [m for m in legal if isinstance(m, PayTunnel)]
+    return min(pays, key=lambda m: m.locomotives) if pays else Decline()
+
+
+def _station(chart: Chart, moves: list[Station]) -> Move | None:
+    """A station that joins a ticket's two cities by one route of somebody else, if it pays."""
+    board, view = chart.board, chart.view
+    group = list(range(len(board.cities)))
+    for i in chart.mine | chart.borrowed:
+        one, other = group[board.routes[i].a], group[board.routes[i].b]
+        group = [other if g == one else g for g in group]
+    saved: dict[int, int] = {}
+    for i, r in enumerate(board.routes):
+        if view.owners[i] in (None, chart.seat):
+            continue
+        gain = sum(
+            2 * t.points
+            for t in (board.tickets[n] for n in view.tickets)
+            if group[t.a] != group[t.b] and {group[t.a], group[t.b]} == {group[r.a], group[r.b]}
+        )
+        for city in (r.a, r.b):
+            saved[city] = max(saved.get(city, 0), gain)
+    good = [m for m in moves if saved.get(m.city, 0) > chart.rules.station_points]
+    if not good:
+        return None
+    return max(good, key=lambda m: (saved[m.city], m.color != LOCOMOTIVE, -m.locomotives))

@@ -1,0 +1,180 @@
+"""`macaz edition`: list, show and check editions."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+    from macaz.edition import Edition
+
+
+@click.group()
+def edition() -> None:
+    """List, show and check editions: maps with their rules."""
+
+
+@edition.command("list")
+def list_command() -> None:
+    """List the editions that come with Macaz."""
+    from macaz.cli.text import new_table, stdout
+    from macaz.edition import list_editions, load_edition
+
+    table = new_table()
+    for heading in ("edition", "name"):
+        table.add_column(heading, no_wrap=True)
+    for heading in ("players", "cities", "lanes", "tickets"):
+        table.add_column(heading, justify="right")
+    table.add_column("options")
+    for name in list_editions():
+        found = load_edition(name)
+        board = found.board
+        table.add_row(
+            f"[bold cyan]{name}[/]",
+            found.name,
+            f"{found.rules.min_seats}–{found.rules.max_seats}",
+            str(len(board.cities)),
+            str(len(board.routes)),
+            str(len(board.tickets)),
+            "\n".join(f"[cyan]{o.name}[/]: {o.doc}" for o in found.available_options),
+        )
+    stdout().print(table)
+
+
+@edition.command("show", short_help="Show the rules and the map of an edition.")
+@click.argument("name")
+def show_command(name: str) -> None:
+    """Show the rules and the map of an edition, by its name or the path of its file."""
+    from macaz.cli.text import stdout
+    from macaz.edition import load_edition
+
+    found = load_edition(name)
+    console = stdout()
+    _print_head(console, found)
+    for table in (_rules_table(found), _cities_table(found), _routes_table(found)):
+        console.print(table)
+    console.print(_tickets_table(found))
+
+
+@edition.command("check", short_help="Check the file of an edition.")
+@click.argument("file")
+def check_command(file: str) -> None:
+    """Check the file of an edition, and say everything that is wrong with it."""
+    from macaz.cli.text import plural, stdout
+    from macaz.edition import check_edition
+
+    problems = check_edition(file)
+    console = stdout()
+    if not problems:
+        console.print(f"{file}: no problem found", markup=False)
+        return
+    for problem in problems:
+        where = f"line {problem.line}, {problem.place}" if problem.line else problem.place
+        console.print(f"{where}: {problem.message}.", style="bold", markup=False, soft_wrap=True)
+        console.print(f"    {problem.remedy}", markup=False, soft_wrap=True)
+    console.print(f"{file}: {plural(len(problems), 'problem')}", markup=False)
+    sys.exit(1)
+
+
+def _print_head(console: Console, found: Edition) -> None:
+    rules, board = found.rules, found.board
+    console.print(f"[bold]{found.title}[/] ([cyan]{found.qualified_id}[/])")
+    console.print(
+        f"{rules.min_seats} to {rules.max_seats} players, {len(board.cities)} cities, "
+        f"{len(board.routes)} lanes, {len(board.tickets)} tickets"
+    )
+    for option in found.available_options:
+        state = "on" if option.name in found.options else f"{found.id}+{option.name}"
+        console.print(f"option [cyan]{option.name}[/] ({state}): {option.doc}")
+    console.print(f"fingerprint {found.fingerprint}\n")
+
+
+def _rules_table(found: Edition) -> Table:
+    from macaz.board import CARDS
+    from macaz.cli.text import new_table
+    from macaz.rules import KNOBS
+
+    table = new_table("Rules")
+    table.add_column("knob", style="cyan", no_wrap=True)
+    table.add_column("value", max_width=34)
+    table.add_column("meaning")
+    for knob in KNOBS.values():
+        value = getattr(found.rules, knob.name)
+        if knob.name == "cards":
+            shown = ", ".join(f"{n} {card}" for card, n in zip(CARDS, value, strict=True) if n)
+        elif knob.name == "route_points":
+            shown = ", ".join(f"{length}: {n}" for length, n in enumerate(value) if n)
+        elif isinstance(value, tuple):
+            shown = ", ".join(value)
+        else:
+            shown = str(value)
+        table.add_row(knob.name, shown or "none", knob.metadata["doc"])
+    return table
+
+
+def _cities_table(found: Edition) -> Table:
+    from macaz.cli.text import new_table
+
+    table = new_table(f"Cities ({len(found.board.cities)})")
+    table.add_column("city")
+    for heading in ("latitude", "longitude", "lanes"):
+        table.add_column(heading, justify="right")
+    for index, city in enumerate(found.board.cities):
+        lanes = sum(index in (route.a, route.b) for route in found.board.routes)
+        table.add_row(city.name, f"{city.lat:.2f}", f"{city.lon:.2f}", str(lanes))
+    return table
+
+
+def _routes_table(found: Edition) -> Table:
+    from macaz.board import color_name
+    from macaz.cli.text import COLOR_STYLE, new_table
+
+    board = found.board
+    table = new_table(f"Routes ({len(board.routes)} lanes)")
+    for heading in ("from", "to"):
+        table.add_column(heading)
+    table.add_column("length", justify="right")
+    for heading in ("lanes", "kind"):
+        table.add_column(heading)
+    for index, route in enumerate(board.routes):
+        lanes = board.pair_lanes(index)
+        if index != lanes[0]:
+            continue
+        names = [color_name(board.routes[lane].color) for lane in lanes]
+        kind = "" if route.kind == "track" else route.kind
+        if route.locomotives:
+            kind += f", {route.locomotives} locomotive{'s' if route.locomotives > 1 else ''}"
+        table.add_row(
+            board.cities[route.a].name,
+            board.cities[route.b].name,
+            str(route.length),
+            ", ".join(f"[{COLOR_STYLE[name]}]{name}[/]" for name in names),
+            kind,
+        )
+    return table
+
+
+def _tickets_table(found: Edition) -> Table:
+    from macaz.cli.text import new_table
+
+    board = found.board
+    table = new_table(f"Tickets ({len(board.tickets)})")
+    for heading in ("from", "to"):
+        table.add_column(heading)
+    table.add_column("points", justify="right")
+    show_deck = any(ticket.deck != "normal" for ticket in board.tickets)
+    show_status = any(ticket.status for ticket in board.tickets)
+    if show_deck:
+        table.add_column("deck")
+    if show_status:
+        table.add_column("source")
+    for ticket in board.tickets:
+        row = [board.cities[ticket.a].name, board.cities[ticket.b].name, str(ticket.points)]
+        row += [ticket.deck] * show_deck + [ticket.status] * show_status
+        table.add_row(*row)
+    return table

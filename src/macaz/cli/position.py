@@ -1,0 +1,86 @@
+"""`macaz position`: a position of a recorded game as JSON, and the check of such a file."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import click
+
+FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+EDITION = click.option(
+    "--edition",
+    metavar="NAME",
+    help="The edition of the game, where it is not found as the file names it.",
+)
+
+
+class _Position(click.Group):
+    """A file where a command could stand is a record, and `export` is meant."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Put `export` before anything that is no command and no plea for help."""
+        if args and args[0] not in (*self.commands, *ctx.help_option_names):
+            args = ["export", *args]
+        return super().parse_args(ctx, args)
+
+
+@click.group(cls=_Position, no_args_is_help=True)
+def position() -> None:
+    """Write a position of a recorded game as JSON, or check such a file.
+
+    `macaz position GAME.macaz --turn 12` is short for `macaz position export`.
+    """
+
+
+@position.command()
+@click.argument("file", type=FILE)
+@click.option("--turn", metavar="N", type=click.IntRange(min=1), help="As this turn began.")
+@click.option("--seat", metavar="N", type=click.IntRange(min=1), help="What this seat saw.")
+@click.option("--spectator", is_flag=True, help="What a spectator saw.")
+@EDITION
+def export(
+    file: Path, turn: int | None, seat: int | None, spectator: bool, edition: str | None
+) -> None:
+    """Write a position of a recorded game as JSON: how it ended, or how a turn began."""
+    from macaz.position import dump_position
+    from macaz.record import RecordError, open_record, script
+
+    try:
+        game = open_record(file, edition=edition, target="plain")
+    except RecordError as error:
+        raise click.ClickException(f"{file}: {error}") from None
+    if seat is not None and seat > game.seats:
+        raise click.BadParameter(f"there is no seat {seat} at a table of {game.seats}")
+    if turn is not None:
+        starts = {line.turn: line.start for line in reversed(script(game))}
+        if turn not in starts:
+            last = max(starts, default=0)
+            raise click.BadParameter(f"the game has {last} turns, and so no turn {turn}")
+        while len(game.history) > starts[turn]:
+            game.pop()
+    viewer = None if seat is None else seat - 1
+    shown = game.view(viewer) if spectator or seat is not None else game
+    click.echo(dump_position(shown), nl=False)
+
+
+@position.command()
+@click.argument("file", type=FILE)
+@EDITION
+def check(file: Path, edition: str | None) -> None:
+    """Say everything that is wrong with a position; the status is 1 if something is."""
+    from macaz.edition import load_edition
+    from macaz.position import check_position
+
+    try:
+        data = json.loads(file.read_text(encoding="utf-8-sig"))
+    except (ValueError, RecursionError) as error:
+        click.echo(f"{file}: not JSON: {error}")
+        sys.exit(1)
+    problems = check_position(data, load_edition(edition) if edition else None)
+    for problem in problems:
+        click.echo(str(problem))
+    if problems:
+        sys.exit(1)
+    click.echo(f"{file}: sound.")

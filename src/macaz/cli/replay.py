@@ -1,0 +1,213 @@
+"""`macaz replay`: a recorded game, turn by turn, in the terminal."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+    from rich.table import Table
+    from rich.text import Text
+
+    from macaz.game import Game
+    from macaz.view import View
+
+FORWARD = {"\r", "\n", " ", "n", "\x1b[C", "\x1bOC", "\xe0M"}
+BACK = {"b", "p", "\x7f", "\b", "\x1b[D", "\x1bOD", "\xe0K"}
+KEYS = "Enter forward · b back · g go to a turn · q quit"
+
+
+@click.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--all", "everything", is_flag=True, help="Print the whole game without stopping.")
+@click.option("--turn", metavar="N", type=click.IntRange(min=0), help="Start at this turn.")
+@click.option("--seat", metavar="N", type=click.IntRange(min=1), help="See what this seat saw.")
+@click.option("--open", "opened", is_flag=True, help="Show every hand and every ticket.")
+@click.option(
+    "--edited", is_flag=True, help="Read a record that was edited by hand: ignore its seal."
+)
+@click.option(
+    "--edition",
+    metavar="NAME",
+    help="The edition of the game, where it is not found as the record names it.",
+)
+def replay(
+    file: Path,
+    everything: bool,
+    turn: int | None,
+    seat: int | None,
+    opened: bool,
+    edited: bool,
+    edition: str | None,
+) -> None:
+    """Go through a recorded game, turn by turn: Enter, → or space forward, ← or b back.
+
+    Without --open or --seat you see what a spectator saw.
+    """
+    from macaz.cli.text import stdout
+    from macaz.record import RecordError, open_record
+
+    try:
+        # As plain Python: one game is replayed sooner than the rules are compiled.
+        game = open_record(file, edition=edition, sealed=not edited, target="plain")
+    except RecordError as error:
+        raise click.ClickException(f"{file}: {error}") from None
+    if seat is not None and seat > game.seats:
+        raise click.BadParameter(f"there is no seat {seat} at a table of {game.seats}")
+    film = Film(game, None if seat is None else seat - 1, opened)
+    if turn is not None and turn > film.turns:
+        raise click.BadParameter(f"the game has {film.turns} turns, and so no turn {turn}")
+    at = 0 if turn is None else film.at_turn(turn)
+    console = stdout()
+    if everything or not (console.is_terminal and sys.stdin.isatty()):
+        for i in range(at, len(film.frames)):
+            console.print(film.story(i), soft_wrap=True)
+        console.print(film.table(len(film.frames) - 1))
+    else:
+        watch(console, film, at)
+
+
+class Film:
+    """The frames of a game: how the table was before it, then after each line of its record."""
+
+    def __init__(self, game: Game, seat: int | None, opened: bool) -> None:
+        from macaz.record import script
+        from macaz.record_text import labels
+
+        self.game, self.seat, self.opened = game, seat, opened
+        self.names = labels(game.names)  # with control characters escaped
+        self.frames = script(game)
+        self.turns = self.frames[-1].turn if self.frames else 0
+
+    def at_turn(self, turn: int) -> int:
+        """The frame of a turn; the first of the setup for 0."""
+        return next((i for i, frame in enumerate(self.frames) if frame.turn == turn), 0)
+
+    def view(self, i: int, seat: int | None) -> View:
+        """What a seat saw after a frame."""
+        from macaz.record_text import state_of
+        from macaz.view import View
+
+        history, stop = self.game.history, self.frames[i].stop
+        over = stop == len(history)
+        state = self.game.state if over else state_of(history[stop].before)
+        return View.of(self.game.spec, state, seat)
+
+    def story(self, i: int) -> Text:
+        """What happened in a frame, in words."""
+        from rich.text import Text
+
+        from macaz.events import TurnEnded, game_events, narrow, say
+
+        frame = self.frames[i]
+        told = []
+        for ply, events in game_events(self.game, frame.start):
+            if ply == frame.stop:
+                break
+            for event in events:
+                if not isinstance(event, TurnEnded):
+                    seen = event if self.opened else narrow(event, self.seat)
+                    told.append(say(seen, self.names, self.game.edition.board))
+        number = f"{frame.turn:>3}  " if frame.turn else "     "
+        return Text.assemble((number, "dim"), " ".join(told))
+
+    def table(self, i: int) -> Table:
+        """How everybody stood after a frame."""
+        from rich.text import Text
+
+        from macaz.cli.text import new_table, signed
+
+        view = self.view(i, self.seat)
+        rules = view.edition.rules
+        headings = ["score", "trains", "cards", "tickets"]
+        headings += ["stations"] * bool(rules.stations) + ["markers"] * bool(rules.markers)
+        outcome = self.game.outcome if view.over else None
+        table = new_table()
+        table.add_column("")
+        table.add_column("seat")
+        for heading in (*headings, *["final"] * bool(outcome)):
+            table.add_column(heading, justify="right")
+        for seat in range(view.seats):
+            row = [
+                str(view.scores[seat]),
+                str(view.trains[seat]),
+                str(view.hand_sizes[seat]),
+                str(view.tickets_held[seat]),
+            ]
+            if len(headings) > 4:
+                row.append(str(len(view.marks_of(seat))))
+            if outcome:
+                row.append(signed(outcome.totals[seat], 0) + " ★" * (seat in outcome.winners))
+            acts = not view.over and seat == view.turn
+            table.add_row("▸" if acts else "", Text(self.names[seat]), *row)
+        return table
+
+    def screen(self, i: int) -> RenderableType:
+        """A whole frame."""
+        from rich.console import Group
+        from rich.text import Text
+
+        view = self.view(i, self.seat)
+        turn = self.frames[i].turn
+        where = f"turn {turn} of {self.turns}" if turn else "setup"
+        title = Text.assemble((self.game.edition.title, "bold"), f"  ·  {where}")
+        piles = f"   deck {view.deck_size}, discards {sum(view.discards)}"
+        parts: list[RenderableType] = [
+            title,
+            self.table(i),
+            Text.assemble("Face up: ", cards(view.row), f"{piles}, tickets {view.ticket_stock}"),
+        ]
+        if self.opened:
+            parts += [self.hand(i, seat) for seat in range(view.seats)]
+        elif self.seat is not None:
+            parts.append(self.hand(i, self.seat))
+        return Group(*parts, Text(), self.story(i))
+
+    def hand(self, i: int, seat: int) -> Text:
+        """The cards and the tickets of a seat."""
+        from rich.text import Text
+
+        view = self.view(i, seat)
+        tickets = [self.game.notation.ticket_name(t) for t in (*view.tickets, *view.offer)]
+        return Text.assemble(
+            (f"{self.names[seat]}: ", "bold"), cards(view.hand), "\n    ", ", ".join(tickets)
+        )
+
+
+def cards(counts: tuple[int, ...]) -> Text:
+    """Cards in their colours: "2 red 1 loco"."""
+    from rich.text import Text
+
+    from macaz.board import CARDS
+    from macaz.cli.text import COLOR_STYLE
+    from macaz.moves import CARD_WORDS
+
+    shown = [(f"{n} {CARD_WORDS[c]}", COLOR_STYLE[CARDS[c]]) for c, n in enumerate(counts) if n]
+    return Text("  ").join(Text(*pair) for pair in shown) if shown else Text("none")
+
+
+def watch(console: Console, film: Film, at: int) -> None:
+    """Show frame after frame, as the keys say."""
+    remark = ""
+    while film.frames:
+        console.clear()
+        console.print(film.screen(at))
+        console.print(f"\n{remark or KEYS}", style="dim", markup=False)
+        remark = ""
+        key = click.getchar()
+        if key in FORWARD:
+            at = min(at + 1, len(film.frames) - 1)
+        elif key in BACK:
+            at = max(at - 1, 0)
+        elif key == "g":
+            asked = console.input(f"Turn (0 to {film.turns}): ").strip()
+            if asked.isdecimal() and int(asked) <= film.turns:
+                at = film.at_turn(int(asked))
+            else:
+                remark = f"There is no turn {asked!r}. {KEYS}"
+        elif key in ("q", "Q", "\x1b", "\x04"):
+            return

@@ -1,0 +1,64 @@
+"""How the command line shows things: consoles, tables, numbers, colours."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+
+# How the colours of cards and lanes look in a terminal, on a dark or a light ground.
+COLOR_STYLE = {
+    "purple": "magenta",
+    "blue": "blue",
+    "orange": "dark_orange",
+    "white": "bold",
+    "green": "green",
+    "yellow": "yellow",
+    "black": "bright_black",
+    "red": "red",
+    "gray": "dim",
+    "locomotive": "bold cyan",
+}
+PLAIN_WIDTH = 120
+
+
+def stdout() -> Console:
+    """The console for results; in a pipe or a file, plain and wide enough for the tables."""
+    return _console(stderr=False)
+
+
+def stderr() -> Console:
+    """The console for progress and remarks."""
+    return _console(stderr=True)
+
+
+def _console(stderr: bool) -> Console:
+    stream = sys.stderr if stderr else sys.stdout
+    width = None if stream.isatty() else PLAIN_WIDTH
+    return Console(stderr=stderr, width=width, highlight=False)
+
+
+def new_table(title: str = "", **settings: Any) -> Table:
+    """A table in the house style."""
+    return Table(
+        title=title or None,
+        title_justify="left",
+        title_style="bold",
+        box=SIMPLE_HEAD,
+        pad_edge=False,
+        header_style="bold",
+        **settings,
+    )
+
+
+def plural(count: int, noun: str) -> str:
+    """The count with its noun: "1 game", "2,000 games"."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+def signed(number: float, digits: int = 1) -> str:
+    """A number with a proper minus sign."""
+    return f"{number:,.{digits}f}".replace("-", "−")

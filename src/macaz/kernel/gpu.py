@@ -1,0 +1,355 @@
+"""Games in bulk on an NVIDIA GPU: one thread plays one game.
+
+Game `k` of a seed is the same game, byte for byte, as on the CPU. Nothing here is needed, or
+imported, where there is no GPU.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Generator
+from functools import cache
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from macaz.kernel.compile import kernel
+from macaz.kernel.cpu import MAX_SEED, Batch
+from macaz.kernel.layout import OVER, dtype_of
+from macaz.kernel.spec import Spec
+
+BATCH = 1 << 17  # games in a launch
+BLOCK = 128  # threads in a block
+SHARED_BLOCK = 64  # the only block size of the "shared" kernel: its memory is laid out for it
+AHEAD = 2  # launches under way: one plays while the results of another come back
+MEMORIES = ("local", "shared", "global")
+
+
+class NoGPU(RuntimeError):  # noqa: N818 - reads as the habit of the house: IllegalMove
+    """There is no NVIDIA GPU that can be used, or macaz[gpu] is not installed."""
+
+
+def gpu_problem() -> str | None:
+    """Why games cannot be played on a GPU here, or None where they can."""
+    try:
+        cuda = _cuda()
+    except ImportError as error:
+        return f"numba-cuda is missing (pip install 'macaz[gpu]'): {error}"
+    if not cuda.is_available():
+        return "there is no NVIDIA GPU here, or its driver or the CUDA libraries cannot be found"
+    return None
+
+
+def device_name() -> str:
+    """The name of the GPU."""
+    _need_gpu()
+    name = _cuda().get_current_device().name
+    return name.decode() if isinstance(name, bytes) else str(name)
+
+
+def random_games(
+    spec: Spec,
+    games: int,
+    seed: int,
+    *,
+    start: int = 0,
+    first: int = -1,
+    batch: int = BATCH,
+    block: int | None = None,
+    memory: str = MEMORIES[0],
+    registers: int | None = None,
+) -> Generator[Batch, None, None]:
+    """Play games `start` to `start + games - 1` of a seed at random, in batches, in order.
+
+    The arguments up to `batch` mean what they mean to `macaz.kernel.cpu.random_games`; the others
+    tune: threads in a block, where a thread keeps its game, and the registers it may use.
+    """
+    if not 0 <= seed <= MAX_SEED:
+        raise ValueError(f"a seed is a whole number from 0 to 2**63 - 1, not {seed}")
+    if not -1 <= first < spec.seats:
+        raise ValueError(f"first is a seat from 0 to {spec.seats - 1}, or -1, not {first}")
+    if games < 0 or start < 0 or batch < 1:
+        raise ValueError("games and start cannot be negative; batch is at least 1")
+    table = Table(spec, min(batch, max(games, 1)), block=block, memory=memory, registers=registers)
+    return _run(table, range(start, start + games, table.size), start + games, seed, first)
+
+
+def _run(
+    table: Table, starts: range, end: int, seed: int, first: int
+) -> Generator[Batch, None, None]:
+    waiting: deque[tuple[int, int, Slot]] = deque()
+    slots = [table.slot() for _ in range(min(AHEAD, len(starts)))]
+    for turn, at in enumerate(starts):
+        done = _fetch(*waiting.popleft()) if len(waiting) == AHEAD else None
+        slot = slots[turn % AHEAD]
+        games = min(starts.step, end - at)
+        table.launch(slot, at, games, seed, first)
+        waiting.append((at, games, slot))
+        if done:
+            yield done
+    while waiting:
+        yield _fetch(*waiting.popleft())
+
+
+def _fetch(start: int, games: int, slot: Slot) -> Batch:
+    tallies, lengths = slot.fetch(games)
+    return Batch(start, tallies, lengths)
+
+
+class Slot:
+    """What one launch writes to, on a stream of its own."""
+
+    def __init__(self, size: int, memory: str, keep_states: bool) -> None:
+        cuda = _cuda()
+        self.stream = cuda.stream()
+        # Zeros, so that the bytes between and after the fields are the CPU's too.
+        self.tallies = cuda.to_device(np.zeros(size, dtype_of("tally")))
+        self.lengths = cuda.device_array(size, np.int32)
+        in_global = memory == "global"
+        kept = size if in_global or keep_states else 0
+        self.states = cuda.to_device(np.zeros(max(kept, 1), dtype_of("state")))
+        self.kept = kept
+        self.works = cuda.device_array(size if in_global else 1, dtype_of("work"))
+        self.dice = cuda.device_array(size if in_global else 1, dtype_of("dice"))
+
+    def fetch(self, games: int) -> tuple[np.ndarray, np.ndarray]:
+        """Wait for the launch; returns its tallies and lengths."""
+        tallies = np.empty(games, dtype_of("tally"))
+        lengths = np.empty(games, np.int32)
+        self.tallies[:games].copy_to_host(tallies, stream=self.stream)
+        self.lengths[:games].copy_to_host(lengths, stream=self.stream)
+        self.stream.synchronize()
+        return tallies, lengths
+
+    def fetch_states(self, games: int) -> np.ndarray:
+        """The final states of the launch, where they are kept."""
+        states = np.empty(games, dtype_of("state"))
+        self.states[:games].copy_to_host(states, stream=self.stream)
+        self.stream.synchronize()
+        return states
+
+
+class Table:
+    """The rules of one table on the GPU, and how its launches are shaped."""
+
+    def __init__(
+        self,
+        spec: Spec,
+        size: int,
+        *,
+        block: int | None = None,
+        memory: str = MEMORIES[0],
+        registers: int | None = None,
+        keep_states: bool = False,
+    ) -> None:
+        if memory not in MEMORIES:
+            raise ValueError(f"memory is one of {', '.join(MEMORIES)}, not {memory!r}")
+        shared = memory == "shared"
+        self.block = block or (SHARED_BLOCK if shared else BLOCK)
+        if self.block % 32 or (shared and self.block != SHARED_BLOCK):
+            raise ValueError(f"a block of {self.block} threads does not suit memory={memory!r}")
+        _need_gpu()
+        self.size = size
+        self.memory = memory
+        self.keep_states = keep_states
+        self._play = game_kernel(memory, registers)
+        self._specs = _cuda().to_device(spec.table.copy())
+
+    def slot(self) -> Slot:
+        """Room for one launch."""
+        return Slot(self.size, self.memory, self.keep_states)
+
+    def launch(self, slot: Slot, start: int, games: int, seed: int, first: int = -1) -> None:
+        """Start games of a seed; `slot.fetch` waits for them."""
+        blocks = -(-games // self.block)
+        self._play[blocks, self.block, slot.stream](
+            self._specs,
+            slot.states,
+            slot.works,
+            slot.tallies,
+            slot.dice,
+            slot.lengths,
+            slot.kept,
+            games,
+            seed,
+            start,
+            first,
+        )
+
+
+class Steps:
+    """Games side by side, one decision at a time, to compare them with the CPU's after each."""
+
+    def __init__(self, spec: Spec, games: int, seed: int, *, start: int = 0) -> None:
+        _need_gpu()
+        cuda = _cuda()
+        self._kernels = step_kernels()
+        self._shape = (-(-games // 64), 64)
+        self._specs = cuda.to_device(spec.table.copy())
+        self._states = cuda.to_device(np.zeros(games, dtype_of("state")))
+        self._dice = cuda.to_device(np.zeros(games, dtype_of("dice")))
+        self._works = cuda.to_device(np.zeros(games, dtype_of("work")))
+        self._tallies = cuda.to_device(np.zeros(games, dtype_of("tally")))
+        self._kernels.begin[self._shape](self._specs, self._states, self._dice, seed, start, -1)
+
+    def advance(self) -> None:
+        """Every game that is not over takes a random decision, and chance acts."""
+        self._kernels.advance[self._shape](self._specs, self._states, self._works, self._dice)
+
+    def score(self) -> np.ndarray:
+        """Score all games as if they ended now."""
+        self._kernels.score[self._shape](self._specs, self._states, self._works, self._tallies)
+        tallies: np.ndarray = self._tallies.copy_to_host()
+        return tallies
+
+    def states(self) -> np.ndarray:
+        """A copy of all states."""
+        states: np.ndarray = self._states.copy_to_host()
+        return states
+
+    def dice(self) -> np.ndarray:
+        """A copy of all random streams."""
+        dice: np.ndarray = self._dice.copy_to_host()
+        return dice
+
+
+def _need_gpu() -> None:
+    problem = gpu_problem()
+    if problem:
+        raise NoGPU(problem)
+
+
+@cache
+def _cuda() -> Any:
+    """numba.cuda, which needs a name that NumPy 2.5 dropped."""
+    vars(np).setdefault("row_stack", np.vstack)
+    from numba import cuda
+
+    return cuda
+
+
+@cache
+def step_kernels() -> SimpleNamespace:
+    """The kernels of `Steps`; compiled at their first launch."""
+    cuda = _cuda()
+    run = kernel("cuda")
+    seed_dice, setup, roll, step = run.seed_dice, run.setup, run.roll, run.step
+    random_action, final_score = run.random_action, run.final_score
+
+    @cuda.jit
+    def begin(specs: Any, states: Any, dice: Any, seed: Any, start: Any, first: Any) -> None:
+        i = cuda.grid(1)
+        if i < len(states):
+            seed_dice(dice[i], seed, start + i)
+            setup(specs[0], states[i], first)
+            roll(specs[0], states[i], dice[i])
+
+    @cuda.jit
+    def advance(specs: Any, states: Any, works: Any, dice: Any) -> None:
+        i = cuda.grid(1)
+        if i < len(states) and states[i].phase != OVER:
+            step(specs[0], states[i], random_action(specs[0], states[i], dice[i], works[i]))
+            roll(specs[0], states[i], dice[i])
+
+    @cuda.jit
+    def score(specs: Any, states: Any, works: Any, tallies: Any) -> None:
+        i = cuda.grid(1)
+        if i < len(states):
+            final_score(specs[0], states[i], works[i], tallies[i])
+
+    return SimpleNamespace(begin=begin, advance=advance, score=score)
+
+
+@cache
+def game_kernel(memory: str, registers: int | None = None) -> Any:
+    """The kernel that plays and scores whole games; compiled at its first launch.
+
+    A thread's game lies in "local" memory, which the GPU interleaves so that neighbouring threads
+    that read the same field read neighbouring words; in the block's "shared" memory; or in
+    "global" memory, one record after the other.
+    """
+    cuda = _cuda()
+    run = kernel("cuda")
+    seed_dice, setup, roll, step = run.seed_dice, run.setup, run.roll, run.step
+    random_action, final_score = run.random_action, run.final_score
+    state_type, work_type, dice_type = dtype_of("state"), dtype_of("work"), dtype_of("dice")
+    state_words = state_type.itemsize // 8
+    work_words = work_type.itemsize // 8
+    dice_words = dice_type.itemsize // 8
+    stride = state_words | 1  # odd, so that threads do not meet in the same banks
+    shared_words = SHARED_BLOCK * stride
+    everybody = 0xFFFFFFFF
+
+    @cuda.jit(device=True)
+    def play(spec: Any, s: Any, d: Any, w: Any, alive: Any) -> Any:
+        """Play to the end; the threads of a warp decide together until all have finished."""
+        decisions = 0
+        while cuda.any_sync(everybody, alive):
+            if alive:
+                step(spec, s, random_action(spec, s, d, w))
+                roll(spec, s, d)
+                decisions += 1
+                alive = s.phase != OVER
+        return decisions
+
+    def in_local(  # type: ignore[no-untyped-def]
+        specs, states, _works, tallies, _dice, lengths, kept, games, seed, start, first
+    ) -> None:
+        i = cuda.grid(1)
+        alive = i < games
+        room = cuda.local.array(state_words, np.int64)
+        for k in range(state_words):
+            room[k] = 0
+        s = room.view(state_type)[0]
+        w = cuda.local.array(work_words, np.int64).view(work_type)[0]
+        d = cuda.local.array(dice_words, np.int64).view(dice_type)[0]
+        seed_dice(d, seed, start + i)
+        setup(specs[0], s, first)
+        roll(specs[0], s, d)
+        decisions = play(specs[0], s, d, w, alive)
+        if alive:
+            lengths[i] = decisions
+            final_score(specs[0], s, w, tallies[i])
+            if i < kept:
+                states[i] = s
+
+    def in_shared(  # type: ignore[no-untyped-def]
+        specs, states, _works, tallies, _dice, lengths, kept, games, seed, start, first
+    ) -> None:
+        i = cuda.grid(1)
+        alive = i < games
+        room = cuda.shared.array(shared_words, np.int64)
+        at = cuda.threadIdx.x * stride
+        for k in range(state_words):
+            room[at + k] = 0
+        s = room[at : at + state_words].view(state_type)[0]
+        w = cuda.local.array(work_words, np.int64).view(work_type)[0]
+        d = cuda.local.array(dice_words, np.int64).view(dice_type)[0]
+        seed_dice(d, seed, start + i)
+        setup(specs[0], s, first)
+        roll(specs[0], s, d)
+        decisions = play(specs[0], s, d, w, alive)
+        if alive:
+            lengths[i] = decisions
+            final_score(specs[0], s, w, tallies[i])
+            if i < kept:
+                states[i] = s
+
+    def in_global(  # type: ignore[no-untyped-def]
+        specs, states, works, tallies, dice, lengths, _kept, games, seed, start, first
+    ) -> None:
+        i = cuda.grid(1)
+        alive = i < games
+        at = min(i, games - 1)  # a thread without a game only votes
+        if alive:
+            seed_dice(dice[at], seed, start + at)
+            setup(specs[0], states[at], first)
+            roll(specs[0], states[at], dice[at])
+        decisions = play(specs[0], states[at], dice[at], works[at], alive)
+        if alive:
+            lengths[at] = decisions
+            final_score(specs[0], states[at], works[at], tallies[at])
+
+    body = {"local": in_local, "shared": in_shared, "global": in_global}[memory]
+    return cuda.jit(max_registers=registers)(body)

@@ -1,0 +1,95 @@
+"""The benchmark: fair turns, honest spreads, and a report for every outcome."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from macaz.bench import games, peers, report, starts, suite
+from macaz.bench.measure import Job, Skipped, Spread, run_rounds
+from macaz.cli import main
+
+
+def test_jobs_take_turns_and_slow_ones_run_once():
+    order: list[str] = []
+
+    def job(name: str, once: bool = False) -> Job:
+        def run() -> dict[str, float]:
+            order.append(name)
+            return {"s": len(order)}
+
+        return Job("group", name, run, once)
+
+    done = run_rounds([job("a"), job("b", once=True), job("c")], 3)
+    assert "".join(order) == "abcacac"
+    assert done[0].samples == {"s": [1, 4, 6]}
+    assert done[0].spread("s") == Spread(4, 1, 6)
+
+
+def test_ratios_are_taken_round_by_round():
+    ours, theirs = Job("g", "ours", dict), Job("g", "theirs", dict)
+    ours.samples["games/s"], theirs.samples["games/s"] = [10, 40, 30], [1, 2, 10]
+    assert ours.ratio(theirs, "games/s") == Spread(10, 3, 20)
+
+
+def test_what_cannot_be_measured_is_left_out():
+    def fail() -> dict[str, float]:
+        raise Skipped("it is not here")
+
+    bad, good = Job("g", "bad", fail), Job("g", "good", lambda: {"s": 1.0})
+    assert run_rounds([bad, good], 2) == [good]
+    assert bad.trouble == "it is not here"
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [(24815, "24,800"), (3.94e6, "3.94 M"), (999.6, "1,000"), (0.4242, "0.424"), (103, "103")],
+)
+def test_figures_have_three_digits(number, text):
+    assert report.figure(number) == text
+
+
+@pytest.fixture
+def short(monkeypatch):
+    """A suite of a second: one table, no compiling, peers that are made up."""
+
+    def peer_jobs(python: object, seconds: float) -> list[Job]:
+        job = Job("peers", "Other, chess", lambda: {"games/s": 2.0, "decisions/s": 100.0})
+        job.about = {"engine": "Other", "game": "chess", "players": 2, "version": "1"}
+        return [job]
+
+    tiny = suite.Settings(2, 0.001, 0.001, 0.001)
+    monkeypatch.setattr(suite.Settings, "quick", lambda rounds, with_peers: tiny)
+    monkeypatch.setattr(games, "TABLES", (("usa-classic", 2), ("tiny", 2)))
+    monkeypatch.setattr(starts, "start_jobs", lambda folder: [])
+    monkeypatch.setattr(peers, "set_up", lambda: "python")
+    monkeypatch.setattr(peers, "peer_jobs", peer_jobs)
+
+
+@pytest.mark.usefixtures("short")
+def test_the_bench_writes_a_page_a_picture_and_figures(tmp_path):
+    result = CliRunner().invoke(main, ["bench", "--quick", "--out", str(tmp_path / "docs")])
+    assert result.exit_code == 0, result.output
+    page = (tmp_path / "docs" / "bench-results.md").read_text()
+    figures = json.loads((tmp_path / "docs" / "assets" / "bench.json").read_text())
+    assert (tmp_path / "docs" / "assets" / "bench.svg").stat().st_size > 1000
+    for words in ("usa-classic", "Other 1", "Other, chess", "legal actions"):
+        assert words in page
+        assert words in result.stdout
+    assert {r["unit"] for r in figures["ratios"]} == {"games/s", "decisions/s"}
+    assert {r["macaz"] for r in figures["ratios"]} == {"one core", "from Python"}
+    assert figures["bytes"]["state"] > 0
+
+
+@pytest.mark.usefixtures("short")
+def test_without_a_checkout_the_peers_are_left_out_with_a_note(monkeypatch):
+    def nowhere() -> None:
+        raise Skipped("not here")
+
+    monkeypatch.setattr(peers, "set_up", nowhere)
+    result = CliRunner().invoke(main, ["bench", "--quick"])
+    assert result.exit_code == 0, result.output
+    assert "Other engines left out: not here." in result.stdout
+    assert "How many times as fast" not in result.stdout

@@ -1,0 +1,223 @@
+"""The command line: quick to start, clear about errors, and it keeps what it has when stopped."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import click
+import pyarrow.parquet as pq
+import pytest
+from click.testing import CliRunner, Result
+
+from macaz.cli import COMMANDS, main
+from macaz.cli.options import count
+from macaz.edition import list_editions, load_edition
+from macaz.rules import KNOBS
+from macaz.simulate import simulate
+
+
+def run(*args: str) -> Result:
+    return CliRunner().invoke(main, args)
+
+
+@pytest.mark.parametrize("args", [["--help"], ["simulate", "--help"], ["edition", "--help"], []])
+def test_help_imports_nothing_heavy(args):
+    code = (
+        "import sys; from macaz.cli import main\n"
+        f"try: main({args!r})\n"
+        "except SystemExit as end: assert not end.code, end.code\n"
+        "heavy = {'numpy', 'numba', 'rich', 'pyarrow', 'matplotlib', 'platformdirs'}\n"
+        "sys.exit(', '.join(heavy & set(sys.modules)) or 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "Usage: macaz" in done.stdout
+
+
+def test_every_command_of_the_table_is_there():
+    text = run("--help").output
+    for name, (_, line) in COMMANDS.items():
+        assert name in text
+        assert line in text
+        assert run(name, "--help").exit_code == 0
+
+
+def test_the_version_is_said():
+    assert run("--version").output.startswith("macaz ")
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        ("simulat", "'simulate'"),
+        ("simulate --seeds 1", "--seeds"),
+        ("simulate -e usa-clasic", "Did you mean 'usa-classic'?"),
+        ("simulate -e old-west+alvni", "Did you mean 'alvin'?"),
+        ("simulate -e nowhere/map.toml", "there is no edition file"),
+        ("simulate -p 6", "2 to 5 players, not 6"),
+        ("simulate -n 0", "10k"),
+        ("simulate -n 1.5", "10k"),
+        ("simulate -n 1e99", "10k"),
+        ("simulate --seed -1", "--seed"),
+        ("simulate --seed 9223372036854775808", "--seed"),
+        ("simulate --out nowhere/games.parquet", "there is no folder nowhere"),
+        ("simulate --out .", "not a file"),
+        ("simulate --plot scores.jpg", ".png"),
+        ("simulate --plot nowhere/scores.png", "there is no folder nowhere"),
+        ("edition show europ", "Did you mean 'europe'?"),
+        ("edition shwo europe", "'show'"),
+    ],
+)
+def test_an_error_is_one_sentence_that_helps(args, words):
+    result = run(*args.split())
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert result.stderr.startswith("macaz: ")
+    assert result.stderr.count("\n") == 1
+    assert words in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("1000000", 10**6),
+        ("1_000_000", 10**6),
+        ("1e6", 10**6),
+        ("1E6", 10**6),
+        ("10k", 10**4),
+        ("1M", 10**6),
+        ("1.5M", 1_500_000),
+        ("7", 7),
+    ],
+)
+def test_counts_are_read_as_people_write_them(text, number):
+    assert count(text) == number
+
+
+@pytest.mark.parametrize("text", ["", "0", "-1", "1.5", "k", "1e", "ten", "1e999999999", "٣"])
+def test_other_counts_are_refused(text):
+    with pytest.raises(click.BadParameter):
+        count(text)
+
+
+def test_editions_are_listed():
+    output = run("edition", "list").output
+    for name in list_editions():
+        assert name in output
+    assert "alvin" in output
+
+
+def test_an_edition_is_shown_whole():
+    result = run("edition", "show", "old-west+alvin")
+    edition = load_edition("old-west+alvin")
+    assert result.exit_code == 0
+    assert edition.fingerprint in result.output
+    for knob in KNOBS:
+        assert knob in result.output
+    for city in edition.board.cities:
+        assert city.name in result.output
+
+
+def test_a_sound_file_has_no_problem():
+    result = run("edition", "check", "europe")
+    assert (result.exit_code, result.output) == (0, "europe: no problem found\n")
+
+
+def test_all_problems_of_a_file_are_said(tmp_path):
+    source = Path(sys.modules["macaz"].__path__[0]) / "editions" / "tiny.toml"
+    text = re.sub(r"(?m)^trains .*", "trains = 600", source.read_text())
+    text = re.sub(r"(?m)^hand .*", "hnad = 2", text)
+    file = tmp_path / "broken.toml"
+    file.write_text(text)
+    result = run("edition", "check", str(file))
+    line = text.splitlines().index("trains = 600") + 1
+    assert result.exit_code == 1
+    assert f"line {line}, " in result.output
+    assert "600 is out of range" in result.output
+    assert "Use a whole number from 1 to 60." in result.output
+    assert 'Did you mean "hand"?' in result.output
+
+
+def test_simulate_says_what_the_library_says():
+    result = run("simulate", "-e", "tiny", "-n", "300", "--seed", "5", "--json")
+    assert result.exit_code == 0
+    said, known = json.loads(result.stdout), simulate(load_edition("tiny"), 2, 300, 5).to_dict()
+    said.pop("seconds")
+    known.pop("seconds")
+    assert said == known
+    assert "--seed 5" in result.stderr
+
+
+def test_simulate_shows_tables_and_writes_files(tmp_path):
+    out, plot = tmp_path / "games.parquet", tmp_path / "scores.svg"
+    out.write_text("an older file")
+    result = run(
+        *("simulate", "-e", "europe", "-p", "3", "-n", "200"),
+        *("--out", str(out), "--plot", str(plot)),
+    )
+    assert result.exit_code == 0, result.stderr
+    for words in ("Europe, 3 players, 200 random games", "1, begins", "stations", "Decisions"):
+        assert words in result.stdout.replace("\n", " ")
+    assert pq.read_metadata(out).num_rows == 200
+    assert plot.read_text().lstrip().startswith("<?xml")
+    assert "\x1b" not in result.output
+
+
+def test_a_new_seed_is_chosen_and_said():
+    seeds = {
+        json.loads(run("simulate", "-e", "tiny", "-n", "1", "--json").stdout)["seed"]
+        for _ in range(3)
+    }
+    assert len(seeds) > 1
+
+
+def test_a_missing_extra_is_named(monkeypatch, tmp_path):
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    result = run("simulate", "--out", str(tmp_path / "games.parquet"))
+    assert result.exit_code == 2
+    assert "macaz[lab]" in result.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no such signal")
+def test_ctrl_c_keeps_the_games_so_far(tmp_path):
+    out, plot = tmp_path / "games.parquet", tmp_path / "scores.png"
+    command = [sys.executable, "-m", "macaz", "simulate", "-e", "tiny", "-n", "1e9", "--json"]
+    with subprocess.Popen(
+        [*command, "--out", str(out), "--plot", str(plot)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        # Once it writes, it is past compiling, and Ctrl-C is handled.
+        while not list(tmp_path.glob(".games.parquet.*")) and process.poll() is None:
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        stdout, stderr = process.communicate()
+    assert process.returncode == 130, stderr
+    found = json.loads(stdout)
+    assert found["stopped"]
+    assert pq.read_metadata(out).num_rows == found["games"] > 0
+    assert "Stopped early" in stderr
+    assert f"{found['games']:,} games" in stderr
+    assert "Traceback" not in stderr
+    assert plot.stat().st_size > 0
+    assert {path.name for path in tmp_path.iterdir()} == {"games.parquet", "scores.png"}
+
+
+def test_a_closed_pipe_is_no_cause_for_words():
+    with subprocess.Popen(
+        [sys.executable, "-m", "macaz", "edition", "show", "old-west"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == ""

@@ -1,0 +1,221 @@
+"""`macaz play`: whole games typed in a terminal, piped moves, leaving and going on."""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from macaz.record import open_record
+
+pty = pytest.importorskip("pty")
+fcntl = pytest.importorskip("fcntl")
+termios = pytest.importorskip("termios")
+
+COMMAND = [sys.executable, "-m", "macaz", "play"]
+PROMPT = re.compile(r"(Keep which\?.*|Your move|Your payment.*|go on later\?.*)[:\]] $")
+CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+
+
+class Terminal:
+    """The game in a pseudo-terminal of so many columns and lines, and somebody who types."""
+
+    def __init__(self, *arguments: str, columns: int = 80, lines: int = 24, cwd: Path) -> None:
+        self.master, slave = pty.openpty()
+        size = lines.to_bytes(2, sys.byteorder) + columns.to_bytes(2, sys.byteorder) + bytes(4)
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, size)
+        environment = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "LINES")}
+        self.process = subprocess.Popen(
+            [*COMMAND, *arguments],
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            cwd=cwd,
+            env=environment | {"TERM": "xterm-256color", "PYTHONUNBUFFERED": "1"},
+            start_new_session=True,
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # noqa: PLW1509
+        )
+        os.close(slave)
+        self.text = ""
+
+    def wait(self) -> str:
+        """What is shown up to the next question, or to the end."""
+        start, deadline = len(self.text), time.monotonic() + 120
+        while time.monotonic() < deadline:
+            ready, _, _ = select.select([self.master], [], [], 1)
+            if ready:
+                try:
+                    data = os.read(self.master, 65536)
+                except OSError:
+                    data = b""  # the other side is closed
+                if not data:
+                    break
+                self.text += CONTROL.sub("", data.decode(errors="replace")).replace("\r", "")
+            if PROMPT.search(self.text[start:]):
+                return self.text[start:]
+        assert time.monotonic() < deadline, f"no answer after {self.text[-500:]!r}"
+        return self.text[start:]
+
+    def type(self, text: str) -> str:
+        os.write(self.master, text.encode() + b"\n")
+        return self.wait()
+
+    def close(self) -> int:
+        status = self.process.wait(30)
+        os.close(self.master)
+        return status
+
+
+def play_on(terminal: Terminal, shown: str, answer: Callable[[str], str]) -> str:
+    """Answer every question until the game is over."""
+    for _ in range(400):
+        if not PROMPT.search(shown):
+            return shown
+        shown = terminal.type(answer(shown))
+    raise AssertionError("the game does not end")
+
+
+def first_choice(shown: str) -> str:
+    return "all" if "Keep which" in shown.splitlines()[-1] else "1"
+
+
+@pytest.mark.parametrize(("edition", "seats"), [("tiny", 2), ("europe", 3), ("old-west+alvin", 2)])
+def test_a_whole_game_by_typing(tmp_path, edition, seats):
+    table = ["--edition", edition, "--players", str(seats)]
+    terminal = Terminal(*table, "--seed", "4", "--record", "game.macaz", cwd=tmp_path)
+    last = play_on(terminal, terminal.wait(), first_choice)
+    assert terminal.close() == 0
+    assert "The score" in last
+    assert re.search(r"Won by .+ with -?\d+ points", last)
+    assert "The record of the game is in game.macaz" in last
+    game = open_record(tmp_path / "game.macaz")
+    assert game.over
+    for total in game.outcome.totals:
+        assert str(total).replace("-", "−") in last
+    if edition != "tiny":
+        assert max(len(line) for line in terminal.text.splitlines()) <= 80
+
+
+def test_a_game_with_the_defaults_reaches_its_first_decision_at_once(tmp_path):
+    terminal = Terminal(cwd=tmp_path)
+    shown = terminal.wait()
+    assert "Macaz: USA Classic, you against Greedy bot. Type ? for help." in shown
+    assert len(shown.splitlines()) <= 24
+    assert "take red" in terminal.type("?")
+    assert "Save the game" in terminal.type("quit")
+    assert "Not saved" in terminal.type("n")
+    assert terminal.close() == 0
+    assert not list(tmp_path.iterdir())
+
+
+def test_bad_input_gets_a_sentence_and_loses_nothing(tmp_path):
+    terminal = Terminal("--seed", "5", cwd=tmp_path)
+    terminal.wait()
+    assert "That is too few" in terminal.type("1")
+    assert "numbers from 1 to 3" in terminal.type("1 9")
+    assert "Not a move" in terminal.type("hello there")
+    assert "You kept" in terminal.type("1 2")
+    for typed, answer in {
+        "999": "There is no choice 999",
+        "take pink": "There is no card 'pink'",
+        "take": "Take which card?",
+        "claim Denver–Omaha purple 4": "You have not got the cards for Denver–Omaha",
+        "claim Denver–Omah purple 4": "did you mean 'Omaha'",
+        "claim Kansas City–Omaha red 1": "is taken by Greedy bot",
+        "pass": "You may not 'pass' now",
+        "map": "Which city?",
+        "map denver": "Salt Lake City",
+        "map Atlantis": "No city 'Atlantis'",
+        "Denver": "nothing you can do now at Denver",
+        "portl": "Portland–Seattle 1 gray",
+        "goals": "Dallas–New York",
+        "log": "Greedy bot kept",
+        "[red]": "Not a move",
+        "": "Face up",
+    }.items():
+        shown = terminal.type(typed)
+        assert answer in shown, typed
+        assert "Traceback" not in shown
+    assert "You took red" in terminal.type("take red")
+    assert "only as your whole turn" in terminal.type("claim Dallas–Houston blue 1")
+    terminal.type("quit")
+    terminal.type("n")
+    assert terminal.close() == 0
+
+
+def test_interrupt_saves_and_continue_goes_on(tmp_path):
+    terminal = Terminal("--edition", "tiny", "--seed", "2", "--name", "Ana", cwd=tmp_path)
+    terminal.wait()
+    terminal.type("all")
+    os.write(terminal.master, b"\x03")
+    shown = terminal.wait()
+    assert terminal.close() == 130
+    (saved,) = tmp_path.iterdir()
+    assert f"macaz play --continue {saved.name}" in shown
+    before = open_record(saved)
+    assert "Ana" in before.names
+    terminal = Terminal("--continue", saved.name, cwd=tmp_path)
+    last = play_on(terminal, terminal.wait(), first_choice)
+    assert terminal.close() == 0
+    assert "The score" in last
+    after = open_record(saved)
+    assert after.over
+    assert after.history[: len(before.history)] == before.history
+
+
+def test_a_closed_terminal_saves_too(tmp_path):
+    terminal = Terminal("--edition", "tiny", "--seed", "2", cwd=tmp_path)
+    terminal.wait()
+    terminal.process.send_signal(signal.SIGTERM)
+    assert "--continue" in terminal.wait()
+    assert terminal.close() == 128 + signal.SIGTERM
+
+
+def piped(cwd: Path, text: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*COMMAND, *arguments],
+        input=text,
+        capture_output=True,
+        encoding="utf-8",
+        cwd=cwd,
+        check=False,
+        timeout=120,
+    )
+
+
+def test_piped_moves_play_and_the_end_of_input_leaves_cleanly(tmp_path):
+    done = piped(tmp_path, "all\nblind\n1\n", "--edition", "tiny", "--seed", "1")
+    assert done.returncode == 0
+    assert "from the deck." in done.stdout
+    assert "The game is saved" in done.stdout
+    assert "\x1b" not in done.stdout
+    (saved,) = tmp_path.iterdir()
+    done = piped(tmp_path, "1\n" * 200, "--continue", saved.name)
+    assert done.returncode == 0
+    assert "The score" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "answer"),
+    [
+        (["--players", "9"], "is for 2 to 5 players, not 9"),
+        (["--bots", "gredy"], "Did you mean 'greedy'"),
+        (["--bots", "greedy,random", "--players", "2"], "leave room for 1"),
+        (["--name", "Greedy bot"], "is what a bot is called"),
+        (["--edition", "usb"], "there is no edition 'usb'"),
+        (["--continue", "nowhere.macaz"], "nowhere.macaz"),
+    ],
+)
+def test_wrong_options_get_one_sentence(tmp_path, arguments, answer):
+    done = piped(tmp_path, "", *arguments)
+    assert done.returncode != 0
+    assert answer in done.stderr
+    assert "Traceback" not in done.stderr
