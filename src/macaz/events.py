@@ -501,7 +501,7 @@ ENGLISH = Words(
         Passed: ("{seat} had nothing to do and passed.",),
         TurnEnded: ("{seat} ended the turn.",),
         LastRoundBegan: ("{seat} had few trains left: everybody has one more turn.",),
-        GameEnded: ("The game is over. Won by {winners}.",),
+        GameEnded: ("The game is over. {winners} won.",),
     },
     cards=(*CARDS[:LOCOMOTIVE], "a locomotive"),
     nouns={

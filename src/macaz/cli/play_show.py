@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 # What nobody needs to be told: the table shows it.
 QUIET = (CardDealt, RowFilled, TicketsDealt, TurnEnded, GameEnded, MarkerSkipped)
 LABEL = 9  # columns for the word before a line
+NBSP = "\u00a0"
 ROOM = 19  # lines of a screen that are not for routes
 _TIES = {
     "tickets": "the tie went to most completed tickets",
@@ -126,9 +127,12 @@ class Screen:
         if sum(t.cell_len + 3 for t in texts) <= room + 3:  # they need no columns
             self.line(label, Text("   ").join(texts))
             return 0
-        width = max(t.cell_len for t in texts) + 3
-        columns = max(1, (room + 3) // width)
-        shown = texts[: columns * most] if most else texts
+        columns, width, shown = 1, room, texts
+        for columns in range(6, 0, -1):
+            shown = texts[: columns * most] if most else texts
+            width = max(t.cell_len for t in shown) + 3
+            if columns * width <= room + 3:
+                break
         for start in range(0, len(shown), columns):
             row = Text(f"{label if start == 0 else '':<{LABEL}}", style="bold")
             for t in shown[start : start + columns]:
@@ -199,7 +203,7 @@ class Screen:
 
     def _ticket_states(self) -> list[str]:
         return [
-            f"[green]✓ {self.ticket(t)}[/]" if done else f"{self.ticket(t)}"
+            f"[green]✓{NBSP}{self.ticket(t)}[/]" if done else f"{self.ticket(t)}"
             for t, done in self.done().items()
         ]
 
@@ -272,7 +276,7 @@ class Screen:
         self.console.print(table)
         for name, seat in zip(names, outcome.seats, strict=True):
             tickets = [
-                f"[{'green' if t.completed else 'red'}]{'✓' if t.completed else '✗'}[/] "
+                f"[{'green' if t.completed else 'red'}]{'✓' if t.completed else '✗'}[/]{NBSP}"
                 f"{escape(self.game.notation.ticket_name(t.ticket))}"
                 for t in seat.tickets
             ]
@@ -282,4 +286,4 @@ class Screen:
             self.console.print(f"Longest path: {', '.join(lengths)}")
         won = " and ".join(names[p] for p in outcome.winners)
         why = f" ({_TIES[outcome.tie_break]})" if outcome.tie_break else ""
-        self.console.print(f"\n[bold]Won by {won}[/] with {max(outcome.totals)} points{why}.")
+        self.console.print(f"\n[bold]{won} won[/] with {max(outcome.totals)} points{why}.")

@@ -97,7 +97,9 @@ def end_turn(spec, s):
         s.last = spec.seats
     if s.passes == spec.seats:
         s.after = OVER
-    s.turn = (s.turn + 1) % spec.seats
+    s.turn += 1
+    if s.turn == spec.seats:
+        s.turn = 0
 
 
 def finish_turn(spec, s):

@@ -201,6 +201,7 @@ SPEC: tuple[Field, ...] = (
     Field("lanes", "i8", (WORDS,), "lanes that exist"),
     Field("multi", "i8", (WORDS,), "lanes with another lane beside them, at the same bit"),
     Field("touch", "i8", (CITIES, WORDS), "lanes that end in a city"),
+    Field("near", "i8", (LANES, WORDS), "lanes that touch an end of a lane"),
     Field("steps", "i8", (LENGTHS,), "min(cards, x) for x = 1 to 9, in 7 bits each, by cards"),
     Field("class_mask", "i8", (CLASSES, WORDS), "lanes of a class: same colour, length, symbols"),
     Field("first_class", "i2", (CARDS + 1,), "first class of each colour; gray is the last"),

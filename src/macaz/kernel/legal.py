@@ -103,18 +103,6 @@ def marked_cities(spec, s):
     return found
 
 
-def network(spec, s, seat):
-    """Cities of a seat's network, its starting city included, as bits (W2)."""
-    found = 1 << s.marks[seat, 0]
-    for w in range(3):
-        rest = s.claimed[seat, w]
-        while rest != 0:
-            lane = w * WORD_BITS + lowest(rest)
-            rest &= rest - 1
-            found |= (1 << spec.lane_a[lane]) | (1 << spec.lane_b[lane])
-    return found
-
-
 def open_lanes(spec, s, seat):
     """Lanes a seat may claim if it can pay, as three words of bits (C4, C7, W2)."""
     t0 = t1 = t2 = 0
@@ -135,14 +123,19 @@ def open_lanes(spec, s, seat):
     o1 = spec.lanes[1] & ~(t1 | (shut & m1))
     o2 = spec.lanes[2] & ~(t2 | (shut & m2))
     if spec.start_city == 1:
-        r0 = r1 = r2 = 0
-        rest = network(spec, s, seat)
-        while rest != 0:
-            city = lowest(rest)
-            rest &= rest - 1
-            r0 |= spec.touch[city, 0]
-            r1 |= spec.touch[city, 1]
-            r2 |= spec.touch[city, 2]
+        # The network: what touches the starting city, or a route of one's own (W2).
+        start = s.marks[seat, 0]
+        r0 = spec.touch[start, 0]
+        r1 = spec.touch[start, 1]
+        r2 = spec.touch[start, 2]
+        for w in range(3):
+            rest = s.claimed[seat, w]
+            while rest != 0:
+                lane = w * WORD_BITS + lowest(rest)
+                rest &= rest - 1
+                r0 |= spec.near[lane, 0]
+                r1 |= spec.near[lane, 1]
+                r2 |= spec.near[lane, 2]
         o0 &= r0
         o1 &= r1
         o2 &= r2
@@ -164,34 +157,36 @@ def payable_pay(s, seat, cost, pay):
     return locos < cost and payable(s, seat, pay // 3, cost - locos, locos)
 
 
-def pays_count(s, seat, cost):
-    """In how many ways a hand can pay a station or marker."""
-    n = 0
-    for pay in range(PAYS):
-        if payable_pay(s, seat, cost, pay):
-            n += 1
-    return n
-
-
 def nth_pay(s, seat, cost, n):
-    """The n-th way to pay a station or marker."""
-    pay = 0
-    while True:
-        if payable_pay(s, seat, cost, pay):
-            if n == 0:
-                return pay
-            n -= 1
-        pay += 1
+    """The n-th way in which a hand can pay a station or marker."""
+    most = min(cost - 1, s.hand[seat, LOCO] + 0)
+    for c in range(COLORS):
+        held = s.hand[seat, c] + 0
+        if held > 0:
+            least = max(0, cost - held)
+            if n <= most - least:
+                return c * 3 + least + n
+            n -= max(0, most - least + 1)
+    return PAYS - 1
 
 
-def can_mark(spec, s, seat):
-    """Whether a marker could be placed on an end of the route just claimed (W3, A1)."""
-    if marks_used(s, seat) >= spec.markers:
-        return False
-    ends = (1 << spec.lane_a[s.lane]) | (1 << spec.lane_b[s.lane])
-    if ends & ~marked_cities(spec, s) == 0:
-        return False
-    return pays_count(s, seat, spec.marker_cards) > 0
+def free_cities(spec, s):
+    """Cities where a station, marker or starting city may still be placed, as bits (G1, W1, A1)."""
+    return ((1 << spec.cities) - 1) & ~marked_cities(spec, s)
+
+
+def route_ends(spec, s):
+    """The ends of the route just claimed, as bits."""
+    return (1 << spec.lane_a[s.lane]) | (1 << spec.lane_b[s.lane])
+
+
+def own_marks(s, seat):
+    """The cities with a seat's own markers, as bits."""
+    found = 0
+    for i in range(MARKS):
+        if s.marks[seat, i] >= 0:
+            found |= 1 << s.marks[seat, i]
+    return found
 
 
 def spread(spec, s, seat):
@@ -221,6 +216,20 @@ def payments(held, sums, locos, length, symbols):
     if locos >= length:
         n += 1
     return n
+
+
+def pays_count(spec, s, seat, cost):
+    """In how many ways a hand can pay a station or marker: as many as for a gray route."""
+    return payments(-1, spread(spec, s, seat), s.hand[seat, LOCO] + 0, cost, 0)
+
+
+def can_mark(spec, s, seat):
+    """Whether a marker could be placed on an end of the route just claimed (W3, A1)."""
+    if marks_used(s, seat) >= spec.markers:
+        return False
+    if route_ends(spec, s) & free_cities(spec, s) == 0:
+        return False
+    return pays_count(spec, s, seat, spec.marker_cards + 0) > 0
 
 
 def claims_payments(spec, s, seat, k):
@@ -367,6 +376,27 @@ def claims_fill(spec, s, seat, o0, o1, o2, out, n):
     return n
 
 
+def builds_scan(spec, s, seat, cities, cost, base, want, out, n):
+    """The part of a scan that places something on one of these cities; n actions came before.
+
+    Returns the action wanted, if it is here, as -1 - action: counts are never negative.
+    """
+    ways = pays_count(spec, s, seat, cost)
+    builds = ways * popcount(cities)
+    if want >= n and want < n + builds:
+        for _ in range((want - n) // ways):
+            cities &= cities - 1
+        return -1 - (base + lowest(cities) * PAYS + nth_pay(s, seat, cost, (want - n) % ways))
+    if want == FILL:
+        at = n
+        while cities != 0:
+            for i in range(ways):
+                out[at] = base + lowest(cities) * PAYS + nth_pay(s, seat, cost, i)
+                at += 1
+            cities &= cities - 1
+    return n + builds
+
+
 def turn_scan(spec, s, seat, want, out):
     """`legal_scan` of the phases TURN and SECOND (T1, T2, D1, D3, D8, K1, G1, C3)."""
     n = 0
@@ -393,26 +423,11 @@ def turn_scan(spec, s, seat, want, out):
         n += 1
     if spec.stations > 0:
         cost = marks_used(s, seat) + 1
-        ways = 0
         if cost <= spec.stations:
-            ways = pays_count(s, seat, cost)
-        if ways > 0:
-            free = ((1 << spec.cities) - 1) & ~marked_cities(spec, s)
-            stations = ways * popcount(free)
-            if want >= n and want < n + stations:
-                for _ in range((want - n) // ways):
-                    free &= free - 1
-                pay = nth_pay(s, seat, cost, (want - n) % ways)
-                return spec.base[A_STATION] + lowest(free) * PAYS + pay
-            if want == FILL:
-                while free != 0:
-                    for i in range(ways):
-                        pay = nth_pay(s, seat, cost, i)
-                        out[n] = spec.base[A_STATION] + lowest(free) * PAYS + pay
-                        n += 1
-                    free &= free - 1
-            else:
-                n += stations
+            free = free_cities(spec, s)
+            n = builds_scan(spec, s, seat, free, cost, spec.base[A_STATION], want, out, n)
+            if n < 0:
+                return -1 - n
     o0, o1, o2 = open_lanes(spec, s, seat)
     if want >= n:
         claim = claims_nth(spec, s, seat, want - n, o0, o1, o2, out)
@@ -428,59 +443,74 @@ def turn_scan(spec, s, seat, want, out):
     return max(n, 1)
 
 
-def allowed(spec, s, seat, a):
-    """Whether an action is legal, in the phases with few candidates."""
-    if s.phase == CHOOSE:
-        mask = a - spec.base[A_CHOOSE] - (seat << spec.setup_deal)
-        return popcount(mask) >= spec.setup_keep
-    if s.phase == KEEP:
-        mask = a - spec.base[A_KEEP]
-        size = offer_size(spec, s, seat)
-        return mask < (1 << size) and popcount(mask) >= min(spec.draw_keep + 0, size)
-    if s.phase == RETURN:
-        return a - spec.base[A_RETURN] < offer_size(spec, s, seat)
-    if s.phase == TUNNEL:
-        if a == spec.base[A_DECLINE]:
-            return True
-        locos = a - spec.base[A_PAY]
-        if locos > s.extra or (s.paid_color == LOCO and locos < s.extra):
-            return False
-        return payable(s, seat, s.paid_color, s.extra - locos, locos)
-    if s.phase == START:
-        return (marked_cities(spec, s) >> (a - spec.base[A_START])) & 1 == 0
-    if s.phase == MARK:
-        if a == spec.base[A_SKIP]:
-            return True
-        city = (a - spec.base[A_MARK]) // PAYS
-        if city != spec.lane_a[s.lane] and city != spec.lane_b[s.lane]:
-            return False
-        if (marked_cities(spec, s) >> city) & 1 == 1:
-            return False
-        return payable_pay(s, seat, spec.marker_cards, (a - spec.base[A_MARK]) % PAYS)
-    # ALVIN: a city the seat controls (A2, A3)
-    return controller(spec, s, a - spec.base[A_ALVIN]) == seat
+def mark_scan(spec, s, seat, want, out):
+    """`legal_scan` of the phase MARK: nothing, or a marker on a free end of the route (W3)."""
+    if want == 0:
+        return spec.base[A_SKIP] + 0
+    if want == FILL:
+        out[0] = spec.base[A_SKIP]
+    ends = route_ends(spec, s) & free_cities(spec, s)
+    cost = spec.marker_cards + 0
+    n = builds_scan(spec, s, seat, ends, cost, spec.base[A_MARK], want, out, 1)
+    if n < 0:
+        return -1 - n
+    return n
 
 
-def candidates(spec, s, seat):
-    """The two ranges of action numbers that `allowed` is to be asked about."""
-    if s.phase == CHOOSE:
-        low = spec.base[A_CHOOSE] + (seat << spec.setup_deal)
-        return low, low + (1 << spec.setup_deal), 0, 0
-    if s.phase == KEEP:
-        return spec.base[A_KEEP] + 0, spec.base[A_KEEP + 1] + 0, 0, 0
-    if s.phase == RETURN:
-        return spec.base[A_RETURN] + 0, spec.base[A_RETURN + 1] + 0, 0, 0
-    if s.phase == TUNNEL:
-        return spec.base[A_PAY] + 0, spec.base[A_DECLINE + 1] + 0, 0, 0
-    if s.phase == START:
-        return spec.base[A_START] + 0, spec.base[A_START + 1] + 0, 0, 0
-    if s.phase == MARK:
-        # Only the skip and the rows of the two ends are worth asking about, and the skip comes first.
-        low = min(spec.lane_a[s.lane] + 0, spec.lane_b[s.lane] + 0)
-        high = max(spec.lane_a[s.lane] + 0, spec.lane_b[s.lane] + 0)
-        base = spec.base[A_MARK] + 0
-        return base + low * PAYS, base + (low + 1) * PAYS, base + high * PAYS, base + (high + 1) * PAYS
-    return spec.base[A_ALVIN] + 0, spec.base[A_ALVIN + 1] + 0, 0, 0
+def cities_scan(cities, base, want, out):
+    """A scan whose actions are cities, given as bits."""
+    n = popcount(cities)
+    if want == FILL:
+        for i in range(n):
+            out[i] = base + lowest(cities)
+            cities &= cities - 1
+    if want < 0:
+        return n
+    for _ in range(want):
+        cities &= cities - 1
+    return base + lowest(cities)
+
+
+def subsets_scan(size, least, base, want, out):
+    """A scan whose actions are subsets of so many things, with at least so many members."""
+    n = 0
+    for mask in range(1 << size):
+        if popcount(mask) >= least:
+            if want == n:
+                return base + mask
+            if want == FILL:
+                out[n] = base + mask
+            n += 1
+    return n
+
+
+def tunnel_payable(s, seat, locos):
+    """Whether the extra cards of a tunnel can be paid with so many locomotives (U2, U3)."""
+    if locos > s.extra or (s.paid_color == LOCO and locos < s.extra):
+        return False
+    return payable(s, seat, s.paid_color, s.extra - locos, locos)
+
+
+def tunnel_scan(spec, s, seat, want, out):
+    """`legal_scan` of the phase TUNNEL: a way to pay, or to decline, which is always last (U4)."""
+    n = 0
+    for locos in range(spec.tunnel_cards + 1):
+        if tunnel_payable(s, seat, locos):
+            if want == n:
+                return spec.base[A_PAY] + locos
+            if want == FILL:
+                out[n] = spec.base[A_PAY] + locos
+            n += 1
+    if want == FILL:
+        out[n] = spec.base[A_DECLINE]
+    if want >= 0:
+        return spec.base[A_DECLINE] + 0
+    return n + 1
+
+
+def keep_least(spec, s, seat):
+    """How many of the drawn tickets must be kept (K1)."""
+    return min(spec.draw_keep + 0, offer_size(spec, s, seat))
 
 
 def legal_scan(spec, s, seat, want, out):
@@ -494,42 +524,37 @@ def legal_scan(spec, s, seat, want, out):
     if s.phase == CHOOSE:
         if (s.choosing >> seat) & 1 == 0:
             return 0
-    elif seat != s.turn:
+        base = spec.base[A_CHOOSE] + (seat << spec.setup_deal)
+        return subsets_scan(spec.setup_deal + 0, spec.setup_keep + 0, base, want, out)
+    if seat != s.turn:
         return 0
     if s.phase == TURN or s.phase == SECOND:
         return turn_scan(spec, s, seat, want, out)
-    n = 0
+    if s.phase == KEEP:
+        size = offer_size(spec, s, seat)
+        return subsets_scan(size, keep_least(spec, s, seat), spec.base[A_KEEP] + 0, want, out)
+    if s.phase == TUNNEL:
+        return tunnel_scan(spec, s, seat, want, out)
     if s.phase == MARK:
-        if want == 0:
-            return spec.base[A_SKIP] + 0
-        if want == FILL:
-            out[0] = spec.base[A_SKIP]
-        n = 1
-    low, high, low2, high2 = candidates(spec, s, seat)
-    for a in range(low, high):
-        if allowed(spec, s, seat, a):
-            if want == n:
-                return a
-            if want == FILL:
-                out[n] = a
-            n += 1
-    for a in range(low2, high2):
-        if allowed(spec, s, seat, a):
-            if want == n:
-                return a
-            if want == FILL:
-                out[n] = a
-            n += 1
-    return n
+        return mark_scan(spec, s, seat, want, out)
+    if s.phase == START:
+        return cities_scan(free_cities(spec, s), spec.base[A_START] + 0, want, out)
+    if s.phase == ALVIN:
+        return cities_scan(own_marks(s, seat), spec.base[A_ALVIN] + 0, want, out)
+    # RETURN: the tickets still to go back, by number as if they were cities
+    back = (1 << offer_size(spec, s, seat)) - 1
+    return cities_scan(back, spec.base[A_RETURN] + 0, want, out)
 
 
 def kind_of(spec, a):
     """The kind of an action number, or -1 if there is no such number."""
-    if a < 0 or a >= spec.base[A_CLAIM + 1]:
+    if a >= spec.base[A_CLAIM]:
+        if a < spec.base[A_CLAIM + 1]:
+            return A_CLAIM
         return -1
-    kind = A_CLAIM
-    while a < spec.base[kind]:
-        kind -= 1
+    kind = -1
+    while a >= spec.base[kind + 1]:
+        kind += 1
     return kind
 
 
@@ -540,65 +565,74 @@ def seat_of(spec, s, a):
     return s.turn + 0
 
 
+def turn_legal(spec, s, seat, kind, i, out):
+    """`is_legal` of the phases TURN and SECOND; i is the action's number within its kind."""
+    if kind == A_TAKE:
+        return s.row[i] > 0 and (i != LOCO or s.phase == TURN)
+    if kind == A_BLIND:
+        return s.deck_size > 0
+    if s.phase == SECOND:
+        return False
+    if kind == A_TICKETS:
+        return s.stock > 0
+    if kind == A_STATION:
+        cost = marks_used(s, seat) + 1
+        return (
+            cost <= spec.stations
+            and (free_cities(spec, s) >> (i // PAYS)) & 1 == 1
+            and payable_pay(s, seat, cost, i % PAYS)
+        )
+    if kind == A_CLAIM:
+        lane = spec.claim_lane[i]
+        o0, o1, o2 = open_lanes(spec, s, seat)
+        word = o0
+        if lane >= 2 * WORD_BITS:
+            word = o2
+        elif lane >= WORD_BITS:
+            word = o1
+        length = spec.lane_length[lane]
+        locos = spec.claim_locos[i]
+        return (
+            (word >> (lane % WORD_BITS)) & 1 == 1
+            and s.trains[seat] >= length
+            and payable(s, seat, spec.claim_color[i], length - locos, locos)
+        )
+    if kind == A_PASS:
+        # Passing is what remains: the only action, and no other.
+        turn_scan(spec, s, seat, COUNT, out)
+        return turn_scan(spec, s, seat, 0, out) == spec.base[A_PASS]
+    return False
+
+
 def is_legal(spec, s, a, out):
-    """Whether this action may be taken now."""
+    """Whether this action may be taken now; `out` is working memory."""
     kind = kind_of(spec, a)
     if kind < 0:
         return False
+    i = a - spec.base[kind]
     seat = seat_of(spec, s, a)
-    if s.phase == CHOOSE:
-        return kind == A_CHOOSE and (s.choosing >> seat) & 1 == 1 and allowed(spec, s, seat, a)
     if s.phase == TURN or s.phase == SECOND:
-        if kind == A_TAKE:
-            c = a - spec.base[A_TAKE]
-            return s.row[c] > 0 and (c != LOCO or s.phase == TURN)
-        if kind == A_BLIND:
-            return s.deck_size > 0
-        if s.phase == SECOND:
+        return turn_legal(spec, s, seat, kind, i, out)
+    if s.phase == CHOOSE:
+        if kind != A_CHOOSE or (s.choosing >> seat) & 1 == 0:
             return False
-        if kind == A_TICKETS:
-            return s.stock > 0
-        if kind == A_STATION:
-            cost = marks_used(s, seat) + 1
-            city = (a - spec.base[A_STATION]) // PAYS
-            pay = (a - spec.base[A_STATION]) % PAYS
-            return (
-                cost <= spec.stations
-                and (marked_cities(spec, s) >> city) & 1 == 0
-                and payable_pay(s, seat, cost, pay)
-            )
-        if kind == A_CLAIM:
-            i = a - spec.base[A_CLAIM]
-            lane = spec.claim_lane[i]
-            o0, o1, o2 = open_lanes(spec, s, seat)
-            word = o0
-            if lane >= 2 * WORD_BITS:
-                word = o2
-            elif lane >= WORD_BITS:
-                word = o1
-            length = spec.lane_length[lane]
-            locos = spec.claim_locos[i]
-            return (
-                (word >> (lane % WORD_BITS)) & 1 == 1
-                and s.trains[seat] >= length
-                and payable(s, seat, spec.claim_color[i], length - locos, locos)
-            )
-        if kind != A_PASS:
-            return False
-        turn_scan(spec, s, seat, COUNT, out)
-        return turn_scan(spec, s, seat, 0, out) == a
-    if s.phase <= LAST_CHANCE or s.phase == OVER:
-        return False
+        return popcount(i & ((1 << spec.setup_deal) - 1)) >= spec.setup_keep
     if s.phase == KEEP:
-        wanted = kind == A_KEEP
-    elif s.phase == RETURN:
-        wanted = kind == A_RETURN
-    elif s.phase == TUNNEL:
-        wanted = kind == A_PAY or kind == A_DECLINE
-    elif s.phase == START:
-        wanted = kind == A_START
-    elif s.phase == MARK:
-        wanted = kind == A_MARK or kind == A_SKIP
-    else:
-        wanted = kind == A_ALVIN
-    return wanted and allowed(spec, s, seat, a)
+        if kind != A_KEEP or i >> offer_size(spec, s, seat) != 0:
+            return False
+        return popcount(i) >= keep_least(spec, s, seat)
+    if s.phase == RETURN:
+        return kind == A_RETURN and i < offer_size(spec, s, seat)
+    if s.phase == TUNNEL:
+        return kind == A_DECLINE or (kind == A_PAY and tunnel_payable(s, seat, i))
+    if s.phase == START:
+        return kind == A_START and (free_cities(spec, s) >> i) & 1 == 1
+    if s.phase == MARK:
+        if kind == A_SKIP:
+            return True
+        ends = route_ends(spec, s) & free_cities(spec, s)
+        cost = spec.marker_cards + 0
+        return (
+            kind == A_MARK and (ends >> (i // PAYS)) & 1 == 1 and payable_pay(s, seat, cost, i % PAYS)
+        )
+    return s.phase == ALVIN and kind == A_ALVIN and (own_marks(s, seat) >> i) & 1 == 1

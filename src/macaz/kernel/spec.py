@@ -150,6 +150,7 @@ def _fill_lanes(spec: np.void, routes: tuple[Route, ...], lanes: list[int]) -> N
         spec["lane_b"][lane] = route.b
         spec["lane_length"][lane] = route.length
         spec["lane_tunnel"][lane] = route.kind == "tunnel"
+        spec["near"][lane] = spec["touch"][route.a] | spec["touch"][route.b]
 
 
 def _fill_classes(spec: np.void, routes: tuple[Route, ...], lanes: list[int]) -> int:
