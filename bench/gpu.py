@@ -92,7 +92,7 @@ def cpu_steps() -> SimpleNamespace:
             final_score(specs[0], states[i], works[0], tallies[i])
 
     @numba.njit
-    def whole(specs, states, works, tallies, dice, lengths, seed, start):  # noqa: PLR0913
+    def whole(specs, states, works, tallies, dice, lengths, seed, start):
         begin(specs, states, dice, seed, start)
         for i in range(len(states)):
             while states[i].phase != OVER:

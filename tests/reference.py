@@ -209,7 +209,7 @@ class Reference:
         if step == "return":
             return self._run_return()
         if step == "marker":
-            return self._skip_if(not self._marker_placings(self.current))
+            return self._skip_if(not self._asked_about_marker(self.current))
         if step == "end":
             return self._run_end()
         return False
@@ -557,6 +557,15 @@ class Reference:
         """W1, A1."""
         taken = {city for cities in self.markers for city in cities}
         return set(range(len(self.board.cities))) - taken - {self.alvin_start}
+
+    def _asked_about_marker(self, seat: int) -> bool:
+        """Whether a marker is publicly possible: being asked tells nothing about the hand."""
+        route = self.board.routes[self.claiming[1]]
+        return (
+            len(self.markers[seat]) < self.rules.markers
+            and bool({route.a, route.b} & self._free_for_marker())
+            and sum(self.hand[seat]) >= self.rules.marker_cards
+        )
 
     def _marker_placings(self, seat: int) -> set[Move]:
         """W3."""

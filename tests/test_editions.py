@@ -734,7 +734,8 @@ BROKEN: list[tuple[str, tuple[str, ...], tuple[str, ...], str]] = [
     ("four markers", ("markers             = 0", "markers = 4"), ("rules.markers",), "0 to 3"),
     ("too many trains", ("trains          = 6", "trains = 61"), ("rules.trains",), "1 to 60"),
     ("no row", ("row             = 3", "row = 0"), ("rules.row",), "1 to 9"),
-    ("big hand", ("hand            = 2", "hand = 10"), ("rules.hand",), "0 to 9"),
+    ("big hand", ("hand            = 2", "hand = 10"), ("rules.hand",), "1 to 9"),
+    ("no hand", ("hand            = 2", "hand = 0"), ("rules.hand",), "1 to 9"),
     ("tunnel cards", ("tunnel_cards        = 3", "tunnel_cards = 6"), ("rules.tunnel_cards",), "5"),
     ("drawing six", ("draw_tickets  = 2", "draw_tickets = 6"), ("rules.draw_tickets",), "1 to 5"),
     # knobs together

@@ -171,7 +171,7 @@ def test_a_view_that_cannot_be_has_no_world() -> None:
     game = next(g for g in steps("tiny", 2, 6) if g.state["phase"][0] == at.TURN)
     view = game.view(0)
     view.record["deck_size"] += 1
-    with pytest.raises(NoWorld, match="deck"):
+    with pytest.raises(NoWorld, match="cards"):
         sample_world(view, rng)
     other = game.view(0)
     other.record["held"][0, 1] += 9

@@ -146,7 +146,7 @@ def test_bad_input_gets_a_sentence_and_loses_nothing(tmp_path):
         "take pink": "There is no card 'pink'",
         "take": "Take which card?",
         "claim Denver–Omaha purple 4": "You have not got the cards for Denver–Omaha",
-        "claim Denver–Omah purple 4": "did you mean 'Omaha'",
+        "claim Denver–Omah purple 4": "did you mean Denver–Omaha",
         "pass": "You may not 'pass' now",
         "map": "Which city?",
         "map denver": "Salt Lake City",

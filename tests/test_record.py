@@ -206,7 +206,7 @@ def islands(tmp_path: Path) -> Path:
     assert found
     path = tmp_path / "my maps+old" / "islands.toml"
     path.parent.mkdir()
-    path.write_text(found[1].replace("Village", "Village, upper"), encoding="utf-8")
+    path.write_text(found[1].replace("Village", "Village (upper)"), encoding="utf-8")
     return path
 
 
@@ -328,7 +328,7 @@ def swap(old: str, new: str, text: str = TEXT) -> str:
         (swap("begin: first .", "begin: deal red"), 13, "as in 'first 2'"),
         (swap("row: deal [a-z]+", "row: deal pink"), 16, "as in 'deal"),
         (swap("row: deal [a-z]+", "row: deal purple"), 16, "cannot come"),
-        (swap("deal ticket [^;]*", "deal ticket Oz–Ur 3"), 17, "no city 'Oz'"),
+        (swap("deal ticket [^;]*", "deal ticket Oz–Ur 3"), 17, "no ticket 'Oz"),
         (swap("\n1 ", "\n2 "), 21, "expected '1 "),
         (TEXT + "more\n", TEXT.count("\n") + 1, "follows the last line"),
         (TEXT + "\n", TEXT.count("\n") + 1, "follows the last line"),
@@ -350,7 +350,7 @@ def test_what_is_against_the_rules_is_named() -> None:
     first = next(i for i, line in enumerate(lines) if line.startswith("1 "))
     head = lines[first].partition(": ")[0] if "Ana" in lines[first] else '1 "Bog: dan"'
     for move, words in [
-        ("claim Oz–Ur red 1", "no city 'Oz'"),
+        ("claim Oz–Ur red 1", "no route 'Oz"),
         ("fly", "not a move"),
         ("pass", "may not 'pass' now"),
         ("deal red", "not a move"),

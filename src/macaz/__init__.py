@@ -28,7 +28,7 @@ _HOME = {
     "list_editions": "edition",
     "load_edition": "edition",
 }
-__all__ = [  # noqa: PLE0604  (the names of _HOME, spelled out for type checkers)
+__all__ = [
     "Edition",
     "Game",
     "IllegalMove",

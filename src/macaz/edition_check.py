@@ -40,6 +40,7 @@ MAX_DEALT = 5
 MAX_PAYMENTS = 8192
 MAX_LANES_OF_PAIR = 3
 
+SEPARATORS = ",;#–"  # of the notation of moves and records
 _TOP_KEYS = ("format", "id", "name", "cities", "routes", "tickets", "rules", "options")
 _CITY_KEYS = ("name", "lat", "lon")
 _ROUTE_KEYS = ("from", "to", "length", "kind", "locomotives", "lanes")
@@ -245,6 +246,9 @@ class _Reader:
             name = self.read_name(place, row.get("name"))
             if name is None:
                 continue
+            if any(sign in name for sign in SEPARATORS):
+                message = f'the city "{name}" has a sign that separates things in records'
+                self.add(place, message, f"Write it without {' '.join(SEPARATORS)}")
             other = seen.get(fold(name))
             if other is None:
                 seen[fold(name)] = name
@@ -574,6 +578,9 @@ def _check_pieces(knobs: _Knobs, draft: Draft) -> Iterator[_Found]:
         if phase in knobs["phases"] and knobs[knob] == 0:
             message = f'the phase "{phase}" needs {knob}, and there are none'
             yield _Found(knob, message, f'Use 1 to 3, or remove "{phase}" from phases.')
+    if "station" in knobs["phases"] and {"start-city", "marker"} & set(knobs["phases"]):
+        message = "stations and markers cannot be in the same game"
+        yield _Found("phases", message, 'Remove "station", or "start-city" and "marker".')
     if "start-city" in knobs["phases"]:
         free = len(draft.cities) - ("alvin" in knobs["phases"])
         if free < knobs["max_seats"]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from macaz.edition import Edition, load_edition
 from macaz.fair import Dealer
 from macaz.kernel.engine import CHANCE, NOBODY, Engine
-from macaz.kernel.layout import CHOOSE
+from macaz.kernel.layout import A_CHOOSE, CHOOSE
 from macaz.kernel.spec import compile_spec
 from macaz.moves import IllegalMove, InvalidMove, Move, Notation
 from macaz.outcome import Outcome, read_tally
@@ -81,13 +82,13 @@ class Game:
     `dealer=None` it waits for `push_chance`. Seats are numbered from 0, clockwise.
     """
 
-    def __init__(  # noqa: PLR0913  (each is a thing a host decides)
+    def __init__(
         self,
         edition: Edition | str = "usa-classic",
         seats: int = 2,
         *,
         seed: int | str | None = None,
-        dealer: Dealer | None | str = "random",
+        dealer: Dealer | str | None = "random",
         first: int | None = None,
         names: Sequence[str] | None = None,
         target: str = "cpu",
@@ -208,20 +209,20 @@ class Game:
         if self.state["phase"][0] != CHOOSE:
             return self._actor
         table = self.spec.table[0]
-        return (action - int(table["base"][9])) >> int(table["setup_deal"])
+        return (action - int(table["base"][A_CHOOSE])) >> int(table["setup_deal"])
 
     def _why_not(self, move: Move | int | str) -> str:
         if self.over:
             return "the game is over"
         if self.chance_pending:
             return "chance is to act first: push_chance"
-        text = move if isinstance(move, str) else None
-        if text is None:
-            try:
-                typed = self.move(move) if isinstance(move, int) else move
-                text = self.notation.text(typed)
-            except (InvalidMove, IndexError):
-                text = str(move)
+        text = str(move)
+        if isinstance(move, int):
+            # Only an offer that lies on the table gives the number of a choice its tickets.
+            with suppress(IndexError):
+                text = self.notation.text(self.move(move))
+        elif not isinstance(move, str):
+            text = self.notation.text(move)
         return f"{self.names[self._actor]} may not {text!r} now"
 
     def push_chance(self, outcome: int) -> None:
@@ -267,7 +268,7 @@ class Game:
             self._apply_chance(self.engine.chance_outcome(self.state, way))
 
 
-def _dealer(dealer: Dealer | None | str, seed: int | str | None) -> Dealer | None:
+def _dealer(dealer: Dealer | str | None, seed: int | str | None) -> Dealer | None:
     if seed is not None:
         return Dealer.seeded(seed)
     if isinstance(dealer, str):

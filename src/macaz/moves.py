@@ -8,10 +8,11 @@ of text such as "claim Los Angeles–El Paso black 4 loco 2".
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sized
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from macaz.board import CARDS, LOCOMOTIVE, closest
+from macaz.board import CARDS, LOCOMOTIVE, closest, fold
 from macaz.kernel import layout as at
 
 if TYPE_CHECKING:
@@ -161,13 +162,20 @@ _PLAIN: dict[str, Move] = {
     "skip": SkipMarker(),
 }
 _PLAIN_WORDS = {type(move): word for word, move in _PLAIN.items()}
-_PLAIN_KINDS = {
+_PLAIN_KINDS: dict[int, Move] = {
     at.A_BLIND: Blind(),
     at.A_TICKETS: DrawTickets(),
     at.A_PASS: Pass(),
     at.A_DECLINE: Decline(),
     at.A_SKIP: SkipMarker(),
 }
+_SIMPLE: dict[int, Callable[[int], Move]] = {
+    at.A_TAKE: Take,
+    at.A_PAY: PayTunnel,
+    at.A_START: Start,
+    at.A_ALVIN: MoveAlvin,
+}
+_BUILDS: dict[int, Callable[[int, int, int], Move]] = {at.A_STATION: Station, at.A_MARK: Mark}
 _KIND_OF = {
     Take: at.A_TAKE,
     Blind: at.A_BLIND,
@@ -207,13 +215,15 @@ class Notation:
             )
         ]
         self._claim_numbers = {claim: i for i, claim in enumerate(self._claims)}
-        self._routes = {self.route_name(i): i for i in range(len(self.board.routes))}
-        self._tickets = {self.ticket_name(i): i for i in range(len(self.board.tickets))}
+        self._routes = _both_ways(self.route_name, self.board.routes)
+        self._tickets = _both_ways(self.ticket_name, self.board.tickets)
 
     def kind(self, action: int) -> int:
         """The kind of an action number (`A_TAKE`, …)."""
         if not 0 <= action < self._base[-1]:
-            raise InvalidMove(f"there is no action {action}; the numbers go to {self._base[-1] - 1}")
+            raise InvalidMove(
+                f"there is no action {action}; the numbers go to {self._base[-1] - 1}"
+            )
         kind = at.KINDS - 1
         while action < self._base[kind]:
             kind -= 1
@@ -235,10 +245,9 @@ class Notation:
             return Return(offer[i])
         if kind in (at.A_STATION, at.A_MARK):
             city, pay = divmod(i, at.PAYS)
-            make = Station if kind == at.A_STATION else Mark
-            return make(city, LOCOMOTIVE, 0) if pay == at.PAYS - 1 else make(city, *divmod(pay, 3))
-        simple = {at.A_TAKE: Take, at.A_PAY: PayTunnel, at.A_START: Start, at.A_ALVIN: MoveAlvin}
-        return simple[kind](i)
+            color, locos = (LOCOMOTIVE, 0) if pay == at.PAYS - 1 else divmod(pay, 3)
+            return _BUILDS[kind](city, color, locos)
+        return _SIMPLE[kind](i)
 
     def action(self, move: Move, offer: tuple[int, ...] = ()) -> int:
         """The action number of a move; raises `InvalidMove` where the table has none for it."""
@@ -271,17 +280,19 @@ class Notation:
 
     # -- names ---------------------------------------------------------------------------------
 
-    def route_name(self, route: int) -> str:
+    def route_name(self, route: int, *, reverse: bool = False) -> str:
         """A route by its cities, and #2 or #3 for a further lane."""
         r = self.board.routes[route]
-        name = f"{self.board.cities[r.a].name}{DASH}{self.board.cities[r.b].name}"
-        return f"{name}#{r.lane + 1}" if r.lane else name
+        return self._pair(r.a, r.b, reverse) + (f"#{r.lane + 1}" if r.lane else "")
 
-    def ticket_name(self, ticket: int) -> str:
+    def ticket_name(self, ticket: int, *, reverse: bool = False) -> str:
         """A ticket by its cities and value, and "long" where it is one."""
         t = self.board.tickets[ticket]
-        name = f"{self.board.cities[t.a].name}{DASH}{self.board.cities[t.b].name} {t.points}"
-        return f"{name} long" if t.deck == "long" else name
+        return f"{self._pair(t.a, t.b, reverse)} {t.points}" + " long" * (t.deck == "long")
+
+    def _pair(self, a: int, b: int, reverse: bool) -> str:
+        ends = (b, a) if reverse else (a, b)
+        return DASH.join(self.board.cities[city].name for city in ends)
 
     def city_name(self, city: int) -> str:
         """The name of a city."""
@@ -303,18 +314,11 @@ class Notation:
             raise InvalidMove(error.args[0]) from None
 
     def _named(self, text: str, names: dict[str, int], what: str) -> int:
-        found = names.get(text.strip())
+        found = names.get(_key(text))
         if found is None:
-            cities, mark, rest = re.fullmatch(r"\s*([^#\d]*?)\s*([#\d]|$)(.*)", text).groups()  # type: ignore[union-attr]
-            ends = [self.city_named(end.strip()) for end in re.split(r"–|-(?=\S)|—", cities)[:2]]
-            if len(ends) == 2:  # noqa: PLR2004
-                a, b = sorted(ends)
-                gap = " " if mark.isdigit() else ""
-                name = f"{self.city_name(a)}{DASH}{self.city_name(b)}{gap}{mark}{rest}".strip()
-                found = names.get(name)
-        if found is None:
-            near = closest(text.strip(), names)
-            hint = f"; did you mean {near}?" if near else ""
+            spelled = self.route_name if what == "route" else self.ticket_name
+            near = closest(_key(text), names)
+            hint = f"; did you mean {spelled(names[near])}?" if near else ""
             raise InvalidMove(f"there is no {what} {text.strip()!r}{hint}")
         return found
 
@@ -359,17 +363,17 @@ class Notation:
             case "return":
                 return Return(self.ticket_named(rest))
             case "pay":
-                locos = re.fullmatch(r"(?:loco (\d+))?", rest)
-                if locos:
-                    return PayTunnel(int(locos[1] or 0))
+                extra = re.fullmatch(r"(?:loco (\d+))?", rest)
+                if extra:
+                    return PayTunnel(int(extra[1] or 0))
             case "start":
                 return Start(self.city_named(rest))
             case "alvin":
                 return MoveAlvin(self.city_named(rest))
             case "station" | "mark":
-                make = Station if word == "station" else Mark
                 name, color, locos = _split_payment(rest, counted=False)
-                return make(self.city_named(name), color, locos)
+                kind = at.A_STATION if word == "station" else at.A_MARK
+                return _BUILDS[kind](self.city_named(name), color, locos)
             case "claim":
                 name, color, locos = _split_payment(rest, counted=True)
                 return self._claim(name, color, locos, rest)
@@ -385,6 +389,16 @@ class Notation:
             length = self.board.routes[route].length
             raise InvalidMove(f"{self.route_name(route)} takes {length} cards, not as in {text!r}")
         return claim
+
+
+def _both_ways(name: Callable[..., str], things: Sized) -> dict[str, int]:
+    """Names to numbers, the cities in either order."""
+    return {_key(name(i, reverse=way)): i for i in range(len(things)) for way in (False, True)}
+
+
+def _key(name: str) -> str:
+    """A name as a person may type it: case, accents and the kind of dash do not matter."""
+    return re.sub(r"\s*[-–—]\s*", DASH, fold(name.strip()))
 
 
 def _chosen(mask: int, offer: tuple[int, ...]) -> tuple[int, ...]:
@@ -408,7 +422,7 @@ def _card(word: str) -> int:
 
 
 def _payment(color: int, cards: int, locos: int) -> str:
-    """"black 4 loco 2", "black loco 1" where the cost is not told, "loco 6", "loco"."""
+    """ "black 4 loco 2", "black loco 1" where the cost is not told, "loco 6", "loco"."""
     if color == LOCOMOTIVE:
         return f"loco {locos}" if locos else "loco"
     words = [CARD_WORDS[color]]

@@ -29,6 +29,7 @@ from macaz.position_read import (
     SPECTATOR_WORD,
     Draft,
     default_after,
+    default_pool,
     default_refreshed,
     read_position,
 )
@@ -135,6 +136,9 @@ class _Writer:
             data["refreshed"] = int(record["refreshed"])
         data["row"] = _cards(row)
         data["deck"] = _cards(record["deck"].tolist()) if self.open else int(record["deck_size"])
+        pool = record["pool"].tolist()
+        if pool != default_pool(self.spec, row, record["revealed"].tolist()):
+            data["pool"] = _cards(pool)
         data["discards"] = _cards(record["discards"].tolist())
         data["players"] = [self.player(seat) for seat in range(self.spec.seats)]
         data["tickets"] = self.tickets()
@@ -182,10 +186,16 @@ class _Writer:
         """The tickets that no seat has."""
         record = self.record
         under = [next(iter(self.known(at.QUEUE + i)), None) for i in range(record["queue"])]
+        deck: Any = self.known(at.IN_DECK)
+        bundle: Any = self.known(at.IN_BUNDLE)
+        if not self.open:
+            size = int(record["bundled"])
+            deck = int(record["stock"] - record["queue"]) - size
+            bundle = bundle + [None] * (size - len(bundle)) if bundle else size
         heaps: dict[str, Any] = {
-            "deck": self.known(at.IN_DECK) if self.open else int(record["stock"] - record["queue"]),
+            "deck": deck,
             "long": self.known(at.IN_LONG_DECK),
-            "bundle": self.known(at.IN_BUNDLE),
+            "bundle": bundle,
             "under": under if any(under) else len(under),
             "box": self.known(at.IN_BOX),
         }
@@ -319,6 +329,7 @@ def _fill_public(draft: Draft, record: np.void) -> None:
     record["row_size"] = sum(draft.row)
     record["discards"] = draft.discards
     record["deck_size"] = draft.deck_size
+    record["pool"] = draft.pool
     record["stock"] = draft.stock
     record["queue"] = len(draft.under)
     record["alvin_city"] = draft.alvin_city
@@ -352,7 +363,7 @@ def _fill_tickets(draft: Draft, record: np.void) -> None:
     for heap, place in (
         (draft.ticket_deck, at.IN_DECK),
         (draft.long, at.IN_LONG_DECK),
-        (draft.bundle, at.IN_BUNDLE),
+        ([t for t in draft.bundle if t is not None], at.IN_BUNDLE),
         (draft.box, at.IN_BOX),
     ):
         where[heap] = place
@@ -393,6 +404,7 @@ def _view(draft: Draft) -> np.ndarray:
     if viewer >= 0:
         view["known"] = np.where(view["ticket"] != at.UNKNOWN, 1 << viewer, 0)
     view["seat"] = viewer
+    view["bundled"] = len(draft.bundle)
     for seat, player in enumerate(draft.players):
         view["hand_size"][seat] = player.hand_size
         view["held"][seat] = len(player.held)

@@ -99,6 +99,19 @@ def _check_card_sums(draft: Draft) -> Iterator[Problem]:
             yield Problem("deck", message, "Correct the number of the deck or of a hand.")
 
 
+def _check_pool(draft: Draft) -> Iterator[Problem]:
+    """The deck comes from its last shuffle."""
+    total = draft.spec.edition.rules.cards
+    deck = draft.deck if draft.deck is not None else [0] * at.CARDS
+    for color, (low, n, high) in enumerate(zip(deck, draft.pool, total, strict=True)):
+        if not low <= n <= high:
+            message = f"{n}, but the deck has {low} and the game {high}"
+            yield Problem(f"pool.{CARDS[color]}", message, "Correct it, or leave the pool out.")
+    if sum(draft.pool) < draft.deck_size:
+        message = f"{sum(draft.pool)} cards for a deck of {draft.deck_size}"
+        yield Problem("pool", message, "Correct it, or leave the pool out.")
+
+
 def _check_seen(draft: Draft) -> Iterator[Problem]:
     for i, player in enumerate(draft.players):
         if player.hand is None:
@@ -696,6 +709,7 @@ def _check_last_round(draft: Draft) -> Iterator[Problem]:
 _CHECKS: tuple[tuple[Callable[[Draft], Iterator[Problem]], tuple[str, ...]], ...] = (
     (_check_flow, (PHASE_AREA,)),
     (_check_card_sums, (CARD_AREA, ROUTE_AREA, PHASE_AREA)),
+    (_check_pool, (CARD_AREA,)),
     (_check_seen, (CARD_AREA,)),
     (_check_row, (CARD_AREA, PHASE_AREA)),
     (_check_setup_cards, (CARD_AREA, PHASE_AREA)),

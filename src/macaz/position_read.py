@@ -41,6 +41,7 @@ _TOP = (
     "refreshed",
     "row",
     "deck",
+    "pool",
     "discards",
     "players",
     "tickets",
@@ -116,11 +117,12 @@ class Draft:
     discards: list[int] = field(default_factory=lambda: [0] * at.CARDS)
     deck: list[int] | None = None
     deck_size: int = 0
+    pool: list[int] = field(default_factory=lambda: [0] * at.CARDS)
     players: list[Player] = field(default_factory=list)
     ticket_deck: list[int] = field(default_factory=list)
     chance_tickets: int = 0  # tickets that chance deals: the deck and the bundle
     long: list[int] = field(default_factory=list)
-    bundle: list[int] = field(default_factory=list)
+    bundle: list[int | None] = field(default_factory=list)
     under: list[int | None] = field(default_factory=list)
     box: list[int] = field(default_factory=list)
     known: dict[int, int] = field(default_factory=dict)
@@ -195,6 +197,12 @@ class Draft:
 def default_after(phase: int) -> int:
     """The phase that follows the row, where a position does not say."""
     return _AFTER.get(phase, at.TURN)
+
+
+def default_pool(spec: Spec, row: Sequence[int], revealed: Sequence[int]) -> list[int]:
+    """The deck's last shuffle where nothing is said of it: all cards but those turned up now."""
+    cards = zip(spec.edition.rules.cards, row, revealed, strict=True)
+    return [total - up - shown for total, up, shown in cards]
 
 
 def default_refreshed(spec: Spec, phase: int, row: Sequence[int]) -> int:
@@ -362,6 +370,9 @@ class _Reader:
         self.claiming(data.get("claiming"))
         self.players(data.get("players"))
         self.deck(data.get("deck"))
+        draft.pool = default_pool(spec, draft.row, draft.revealed)
+        if "pool" in data:
+            draft.pool = self.cards("pool", data["pool"])
         self.ticket_heaps(data.get("tickets"))
         self.alvin(data.get("alvin"))
         return draft
@@ -526,20 +537,22 @@ class _Reader:
         draft = self.draft
         table = self.table("tickets", value, _TICKETS)
         find = draft.notation.ticket_named
-        for heap in ("long", "bundle", "box"):
+        for heap in ("long", "box"):
             found = self.names(f"tickets.{heap}", table.get(heap), find, TICKET_AREA)
             setattr(draft, heap, found)
         draft.under = self.tickets("tickets.under", table.get("under"), hidden=not draft.open)
+        draft.bundle = self.tickets("tickets.bundle", table.get("bundle"), hidden=not draft.open)
+        draft.chance_tickets = len(draft.bundle)
         if draft.open:
             draft.ticket_deck = self.names("tickets.deck", table.get("deck"), find, TICKET_AREA)
             self.spread_tickets(table)
-            draft.chance_tickets = len(draft.ticket_deck) + len(draft.bundle)
+            draft.chance_tickets += len(draft.ticket_deck)
         elif "deck" in table:
-            draft.chance_tickets = self.number(
+            draft.chance_tickets += self.number(
                 "tickets.deck", table["deck"], 0, at.TICKETS, 0, TICKET_AREA
             )
         else:
-            remedy = 'Add it, as in "deck": 20; those of the bundle count.'
+            remedy = 'Add it, as in "deck": 20.'
             self.say("tickets.deck", "the number of tickets is missing", remedy, TICKET_AREA)
         known = table.get("known")
         if known is not None and not draft.open:

@@ -60,7 +60,7 @@ class Rules:
     cards: tuple[int, ...] = _table(
         CARDS, 60, "How many train cards there are of each colour, and how many locomotives (S1)."
     )
-    hand: int = _number(0, 9, "How many train cards each player is dealt at the start (S2).")
+    hand: int = _number(1, 9, "How many train cards each player is dealt at the start (S2).")
     row: int = _number(1, 9, "How many train cards lie face up (S2).")
     row_locomotives: int = _number(
         1, 10, "This many face-up locomotives, or more, replace the whole row (S3, D7)."
@@ -102,7 +102,7 @@ class Rules:
     markers: int = _number(
         0, 3, "How many city markers each player has, the starting city's included (S7, W1)."
     )
-    marker_cards: int = _number(1, 4, "How many cards of one colour a city marker costs (W3).")
+    marker_cards: int = _number(1, 3, "How many cards of one colour a city marker costs (W3).")
     alvin_city: str = _word((), "The city where Alvin starts, or empty without him (A1).")
     alvin_points: int = _number(
         0, 99, "The points for catching Alvin, and for holding him at the end (A2, A3, A5)."

@@ -37,9 +37,7 @@ class View:
 
     def __eq__(self, other: object) -> bool:
         """Whether nothing that this seat may know differs."""
-        return (
-            isinstance(other, View) and self.spec is other.spec and bytes(self) == bytes(other)
-        )
+        return isinstance(other, View) and self.spec is other.spec and bytes(self) == bytes(other)
 
     def __hash__(self) -> int:
         """Equal views have equal hashes."""
@@ -135,6 +133,15 @@ class View:
     def deck_size(self) -> int:
         """How many cards are in the deck."""
         return self._int("deck_size")
+
+    @property
+    def pool(self) -> Cards:
+        """The cards the deck is drawn from: its last shuffle, less what was turned up since.
+
+        Until the first shuffle these are all cards but those turned up; after it, everybody
+        who remembers the discards knows the deck but for what was drawn blind.
+        """
+        return self._row("pool")
 
     @cached_property
     def unseen(self) -> Cards:
@@ -244,6 +251,11 @@ class View:
         return self._int("stock")
 
     @property
+    def tickets_bundled(self) -> int:
+        """How many of these were returned at the start and lie shuffled under the deck."""
+        return self._int("bundled")
+
+    @property
     def alvin_city(self) -> int | None:
         """Where Alvin is."""
         return None if self._int("alvin_city") < 0 else self._int("alvin_city")
@@ -258,10 +270,8 @@ def routes_of(spec: Spec, words: np.ndarray) -> tuple[int, ...]:
     """The routes of a bit set of lanes, ascending."""
     found = []
     for word, bits in enumerate(words.tolist()):
-        while bits:
-            lowest = bits & -bits
-            found.append(spec.route_of_lane[word * at.WORD_BITS + lowest.bit_length() - 1])
-            bits ^= lowest
+        lanes = (word * at.WORD_BITS + i for i in range(at.WORD_BITS) if bits >> i & 1)
+        found += [spec.route_of_lane[lane] for lane in lanes]
     return tuple(sorted(found))
 
 

@@ -4,9 +4,11 @@
 those of other hands beyond what was seen there openly, and the deck. So are the unknown tickets,
 among the places where one of their kind, long or normal, can lie.
 
+The deck is drawn first, from the cards of its last shuffle that are still hidden.
+
 Nothing is weighted by what players do. A hand that draws tickets, or claims nothing, tells a
-person something; here it does not. Nor is anything inferred from the history beyond the view:
-which cards went into the last shuffled deck, or how many tickets a seat returned at the start.
+person something; here it does not. Nor is anything inferred from the history beyond the view,
+such as which of its own cards a seat drew blind since the last shuffle.
 
 Who else knows where a ticket lies is no one's business but the kernel's: the seat before whom it
 lies does, and of those under the deck or out of the game one seat that could have put it there.
@@ -49,20 +51,24 @@ def _deal_cards(view: View, state: np.void, rng: np.random.Generator) -> None:
     """The unseen cards go to the other hands, beside what was seen there, and to the deck."""
     record = view.record[0]
     seats, me = view.spec.seats, int(record["seat"])
-    pool = np.array(view.unseen)
     hand = state["hand"]
     others = [p for p in range(seats) if p != me]
     seen = record["seen"]
-    pool -= seen[others].sum(axis=0)
-    cards = rng.permutation(np.repeat(_COLORS, pool))
+    hidden = np.array(view.unseen) - seen[others].sum(axis=0)
+    # The deck comes from its last shuffle; what was taken openly is in no deck.
+    size = int(record["deck_size"])
+    deck = rng.permutation(np.repeat(_COLORS, np.minimum(hidden, record["pool"])))[:size]
+    if len(deck) < size:
+        raise NoWorld(f"{len(deck)} cards are left for a deck of {size}")
+    state["deck"] = np.bincount(deck, minlength=at.CARDS)
+    cards = rng.permutation(np.repeat(_COLORS, hidden - state["deck"]))
     start = 0
     for seat in others:
         end = start + int(record["hand_size"][seat]) - int(seen[seat].sum())
         hand[seat] = seen[seat] + np.bincount(cards[start:end], minlength=at.CARDS)
         start = end
-    if len(cards) - start != record["deck_size"]:
-        raise NoWorld(f"{len(cards) - start} cards are left for a deck of {record['deck_size']}")
-    state["deck"] = np.bincount(cards[start:], minlength=at.CARDS)
+    if len(cards) != start:
+        raise NoWorld(f"{len(cards)} unseen cards for {start} places in other hands")
 
 
 def _setting_up(record: np.void) -> bool:
@@ -117,24 +123,11 @@ def _slots(view: View, places: list[int], unknown: int) -> list[int]:
     queue = int(record["queue"])
     slots += [at.QUEUE + i for i in range(queue) if at.QUEUE + i not in places]
     chance = int(record["stock"]) - queue
-    known = places.count(at.IN_BUNDLE)
-    bundle = 0 if setting_up else _bundle(view, known, chance)
-    slots += [at.IN_BUNDLE] * (bundle - known)
+    bundle = int(record["bundled"])
+    slots += [at.IN_BUNDLE] * (bundle - places.count(at.IN_BUNDLE))
     slots += [at.IN_DECK] * (chance - bundle)
     rest = at.IN_LONG_DECK if setting_up and not choosing else at.IN_BOX
     return slots + [rest] * (unknown - len(slots))
-
-
-def _bundle(view: View, known: int, chance: int) -> int:
-    """How many tickets are in the bundle returned at the start: the fewest that can be.
-
-    A view does not say. The deck was what the setup left of it, and has not grown.
-    """
-    rules = view.edition.rules
-    if rules.setup_return != "shuffled":
-        return 0
-    normal = sum(t.deck != "long" for t in view.edition.board.tickets)
-    return max(known, chance - (normal - view.seats * rules.setup_tickets))
 
 
 def _long_slots(view: View, slots: list[int], count: int, rng: np.random.Generator) -> np.ndarray:

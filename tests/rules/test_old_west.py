@@ -122,11 +122,25 @@ def test_w3_a_pair_of_one_colour_or_locomotives(held, pays):
 
 
 @pytest.mark.rule("W3")
-@pytest.mark.parametrize("held", [{}, {"blue": 1}, {"blue": 1, "green": 1}, {"loco": 1}])
-def test_w3_without_a_pair_there_is_nothing_to_decide(held):
+@pytest.mark.parametrize("held", [{}, {"blue": 1}, {"loco": 1}])
+def test_w3_with_fewer_than_two_cards_there_is_nothing_to_decide(held):
     game = west(hands=[{"red": 4} | held], marks={0: ["Salt Lake City"]})
     game.push(f"claim {GEORGE} red 4")
     assert game.turn == 1
+
+
+@pytest.mark.rule("W3")
+def test_w3_being_asked_betrays_no_pair():
+    """Two hands that others cannot tell apart lead to the same question."""
+    pair, none = (
+        west(hands=[{"red": 4} | held], marks={0: ["Salt Lake City"]})
+        for held in ({"blue": 2}, {"blue": 1, "green": 1})
+    )
+    for game in (pair, none):
+        game.push(f"claim {GEORGE} red 4")
+    assert pair.view(1) == none.view(1)
+    assert legal(none) == {"skip"}
+    assert "mark St. George blue" in legal(pair)
 
 
 @pytest.mark.rule("W3")

@@ -61,8 +61,8 @@ def cache_folder() -> Path | None:
     The name holds a digest of everything the code depends on: Numba itself would notice a
     change in the file of a function, but not in the functions it calls.
     """
-    import numba  # noqa: PLC0415
-    import platformdirs  # noqa: PLC0415
+    import numba
+    import platformdirs
 
     digest = hashlib.sha256(f"{sys.version} {numba.__version__}".encode())
     for name in ("layout", "native", "compile", *MODULES):
@@ -114,9 +114,9 @@ def _bind(wrap: Callable[[FunctionType], Any], native: dict[str, Any]) -> Simple
 
 
 def _compile_cpu() -> SimpleNamespace:
-    import numba  # noqa: PLC0415  (slow to import, and not needed for help or text)
+    import numba
 
-    from macaz.kernel import native  # noqa: PLC0415
+    from macaz.kernel import native
 
     folder = cache_folder()
     done = folder / "complete" if folder else None
@@ -140,7 +140,7 @@ def _compile_cpu() -> SimpleNamespace:
 
 def _signature(entry: FunctionType) -> tuple[Any, ...]:
     """The types of an entry's arguments, which their names tell."""
-    from numba import from_dtype, types  # noqa: PLC0415
+    from numba import from_dtype, types
 
     def type_of(name: str) -> Any:
         if name in _RECORD_ARRAYS:
@@ -154,7 +154,7 @@ def _signature(entry: FunctionType) -> tuple[Any, ...]:
 @contextmanager
 def _numba_cache_in(folder: Path | None) -> Iterator[None]:
     """Let Numba keep code in this folder, without changing where others' goes."""
-    from numba.core import config  # noqa: PLC0415
+    config: Any = importlib.import_module("numba.core.config")
 
     before = config.CACHE_DIR
     if folder is not None:

@@ -14,7 +14,6 @@ from macaz.kernel.layout import (
     DEAL_OFFER,
     DEAL_ROW,
     DEAL_SETUP,
-    DEAL_TUNNEL,
     IN_BUNDLE,
     IN_DECK,
     IN_LONG_DECK,
@@ -104,6 +103,7 @@ def deal_card(spec, s, c):
         if s.left == 0:
             deal_row(spec, s)
     elif s.phase == DEAL_ROW:
+        s.pool[c] -= 1
         s.row[c] += 1
         s.row_size += 1
         settle(spec, s)
@@ -111,6 +111,7 @@ def deal_card(spec, s, c):
         s.hand[s.turn, c] += 1
         drawn(spec, s, False)
     else:
+        s.pool[c] -= 1
         s.revealed[c] += 1
         s.left -= 1
         reveal(spec, s)

@@ -30,7 +30,7 @@ class Engine:
         self._specs = self._records("spec", spec.table)
         self._works = self._records("work", np.zeros(1, dtype_of("work")))
         self._out = np.zeros(max(spec.actions, CLASSES), np.int16)
-        self._scratch: Any = memoryview(self._out) if self._plain else self._out
+        self._scratch: Any = memoryview(self._out.data) if self._plain else self._out
 
     def _records(self, name: str, array: np.ndarray) -> Any:
         return plain(name, array) if self._plain else array
@@ -67,9 +67,7 @@ class Engine:
 
     def chance_outcome(self, states: np.ndarray, way: int) -> int:
         """The outcome of one of the ways."""
-        return int(
-            self._run.chance_outcome(self._specs, self._records("state", states), 0, way)
-        )
+        return int(self._run.chance_outcome(self._specs, self._records("state", states), 0, way))
 
     def chance_weight(self, states: np.ndarray, outcome: int) -> int:
         """How many ways lead to an outcome; 0 where it cannot come."""
@@ -91,14 +89,13 @@ class Engine:
             self._works,
             self._records("tally", tallies),
         )
-        return tallies[0]
+        tally: np.void = tallies[0]
+        return tally
 
     def longest_path(self, states: np.ndarray, seat: int) -> int:
         """The length of a seat's longest continuous path."""
         return int(
-            self._run.path_length(
-                self._specs, self._records("state", states), 0, self._works, seat
-            )
+            self._run.path_length(self._specs, self._records("state", states), 0, self._works, seat)
         )
 
     def offer(self, states: np.ndarray, seat: int) -> tuple[int, ...]:

@@ -1,6 +1,5 @@
 """What follows from what by itself: reshuffles, the face-up row, whose turn, which phase."""
 
-from macaz.kernel.legal import can_mark, controller
 from macaz.kernel.layout import (
     ALVIN,
     CARDS,
@@ -28,6 +27,7 @@ from macaz.kernel.layout import (
     TURN_END,
     WORD_BITS,
 )
+from macaz.kernel.legal import can_mark, controller
 
 
 def restock(s):
@@ -35,6 +35,7 @@ def restock(s):
     if s.deck_size == 0:
         for c in range(CARDS):
             s.deck[c] = s.discards[c]
+            s.pool[c] = s.discards[c]
             s.deck_size += s.discards[c]
             s.discards[c] = 0
 
@@ -137,7 +138,7 @@ def put_under(s, t):
 
 
 def offer_tickets(spec, s):
-    """Give the seat its next ticket if no chance is in it, until chance or the seat decides (K1)."""
+    """Give the seat its tickets, the known ones at once, the others by chance (K1)."""
     while s.left > 0:
         if s.stock > s.queue:
             s.phase = DEAL_OFFER

@@ -179,6 +179,7 @@ STATE: tuple[Field, ...] = (
     Field("row", "i1", (CARDS,), "face-up cards, by colour", PUBLIC),
     Field("discards", "i1", (CARDS,), "discarded cards, by colour", PUBLIC),
     Field("revealed", "i1", (CARDS,), "cards revealed for the tunnel, by colour", PUBLIC),
+    Field("pool", "i1", (CARDS,), "the deck since its last shuffle, less what left openly", PUBLIC),
     Field("deck", "i1", (CARDS,), "cards in the deck, by colour"),
     Field("trains", "i1", (SEATS,), "trains left", PUBLIC),
     Field("marks", "i1", (SEATS, MARKS), "cities with a seat's stations or markers, or -1", PUBLIC),
@@ -194,6 +195,9 @@ VIEW: tuple[Field, ...] = (
     Field("hand_size", "i2", (SEATS,), "cards in each hand", PUBLIC),
     Field("held", "i1", (SEATS,), "tickets each seat holds", PUBLIC),
     Field("offered", "i1", (SEATS,), "tickets each seat is being offered", PUBLIC),
+    Field(
+        "bundled", "i1", (), "tickets returned at setup that lie shuffled under the deck", PUBLIC
+    ),
     Field("seat", "i1", (), "whose view this is; -1 for a spectator", PUBLIC),
 )
 
@@ -304,7 +308,7 @@ RECORDS: dict[str, tuple[Field, ...]] = {
 @cache
 def dtype_of(record: str) -> np.dtype[np.void]:
     """The structured NumPy dtype of a record, padded so that arrays of it stay aligned."""
-    import numpy as np  # noqa: PLC0415  (the package imports without NumPy)
+    import numpy as np
 
     fields = RECORDS[record]
     return np.dtype([(f.name, f.kind, f.shape) for f in fields], align=True)

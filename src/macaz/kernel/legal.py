@@ -224,12 +224,18 @@ def pays_count(spec, s, seat, cost):
 
 
 def can_mark(spec, s, seat):
-    """Whether a marker could be placed on an end of the route just claimed (W3, A1)."""
+    """Whether the claimer is asked about a marker on an end of the route (W3, A1).
+
+    Only what everybody knows decides that: being asked must not betray a pair in the hand.
+    """
     if marks_used(s, seat) >= spec.markers:
         return False
     if route_ends(spec, s) & free_cities(spec, s) == 0:
         return False
-    return pays_count(spec, s, seat, spec.marker_cards + 0) > 0
+    cards = 0
+    for c in range(CARDS):
+        cards += s.hand[seat, c]
+    return cards >= spec.marker_cards
 
 
 def claims_payments(spec, s, seat, k):
@@ -238,9 +244,7 @@ def claims_payments(spec, s, seat, k):
     if spec.class_color[k] < COLORS:
         held = s.hand[seat, spec.class_color[k]] + 0
     sums = spread(spec, s, seat)
-    return payments(
-        held, sums, s.hand[seat, LOCO] + 0, spec.class_length[k], spec.class_locos[k]
-    )
+    return payments(held, sums, s.hand[seat, LOCO] + 0, spec.class_length[k], spec.class_locos[k])
 
 
 def nth_payment(spec, s, seat, k, n):
@@ -633,6 +637,8 @@ def is_legal(spec, s, a, out):
         ends = route_ends(spec, s) & free_cities(spec, s)
         cost = spec.marker_cards + 0
         return (
-            kind == A_MARK and (ends >> (i // PAYS)) & 1 == 1 and payable_pay(s, seat, cost, i % PAYS)
+            kind == A_MARK
+            and (ends >> (i // PAYS)) & 1 == 1
+            and payable_pay(s, seat, cost, i % PAYS)
         )
     return s.phase == ALVIN and kind == A_ALVIN and (own_marks(s, seat) >> i) & 1 == 1

@@ -6,6 +6,7 @@ import importlib
 from typing import Any
 
 import numba
+from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
@@ -21,8 +22,6 @@ def _ctpop(_typing: Any, _x: Any) -> Any:
 @intrinsic
 def _cttz(_typing: Any, _x: Any) -> Any:
     def generate(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
-        from llvmlite import ir
-
         return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
 
     return types.int64(types.int64), generate
@@ -31,13 +30,13 @@ def _cttz(_typing: Any, _x: Any) -> Any:
 @numba.njit(inline="always")
 def popcount(x: Any) -> Any:
     """How many bits are set."""
-    return _ctpop(x)
+    return _ctpop(x)  # type: ignore[call-arg]
 
 
 @numba.njit(inline="always")
 def lowest(x: Any) -> Any:
     """The number of the lowest bit that is set."""
-    return _cttz(x)
+    return _cttz(x)  # type: ignore[call-arg]
 
 
 def cuda_natives() -> dict[str, Any]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from macaz.kernel.layout import RECORDS, dtype_of
 
-_FORMATS = {"i1": "b", "i2": "h", "i8": "q"}
+_FORMATS: dict[str, Any] = {"i1": "b", "i2": "h", "i8": "q"}
 
 
 def _scalar(name: str) -> property:

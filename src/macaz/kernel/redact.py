@@ -9,6 +9,7 @@ import numpy as np
 
 from macaz.kernel.layout import (
     HELD,
+    IN_BUNDLE,
     OFFERED,
     OVER,
     SEATS,
@@ -57,5 +58,6 @@ def redact(states: np.ndarray, seat: int) -> np.ndarray:
     counts = np.bincount(where, minlength=OFFERED + SEATS)
     view["held"] = counts[HELD : HELD + SEATS]
     view["offered"] = counts[OFFERED : OFFERED + SEATS]
+    view["bundled"] = np.count_nonzero(where == IN_BUNDLE)
     view["seat"] = seat
     return views

@@ -11,7 +11,6 @@ from macaz.kernel.layout import (
     SCORE_TICKETS,
     SEATS,
     TICKETS,
-    TIE_LONGEST,
     TIE_NONE,
     TIE_SHARED,
     TIE_STATIONS,
@@ -23,7 +22,7 @@ from macaz.kernel.paths import connect, join, longest_path, root
 
 
 def list_options(spec, s, w, seat, i):
-    """The lanes of others that a seat's i-th station could borrow, one for each place it leads to."""
+    """The lanes of others that a seat's i-th station could borrow, one for each component."""
     city = s.marks[seat, i] + 0
     n = 1
     w.option[i, 0] = -1

@@ -32,7 +32,6 @@ from macaz.kernel.layout import (
     A_TAKE,
     A_TICKETS,
     CARDS,
-    COLORS,
     DEAL_BLIND,
     DEAL_FIRST,
     DEAL_HANDS,
@@ -71,6 +70,7 @@ def setup(spec, s, first):
     s.deck_size = 0
     for c in range(CARDS):
         s.deck[c] = spec.cards[c]
+        s.pool[c] = spec.cards[c]
         s.deck_size += spec.cards[c]
         s.discards[c] = 0
         s.row[c] = 0
