@@ -67,6 +67,12 @@ def path_length(specs, states, i, works, seat):
     return longest_path(specs[0], states[i], works[0], seat)
 
 
+def new_series_game(specs, states, i, dice, seed, game, first):
+    """Set up a game of a seeded series, and its fast stream."""
+    seed_dice(dice[i], seed, game)
+    setup(specs[0], states[i], first)
+
+
 def choose_nth(specs, states, i, works, dice, k):
     """Apply the k-th legal action and let chance act by a fast stream.
 

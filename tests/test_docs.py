@@ -1,0 +1,193 @@
+"""The documentation is true: its code runs, and nothing that the program has is left out."""
+
+from __future__ import annotations
+
+import importlib
+import io
+import pkgutil
+import re
+import runpy
+import subprocess
+from pathlib import Path
+from typing import Any, get_args
+
+import click
+import pytest
+
+import macaz
+from macaz import Game
+from macaz.cli import main
+from macaz.events import HIDDEN, KINDS
+from macaz.kernel.layout import PHASE_NAMES, RECORDS
+from macaz.moves import Choose, Move
+from macaz.rules import KNOBS
+
+ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs"
+BLOCK = re.compile(r"^```python[^\n]*\n(.*?)^```", re.MULTILINE | re.DOTALL)
+ROW = re.compile(r"^\| `(\w+)\([^`]*\)` \| `([^`]+)` \| (?:any|`([^`]+)`) \|", re.MULTILINE)
+
+
+def read(name: str) -> str:
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+EXCERPT = re.compile(r"`macaz play (.*?)`:\n\n```text\n(.*?)```", re.DOTALL)
+
+
+@pytest.mark.parametrize("name", ["README.md", "docs/library.md"])
+def test_the_code_runs(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    text = read(name)
+    space: dict[str, Any] = {"__name__": "page"}
+    blocks = list(BLOCK.finditer(text))
+    assert blocks
+    for block in blocks:
+        # As many empty lines before it as the page has: an error then names the page's line.
+        above = "\n" * text.count("\n", 0, block.start(1))
+        exec(compile(above + block[1], name, "exec"), space)
+
+
+def test_the_readme_shows_a_real_game(tmp_path):
+    from tests.test_play import Terminal  # here, since it skips where there are no terminals
+
+    [(arguments, shown)] = EXCERPT.findall(read("README.md"))
+    terminal = Terminal(*arguments.split(), cwd=tmp_path)
+    terminal.wait()
+    for line in ("1 3", "take red", "take red"):
+        terminal.type(line)
+    terminal.type("quit")
+    real = [line.rstrip() for line in terminal.text.splitlines()]
+    start = real.index(shown.splitlines()[1]) - 1
+    found = real[start : start + shown.count("\n")]
+    found[-1] = found[-1].partition(": ")[0]  # what was typed there
+    assert "\n".join(found) == shown.rstrip(": \n"), "play it again, and copy what it shows"
+
+
+@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "bench/README.md"])
+def test_links_lead_somewhere(name):
+    for target in re.findall(r"\]\((?!https?:)([^)\s#]+)", read(name)):
+        assert (ROOT / name).parent.joinpath(target).exists(), target
+
+
+@pytest.mark.parametrize("name", ["layout", "commands"])
+def test_a_written_page_is_up_to_date(name):
+    tool = f"tools/make_{name}_page.py"
+    page = runpy.run_path(str(ROOT / tool))["page"]()
+    assert read(f"docs/{name}.md") == page, f"stale; run: .venv/bin/python {tool}"
+
+
+def commands(command: click.Command, ctx: click.Context) -> list[tuple[str, click.Command]]:
+    found = [(ctx.command_path, command)]
+    if isinstance(command, click.Group):
+        for name in command.list_commands(ctx):
+            child = command.get_command(ctx, name)
+            assert child
+            found += commands(child, click.Context(child, ctx, name))
+    return found
+
+
+def test_every_command_and_flag_has_its_line():
+    sections = re.split(r"^#+ ", read("docs/commands.md"), flags=re.MULTILINE)
+    by_name = {text.partition("\n")[0]: text for text in sections}
+    for path, command in commands(main, click.Context(main, info_name="macaz"))[1:]:
+        for param in command.params:
+            for flag in param.opts if isinstance(param, click.Option) else ():
+                assert re.search(rf"`[^`]*{flag}\b", by_name[path]), f"{path} {flag}"
+    assert "--version" in read("docs/commands.md")
+
+
+def test_every_field_has_its_row():
+    text = read("docs/layout.md")
+    for record, fields in RECORDS.items():
+        assert f"## {record}\n" in text
+        for field in fields:
+            assert f"| `{field.name}` |" in text, f"{record}.{field.name}"
+            assert field.doc in text
+
+
+@pytest.mark.parametrize("knob", KNOBS)
+def test_every_knob_has_its_heading(knob):
+    assert f"\n### {knob}\n" in read("docs/editions.md")
+
+
+def test_every_phase_is_in_the_kernel_page():
+    text = read("docs/kernel.md")
+    assert [name for name in PHASE_NAMES if f"| `{name}` |" not in text] == []
+
+
+def test_every_event_is_in_the_library_page():
+    [table] = re.findall(r"\| kind \| tells \|.*?\n\n", read("docs/library.md"), re.DOTALL)
+    rows = [line.split("|")[1:4] for line in table.splitlines()[2:] if line]
+    told = {name: hidden.strip() for names, _, hidden in rows for name in re.findall(r"\w+", names)}
+    assert set(told) == {kind.__name__ for kind in KINDS}
+    assert {n for n, hidden in told.items() if hidden} == {k.__name__ for k in KINDS if HIDDEN[k]}
+
+
+def test_every_move_is_in_the_library_page():
+    rows = ROW.findall(read("docs/library.md"))
+    assert {name for name, _, _ in rows} == {kind.__name__ for kind in get_args(Move)}
+    assert len(rows) == len(get_args(Move))
+    for name, text, edition in rows:
+        notation = Game(edition or "europe", 2, seed=1, target="plain").notation
+        move = notation.parse(text, 0 if name == Choose.__name__ else -1)
+        assert type(move).__name__ == name
+        if "," not in text:  # several tickets come out in the board's order
+            assert notation.text(move) == text
+
+
+def test_every_error_is_in_the_library_page():
+    text = read("docs/library.md")
+    for info in pkgutil.walk_packages(macaz.__path__, "macaz."):
+        if info.name.startswith(("macaz.cli", "macaz.bench", "macaz.__main__")):
+            continue  # they raise nothing to their users
+        for name, value in vars(importlib.import_module(info.name)).items():
+            error = isinstance(value, type) and issubclass(value, Exception)
+            if error and value.__module__ == info.name and not name.startswith("_"):
+                assert f"`{name}`" in text, f"{info.name}.{name}"
+
+
+# -- what does not belong into the repository ------------------------------------------------------
+
+# Written in two parts, so that this file does not hold them.
+FOREIGN = re.compile(
+    "|".join(
+        a + b
+        for a, b in [
+            (r"/wo", r"rk/"),
+            (r"/ro", r"ot/"),
+            (r"\bsha", r"red/"),
+            (r"/home", r"/\w"),
+            (r"pypi", r"\.org"),
+            (r"python", r"hosted\.org"),
+            (r"registry", r"\.\w+\.\w+"),
+            (r"^--(?:extra-)?index", r"-url"),
+            (r"https?://(?:localhost|\d+\.\d+\.\d+", r"\.\d+)"),
+        ]
+    ),
+    re.IGNORECASE,
+)
+
+
+def tracked() -> list[Path]:
+    try:
+        done = subprocess.run(
+            ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True
+        )
+    except (OSError, subprocess.CalledProcessError):
+        pytest.skip("not a checkout of git")
+    return [ROOT / name for name in done.stdout.split("\0") if name]
+
+
+def test_no_file_speaks_of_the_place_it_was_written_in():
+    found = []
+    for path in tracked():
+        if not path.is_file():
+            continue
+        data = path.read_bytes()
+        if b"\0" in data:
+            continue
+        for number, line in enumerate(io.StringIO(data.decode(errors="replace")), 1):
+            if word := FOREIGN.search(line):
+                found.append(f"{path.relative_to(ROOT)}:{number}: {word[0]}")
+    assert found == []
