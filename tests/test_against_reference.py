@@ -170,8 +170,7 @@ class KernelPosition:
 
     def play(self, move: int) -> "KernelPosition":
         game = self.game
-        after = Game(game.edition, game.seats, dealer=None, first=0, target="plain")
-        after._restore(game.state.tobytes())
+        after = game.copy()
         if game.chance_pending:
             after.push_chance(move)
         else:

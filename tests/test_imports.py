@@ -20,7 +20,7 @@ SOURCE = Path(__file__).parent.parent / "src"
 
 # Each layer may import itself and what stands above it. A new module must be placed here.
 LAYERS: dict[str, tuple[str, ...]] = {
-    "the data": ("board", "rules", "edition", "edition_*"),
+    "the data": ("errors", "board", "rules", "edition", "edition_*"),
     "the kernel": ("kernel", "kernel.*"),
     "the library": (
         "",  # the package itself, which names the library's best known things

@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from macaz.board import Board, closest, make_board
 from macaz.edition_check import Draft, Problem, examine, judge_options
+from macaz.errors import MacazError
 from macaz.rules import Rules
 
 __all__ = [
@@ -33,7 +34,7 @@ __all__ = [
 ]
 
 
-class EditionError(ValueError):
+class EditionError(MacazError):
     """An edition could not be loaded."""
 
 

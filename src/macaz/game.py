@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
 
 from macaz.edition import Edition, load_edition
 from macaz.fair import Dealer
 from macaz.kernel.engine import CHANCE, NOBODY, Engine
-from macaz.kernel.layout import A_CHOOSE, CHOOSE
+from macaz.kernel.layout import A_CHOOSE, CHOOSE, PHASE_NAMES
 from macaz.kernel.spec import compile_spec
 from macaz.moves import IllegalMove, InvalidMove, Move, Notation
 from macaz.outcome import Outcome, read_tally
@@ -28,7 +28,7 @@ class Step:
 
     seat: int | None
     number: int
-    before: bytes
+    before: bytes = field(repr=False)
 
 
 class LegalMoves:
@@ -78,8 +78,9 @@ class LegalMoves:
 class Game:
     """A game of one edition at one table.
 
-    Chance acts by itself, from the dealer's secret (or a seed), until a seat must decide; with
-    `dealer=None` it waits for `push_chance`. Seats are numbered from 0, clockwise.
+    Chance acts by itself until a seat must decide: from a dealer nobody can foresee, from the
+    one given, or from a seed; with `dealer=None` it waits for `push_chance`. Seats are numbered
+    from 0, clockwise.
     """
 
     def __init__(
@@ -88,7 +89,7 @@ class Game:
         seats: int = 2,
         *,
         seed: int | str | None = None,
-        dealer: Dealer | str | None = "random",
+        dealer: Dealer | Literal["random"] | None = "random",
         first: int | None = None,
         names: Sequence[str] | None = None,
         target: str = "cpu",
@@ -113,6 +114,48 @@ class Game:
         self._actor = self.engine.actor(self.state)
         self._roll()
 
+    @classmethod
+    def from_state(
+        cls,
+        edition: Edition | str,
+        seats: int,
+        state: np.ndarray,
+        *,
+        dealer: Dealer | Literal["random"] | None = None,
+        names: Sequence[str] | None = None,
+        target: str = "cpu",
+    ) -> Game:
+        """A game that goes on from a state, with no history: a world of `worlds`, or a study."""
+        first = int(state["first"][0])
+        game = cls(
+            edition,
+            seats,
+            dealer=None,
+            first=None if first < 0 else first,
+            names=names,
+            target=target,
+        )
+        game.dealer = _dealer(dealer, None)
+        game.commitment = game.dealer.commitment if game.dealer else None
+        game._restore(state.tobytes())
+        game._roll()
+        return game
+
+    def copy(self) -> Game:
+        """An independent copy, to try things out: its chance is for `push_chance`."""
+        game = Game.from_state(
+            self.edition, self.seats, self.state, names=self.names, target=self.engine.target
+        )
+        game.history = list(self.history)
+        game.chance_count = self.chance_count
+        return game
+
+    def __repr__(self) -> str:
+        """The table and where the game is."""
+        phase = PHASE_NAMES[self.state["phase"][0]]
+        who = "" if self._actor < 0 else f", {self.names[self._actor]} to decide"
+        return f"<Game {self.edition.qualified_id}, {self.seats} seats, {phase}{who}>"
+
     # -- who and what --------------------------------------------------------------------------
 
     @property
@@ -129,11 +172,15 @@ class Game:
         return None if self._actor < 0 else self._actor
 
     @property
+    def _choosing(self) -> bool:
+        return bool(self.state["phase"][0] == CHOOSE)
+
+    @property
     def deciding(self) -> tuple[int, ...]:
         """The seats that may decide now: all that still choose setup tickets, else one or none."""
         if self._actor < 0:
             return ()
-        if self.state["phase"][0] == CHOOSE:
+        if self._choosing:
             waiting = int(self.state["choosing"][0])
             return tuple(p for p in range(self.seats) if waiting >> p & 1)
         return (self._actor,)
@@ -176,28 +223,35 @@ class Game:
 
     # -- acting --------------------------------------------------------------------------------
 
-    def parse(self, move: Move | int | str) -> int:
-        """The action number of a move given as a move, a number or a text."""
+    def text(self, move: Move | int) -> str:
+        """A move, or an action number that is legal now, as text."""
+        return self.notation.text(self.move(move) if isinstance(move, int) else move)
+
+    def parse(self, move: Move | int | str, seat: int | None = None) -> int:
+        """The action number of a move given as a move, a number or a text.
+
+        `seat` says whose "keep …" it is while several seats choose; otherwise it is `turn`'s.
+        """
         if isinstance(move, int):
             self.notation.kind(move)
             return move
         if isinstance(move, str):
-            choosing = self.state["phase"][0] == CHOOSE
-            move = self.notation.parse(move, self._actor if choosing else -1)
-        seat = getattr(move, "seat", self._actor)
-        return self.notation.action(move, self.offer(seat))
+            whose = self._actor if seat is None else seat
+            move = self.notation.parse(move, whose if self._choosing else -1)
+        return self.notation.action(move, self.offer(getattr(move, "seat", self._actor)))
 
     def move(self, action: int, seat: int | None = None) -> Move:
         """The typed move of an action number that is legal now."""
-        owner = self._actor if seat is None else seat
+        owner = self._seat_of(action) if seat is None else seat
         return self.notation.move(action, self.offer(owner))
 
-    def push(self, move: Move | int | str) -> int:
+    def push(self, move: Move | int | str, seat: int | None = None) -> int:
         """Make a move; chance follows by itself. Returns the action number.
 
-        Raises `InvalidMove` for what is no move, `IllegalMove` for what may not be done now.
+        `seat` is only needed for the text of a choice that is not `turn`'s. Raises `InvalidMove`
+        for what is no move, `IllegalMove` for what may not be done now.
         """
-        action = self.parse(move)
+        action = self.parse(move, seat)
         if not self.engine.is_legal(self.state, action):
             raise IllegalMove(self._why_not(move))
         self._apply(action, self._seat_of(action))
@@ -206,7 +260,7 @@ class Game:
 
     def _seat_of(self, action: int) -> int:
         """The seat whose action it is."""
-        if self.state["phase"][0] != CHOOSE:
+        if not self._choosing:
             return self._actor
         table = self.spec.table[0]
         return (action - int(table["base"][A_CHOOSE])) >> int(table["setup_deal"])
@@ -268,9 +322,13 @@ class Game:
             self._apply_chance(self.engine.chance_outcome(self.state, way))
 
 
-def _dealer(dealer: Dealer | str | None, seed: int | str | None) -> Dealer | None:
+def _dealer(dealer: Dealer | Literal["random"] | None, seed: int | str | None) -> Dealer | None:
     if seed is not None:
+        if dealer != "random":
+            raise ValueError("give a seed or a dealer, not both")
         return Dealer.seeded(seed)
-    if isinstance(dealer, str):
-        return Dealer.random()
-    return dealer
+    if dealer is None or isinstance(dealer, Dealer):
+        return dealer
+    if dealer != "random":
+        raise ValueError(f"a dealer is a Dealer, 'random' or None, not {dealer!r}")
+    return Dealer.random()

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from macaz.board import CARDS, LOCOMOTIVE, closest, fold
+from macaz.errors import MacazError
 from macaz.kernel import layout as at
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ DASH = "–"
 CARD_WORDS = (*CARDS[:LOCOMOTIVE], "loco")
 
 
-class MoveError(ValueError):
+class MoveError(MacazError):
     """A move that cannot be made."""
 
 

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from macaz.board import CARDS
 from macaz.edition_check import Problem
+from macaz.errors import MacazError
 from macaz.fair import Dealer
 from macaz.game import Game
 from macaz.kernel import layout as at
@@ -52,7 +53,7 @@ __all__ = [
 ]
 
 
-class InvalidPosition(ValueError):  # noqa: N818 - reads as the habit of the house: IllegalMove
+class InvalidPosition(MacazError):  # noqa: N818 - reads as the habit of the house: IllegalMove
     """A position that cannot lie on a table; `problems` lists everything wrong with it."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:
@@ -254,7 +255,7 @@ def setup_position(
     data: object,
     *,
     edition: Edition | None = None,
-    dealer: Dealer | str | None = "random",
+    dealer: Dealer | Literal["random"] | None = "random",
     seed: int | str | None = None,
     names: Sequence[str] | None = None,
 ) -> Game:
@@ -268,16 +269,10 @@ def setup_position(
         remedy = "Set it up with setup_view, and draw what it hides with worlds.sample_world."
         raise InvalidPosition([Problem("view", "a view, not a whole position", remedy)])
     state = _state(draft)
-    first = None if draft.first < 0 else draft.first
-    seats = draft.spec.seats
-    game = Game(draft.spec.edition, seats, dealer=None, first=first, names=names)
-    game._restore(state.tobytes())
     if seed is not None:
         dealer = Dealer.seeded(seed)
-    game.dealer = Dealer.random() if isinstance(dealer, str) else dealer
-    game.commitment = game.dealer.commitment if game.dealer else None
-    game._roll()
-    return game
+    spec = draft.spec
+    return Game.from_state(spec.edition, spec.seats, state, dealer=dealer, names=names)
 
 
 def setup_view(data: object, *, edition: Edition | None = None) -> View:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from macaz.errors import MacazError
 from macaz.kernel import layout as at
 from macaz.moves import CARD_WORDS
 
@@ -27,7 +28,7 @@ _DECISIONS = {at.CHOOSE: "choose", at.START: "start", at.TURN: ""}  # a turn beg
 _DATE = re.compile(r"[0-9TWZ:+. -]+")
 
 
-class RecordError(ValueError):
+class RecordError(MacazError):
     """A record that cannot be read, or a game that cannot be written as one.
 
     `line` is the number of the line at fault, from 1; None where there is no text yet.

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from macaz.errors import MacazError
 from macaz.kernel import layout as at
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ _STATE = at.dtype_of("state")
 _SHARED: int = at.dtype_of("view").fields["hand_size"][1]  # type: ignore[index]
 
 
-class NoWorld(ValueError):  # noqa: N818
+class NoWorld(MacazError):  # noqa: N818
     """No state gives this view: only for a view that no game has led to."""
 
 

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from macaz.errors import MacazError
+
 if TYPE_CHECKING:
     from macaz.moves import Move
     from macaz.view import View
@@ -35,7 +37,7 @@ BOTS: dict[str, Kind] = {
 }
 
 
-class UnknownBot(ValueError):  # noqa: N818 - as UnknownEdition
+class UnknownBot(MacazError):  # noqa: N818 - as UnknownEdition
     """There is no bot of that name."""
 
 

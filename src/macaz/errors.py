@@ -1,0 +1,5 @@
+"""What every error of Macaz is."""
+
+
+class MacazError(ValueError):
+    """Something Macaz was given is wrong; the message says what, and what to do."""
