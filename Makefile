@@ -10,7 +10,7 @@ COMPILE = $$(tools/setup.sh uv) pip compile --quiet --universal --python-version
 	--generate-hashes --no-emit-index-url --custom-compile-command 'make lock' $(UPGRADE)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play test check lint types docs format bench lock clean
+.PHONY: help setup play test coverage check lint types docs format bench lock clean
 
 help:  ## List these verbs
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
@@ -22,6 +22,20 @@ play: .venv/.app  ## Play in the terminal
 
 test: check docs  ## Check everything: lint, types, docs, tests (PYTEST='-x -k word' to narrow)
 	@$(BIN)/pytest $(PYTEST)
+	@$(MAKE) --no-print-directory coverage
+
+# The kernel's functions as plain Python; compiled code cannot be traced.
+KERNEL := bits deal dice entry flow legal paths play score step
+comma := ,
+empty :=
+coverage: .venv/.dev  ## Show that the tests reach every line and branch of the rules
+	@echo "Measuring coverage of the rules"
+	@MACAZ_TEST_GAMES=2 $(BIN)/coverage run -m pytest -qq -p no:xdist \
+		tests/rules tests/test_kernel.py tests/test_paths.py tests/test_three_ways.py \
+		tests/test_invariants.py
+	@$(BIN)/coverage combine --quiet
+	@$(BIN)/coverage report --fail-under=100 \
+		--include="$(subst $(empty) $(empty),$(comma),$(KERNEL:%=src/macaz/kernel/%.py))"
 
 check: lint types  ## Lint and check types only
 
