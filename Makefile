@@ -25,7 +25,7 @@ test: check docs  ## Check everything: lint, types, docs, tests (PYTEST='-x -k w
 	@$(MAKE) --no-print-directory coverage
 
 # The kernel's functions as plain Python; compiled code cannot be traced.
-KERNEL := bits deal dice entry flow legal paths play score step
+KERNEL := bits deal dice entry flow legal paths pay play score step table
 comma := ,
 empty :=
 coverage: .venv/.dev  ## Show that the tests reach every line and branch of the rules

@@ -100,7 +100,7 @@ def test_a_series_is_the_same_in_bulk_and_game_by_game() -> None:
         assert run.random_game(specs, *args) == batch.lengths[i]
         assert arrays["tally"].tobytes() == batch.tallies[i : i + 1].tobytes()
     tallies, lengths = np.zeros(4, dtype_of("tally")), memoryview(np.zeros(4, np.int32).data)
-    args = (at["state"], at["work"], plain("tally", tallies), at["dice"], lengths, 9, 3, -1)
-    run.random_games(specs, *args)
+    works, stream = at["work"], at["dice"]
+    run.random_games(specs, at["state"], works, plain("tally", tallies), stream, lengths, 9, 3, -1)
     assert tallies.tobytes() == batch.tallies.tobytes()
     assert list(lengths) == batch.lengths.tolist()

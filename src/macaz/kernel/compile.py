@@ -24,6 +24,8 @@ from macaz.kernel import layout
 
 MODULES = (
     "bits",
+    "table",
+    "pay",
     "legal",
     "flow",
     "step",

@@ -3,11 +3,12 @@
 from macaz.kernel.deal import chance_pick, chance_total, chance_weight, deal
 from macaz.kernel.dice import seed_dice
 from macaz.kernel.layout import OVER
-from macaz.kernel.legal import COUNT, FILL, actor, is_legal, legal_scan
+from macaz.kernel.legal import COUNT, FILL, is_legal, legal_scan
 from macaz.kernel.paths import longest_path
 from macaz.kernel.play import play_out, roll
 from macaz.kernel.score import final_score
 from macaz.kernel.step import setup, step
+from macaz.kernel.table import actor
 
 
 def new_game(specs, states, i, first):

@@ -27,7 +27,8 @@ from macaz.kernel.layout import (
     TURN_END,
     WORD_BITS,
 )
-from macaz.kernel.legal import can_mark, controller
+from macaz.kernel.pay import can_mark
+from macaz.kernel.table import controller
 
 
 def restock(s):

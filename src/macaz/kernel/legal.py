@@ -29,11 +29,8 @@ from macaz.kernel.layout import (
     COLORS,
     KEEP,
     LAST_CHANCE,
-    LENGTHS,
     LOCO,
     MARK,
-    MARKS,
-    OFFERED,
     OVER,
     PAYS,
     RETURN,
@@ -43,231 +40,27 @@ from macaz.kernel.layout import (
     TURN,
     WORD_BITS,
 )
+from macaz.kernel.pay import (
+    claims_payments,
+    nth_pay,
+    nth_payment,
+    payable,
+    payable_pay,
+    payments,
+    pays_count,
+    spread,
+)
+from macaz.kernel.table import (
+    free_cities,
+    marks_used,
+    offer_size,
+    open_lanes,
+    own_marks,
+    route_ends,
+)
 
 COUNT = -1  # legal_scan: how many
 FILL = -2  # legal_scan: list them all
-
-
-def actor(spec, s):
-    """The seat to decide: -1 for chance, -2 when the game is over.
-
-    While setup tickets are chosen several seats may; this names the next of them clockwise.
-    """
-    if s.phase <= LAST_CHANCE:
-        return -1
-    if s.phase == OVER:
-        return -2
-    if s.phase == CHOOSE:
-        seat = s.first + 0
-        while (s.choosing >> seat) & 1 == 0:
-            seat = (seat + 1) % spec.seats
-        return seat
-    return s.turn + 0
-
-
-def offer_size(spec, s, seat):
-    """How many tickets lie before a seat."""
-    n = 0
-    for t in range(spec.tickets):
-        if s.ticket[t] == OFFERED + seat:
-            n += 1
-    return n
-
-
-def marks_used(s, seat):
-    """How many stations or markers a seat has on the board."""
-    n = 0
-    while n < MARKS and s.marks[seat, n] >= 0:
-        n += 1
-    return n
-
-
-def controller(spec, s, city):
-    """The seat whose station or marker stands in a city, or -1."""
-    for p in range(spec.seats):
-        for i in range(MARKS):
-            if s.marks[p, i] == city:
-                return p
-    return -1
-
-
-def marked_cities(spec, s):
-    """Cities with a station or marker, and Alvin's home, as bits."""
-    found = 0
-    if spec.alvin_home >= 0:
-        found = 1 << spec.alvin_home
-    for p in range(spec.seats):
-        for i in range(MARKS):
-            if s.marks[p, i] >= 0:
-                found |= 1 << s.marks[p, i]
-    return found
-
-
-def open_lanes(spec, s, seat):
-    """Lanes a seat may claim if it can pay, as three words of bits (C4, C7, W2)."""
-    t0 = t1 = t2 = 0
-    for p in range(spec.seats):
-        t0 |= s.claimed[p, 0]
-        t1 |= s.claimed[p, 1]
-        t2 |= s.claimed[p, 2]
-    m0 = spec.multi[0]
-    m1 = spec.multi[1]
-    m2 = spec.multi[2]
-    # Lanes of one pair share a bit number, so a claimed one closes that bit in every word:
-    # to everybody at small tables, to its owner at large ones.
-    if spec.parallel == 1:
-        shut = (s.claimed[seat, 0] & m0) | (s.claimed[seat, 1] & m1) | (s.claimed[seat, 2] & m2)
-    else:
-        shut = (t0 & m0) | (t1 & m1) | (t2 & m2)
-    o0 = spec.lanes[0] & ~(t0 | (shut & m0))
-    o1 = spec.lanes[1] & ~(t1 | (shut & m1))
-    o2 = spec.lanes[2] & ~(t2 | (shut & m2))
-    if spec.start_city == 1:
-        # The network: what touches the starting city, or a route of one's own (W2).
-        start = s.marks[seat, 0]
-        r0 = spec.touch[start, 0]
-        r1 = spec.touch[start, 1]
-        r2 = spec.touch[start, 2]
-        for w in range(3):
-            rest = s.claimed[seat, w]
-            while rest != 0:
-                lane = w * WORD_BITS + lowest(rest)
-                rest &= rest - 1
-                r0 |= spec.near[lane, 0]
-                r1 |= spec.near[lane, 1]
-                r2 |= spec.near[lane, 2]
-        o0 &= r0
-        o1 &= r1
-        o2 &= r2
-    return o0, o1, o2
-
-
-def payable(s, seat, color, cards, locos):
-    """Whether a hand holds so many cards of a colour and so many locomotives."""
-    if color == LOCO:
-        return s.hand[seat, LOCO] >= locos
-    return s.hand[seat, color] >= cards and s.hand[seat, LOCO] >= locos
-
-
-def payable_pay(s, seat, cost, pay):
-    """Whether a hand can pay a station or marker of this cost in way `pay` (G2, W3)."""
-    if pay == PAYS - 1:
-        return s.hand[seat, LOCO] >= cost
-    locos = pay % 3
-    return locos < cost and payable(s, seat, pay // 3, cost - locos, locos)
-
-
-def nth_pay(s, seat, cost, n):
-    """The n-th way in which a hand can pay a station or marker."""
-    most = min(cost - 1, s.hand[seat, LOCO] + 0)
-    for c in range(COLORS):
-        held = s.hand[seat, c] + 0
-        if held > 0:
-            least = max(0, cost - held)
-            if n <= most - least:
-                return c * 3 + least + n
-            n -= max(0, most - least + 1)
-    return PAYS - 1
-
-
-def free_cities(spec, s):
-    """Cities where a station, marker or starting city may still be placed, as bits (G1, W1, A1)."""
-    return ((1 << spec.cities) - 1) & ~marked_cities(spec, s)
-
-
-def route_ends(spec, s):
-    """The ends of the route just claimed, as bits."""
-    return (1 << spec.lane_a[s.lane]) | (1 << spec.lane_b[s.lane])
-
-
-def own_marks(s, seat):
-    """The cities with a seat's own markers, as bits."""
-    found = 0
-    for i in range(MARKS):
-        if s.marks[seat, i] >= 0:
-            found |= 1 << s.marks[seat, i]
-    return found
-
-
-def spread(spec, s, seat):
-    """The sums over colours of min(cards held, x), for x = 1 to 9, in 7 bits each."""
-    total = 0
-    for c in range(COLORS):
-        total += spec.steps[min(s.hand[seat, c] + 0, LENGTHS - 1)]
-    return total
-
-
-def payments(held, sums, locos, length, symbols):
-    """In how many ways a route can be paid (C1, C2, F1): with `held` cards, or, gray, by `sums`.
-
-    At least `short` cards of the colour must be held beside the locomotives but for one, and
-    every further card, up to the spaces without a symbol, is one more way to pay.
-    """
-    short = max(0, length - 1 - locos)
-    top = length - symbols
-    if held >= 0:
-        n = max(0, min(held, top) - short)
-    elif top > short:
-        n = (sums >> (7 * top - 7)) & 127
-        if short > 0:
-            n -= (sums >> (7 * short - 7)) & 127
-    else:
-        n = 0
-    if locos >= length:
-        n += 1
-    return n
-
-
-def pays_count(spec, s, seat, cost):
-    """In how many ways a hand can pay a station or marker: as many as for a gray route."""
-    return payments(-1, spread(spec, s, seat), s.hand[seat, LOCO] + 0, cost, 0)
-
-
-def can_mark(spec, s, seat):
-    """Whether the claimer is asked about a marker on an end of the route (W3, A1).
-
-    Only what everybody knows decides that: being asked must not betray a pair in the hand.
-    """
-    if marks_used(s, seat) >= spec.markers:
-        return False
-    if route_ends(spec, s) & free_cities(spec, s) == 0:
-        return False
-    cards = 0
-    for c in range(CARDS):
-        cards += s.hand[seat, c]
-    return cards >= spec.marker_cards
-
-
-def claims_payments(spec, s, seat, k):
-    """In how many ways a hand can pay a lane of class k."""
-    held = -1
-    if spec.class_color[k] < COLORS:
-        held = s.hand[seat, spec.class_color[k]] + 0
-    sums = spread(spec, s, seat)
-    return payments(held, sums, s.hand[seat, LOCO] + 0, spec.class_length[k], spec.class_locos[k])
-
-
-def nth_payment(spec, s, seat, k, n):
-    """The payment number, within class k, of the n-th payable one."""
-    length = spec.class_length[k]
-    symbols = spec.class_locos[k]
-    locos = s.hand[seat, LOCO]
-    color = spec.class_color[k]
-    most = min(length - 1, locos)
-    if color < COLORS:
-        least = max(symbols, length - s.hand[seat, color])
-        if n <= most - least:
-            return least - symbols + n
-        return length - symbols
-    for c in range(COLORS):
-        held = s.hand[seat, c]
-        if held > 0:
-            least = max(symbols, length - held)
-            if most >= least:
-                if n <= most - least:
-                    return c * (length - symbols) + least - symbols + n
-                n -= most - least + 1
-    return COLORS * (length - symbols)
 
 
 def rank_in_class(spec, k, w, bit):

@@ -3,8 +3,9 @@
 from macaz.kernel.deal import chance_pick, chance_total, deal
 from macaz.kernel.dice import below
 from macaz.kernel.layout import LAST_CHANCE, OVER
-from macaz.kernel.legal import COUNT, actor, legal_scan
+from macaz.kernel.legal import COUNT, legal_scan
 from macaz.kernel.step import step
+from macaz.kernel.table import actor
 
 
 def roll(spec, s, d):

@@ -17,8 +17,8 @@ from macaz.kernel.layout import (
     TIE_TICKETS,
     WORD_BITS,
 )
-from macaz.kernel.legal import marks_used
 from macaz.kernel.paths import connect, join, longest_path, root
+from macaz.kernel.table import marks_used
 
 
 def list_options(spec, s, w, seat, i):

@@ -50,7 +50,8 @@ from macaz.kernel.layout import (
     TICKETS,
     TURN,
 )
-from macaz.kernel.legal import kind_of, marks_used, offer_size
+from macaz.kernel.legal import kind_of
+from macaz.kernel.table import marks_used, offer_size
 
 
 def setup(spec, s, first):

@@ -1,0 +1,127 @@
+"""What a hand can pay, and in how many ways.
+
+A payment is a colour and a number of locomotives in its place; the ways to pay with one colour
+follow each other, so counting them is arithmetic and no list is made.
+"""
+
+from macaz.kernel.layout import (
+    CARDS,
+    COLORS,
+    LENGTHS,
+    LOCO,
+    PAYS,
+)
+from macaz.kernel.table import (
+    free_cities,
+    marks_used,
+    route_ends,
+)
+
+
+def payable(s, seat, color, cards, locos):
+    """Whether a hand holds so many cards of a colour and so many locomotives."""
+    if color == LOCO:
+        return s.hand[seat, LOCO] >= locos
+    return s.hand[seat, color] >= cards and s.hand[seat, LOCO] >= locos
+
+
+def payable_pay(s, seat, cost, pay):
+    """Whether a hand can pay a station or marker of this cost in way `pay` (G2, W3)."""
+    if pay == PAYS - 1:
+        return s.hand[seat, LOCO] >= cost
+    locos = pay % 3
+    return locos < cost and payable(s, seat, pay // 3, cost - locos, locos)
+
+
+def nth_pay(s, seat, cost, n):
+    """The n-th way in which a hand can pay a station or marker."""
+    most = min(cost - 1, s.hand[seat, LOCO] + 0)
+    for c in range(COLORS):
+        held = s.hand[seat, c] + 0
+        if held > 0:
+            least = max(0, cost - held)
+            if n <= most - least:
+                return c * 3 + least + n
+            n -= max(0, most - least + 1)
+    return PAYS - 1
+
+
+def spread(spec, s, seat):
+    """The sums over colours of min(cards held, x), for x = 1 to 9, in 7 bits each."""
+    total = 0
+    for c in range(COLORS):
+        total += spec.steps[min(s.hand[seat, c] + 0, LENGTHS - 1)]
+    return total
+
+
+def payments(held, sums, locos, length, symbols):
+    """In how many ways a route can be paid (C1, C2, F1): with `held` cards, or, gray, by `sums`.
+
+    At least `short` cards of the colour must be held beside the locomotives but for one, and
+    every further card, up to the spaces without a symbol, is one more way to pay.
+    """
+    short = max(0, length - 1 - locos)
+    top = length - symbols
+    if held >= 0:
+        n = max(0, min(held, top) - short)
+    elif top > short:
+        n = (sums >> (7 * top - 7)) & 127
+        if short > 0:
+            n -= (sums >> (7 * short - 7)) & 127
+    else:
+        n = 0
+    if locos >= length:
+        n += 1
+    return n
+
+
+def pays_count(spec, s, seat, cost):
+    """In how many ways a hand can pay a station or marker: as many as for a gray route."""
+    return payments(-1, spread(spec, s, seat), s.hand[seat, LOCO] + 0, cost, 0)
+
+
+def can_mark(spec, s, seat):
+    """Whether the claimer is asked about a marker on an end of the route (W3, A1).
+
+    Only what everybody knows decides that: being asked must not betray a pair in the hand.
+    """
+    if marks_used(s, seat) >= spec.markers:
+        return False
+    if route_ends(spec, s) & free_cities(spec, s) == 0:
+        return False
+    cards = 0
+    for c in range(CARDS):
+        cards += s.hand[seat, c]
+    return cards >= spec.marker_cards
+
+
+def claims_payments(spec, s, seat, k):
+    """In how many ways a hand can pay a lane of class k."""
+    held = -1
+    if spec.class_color[k] < COLORS:
+        held = s.hand[seat, spec.class_color[k]] + 0
+    sums = spread(spec, s, seat)
+    return payments(held, sums, s.hand[seat, LOCO] + 0, spec.class_length[k], spec.class_locos[k])
+
+
+def nth_payment(spec, s, seat, k, n):
+    """The payment number, within class k, of the n-th payable one."""
+    length = spec.class_length[k]
+    symbols = spec.class_locos[k]
+    locos = s.hand[seat, LOCO]
+    color = spec.class_color[k]
+    most = min(length - 1, locos)
+    if color < COLORS:
+        least = max(symbols, length - s.hand[seat, color])
+        if n <= most - least:
+            return least - symbols + n
+        return length - symbols
+    for c in range(COLORS):
+        held = s.hand[seat, c]
+        if held > 0:
+            least = max(symbols, length - held)
+            if most >= least:
+                if n <= most - least:
+                    return c * (length - symbols) + least - symbols + n
+                n -= most - least + 1
+    return COLORS * (length - symbols)

@@ -1,0 +1,124 @@
+"""What lies on the table: who is to decide, where stations and markers stand, what is open."""
+
+from macaz.kernel.bits import lowest
+from macaz.kernel.layout import (
+    CHOOSE,
+    LAST_CHANCE,
+    MARKS,
+    OFFERED,
+    OVER,
+    WORD_BITS,
+)
+
+
+def actor(spec, s):
+    """The seat to decide: -1 for chance, -2 when the game is over.
+
+    While setup tickets are chosen several seats may; this names the next of them clockwise.
+    """
+    if s.phase <= LAST_CHANCE:
+        return -1
+    if s.phase == OVER:
+        return -2
+    if s.phase == CHOOSE:
+        seat = s.first + 0
+        while (s.choosing >> seat) & 1 == 0:
+            seat = (seat + 1) % spec.seats
+        return seat
+    return s.turn + 0
+
+
+def offer_size(spec, s, seat):
+    """How many tickets lie before a seat."""
+    n = 0
+    for t in range(spec.tickets):
+        if s.ticket[t] == OFFERED + seat:
+            n += 1
+    return n
+
+
+def marks_used(s, seat):
+    """How many stations or markers a seat has on the board."""
+    n = 0
+    while n < MARKS and s.marks[seat, n] >= 0:
+        n += 1
+    return n
+
+
+def controller(spec, s, city):
+    """The seat whose station or marker stands in a city, or -1."""
+    for p in range(spec.seats):
+        for i in range(MARKS):
+            if s.marks[p, i] == city:
+                return p
+    return -1
+
+
+def marked_cities(spec, s):
+    """Cities with a station or marker, and Alvin's home, as bits."""
+    found = 0
+    if spec.alvin_home >= 0:
+        found = 1 << spec.alvin_home
+    for p in range(spec.seats):
+        for i in range(MARKS):
+            if s.marks[p, i] >= 0:
+                found |= 1 << s.marks[p, i]
+    return found
+
+
+def free_cities(spec, s):
+    """Cities where a station, marker or starting city may still be placed, as bits (G1, W1, A1)."""
+    return ((1 << spec.cities) - 1) & ~marked_cities(spec, s)
+
+
+def route_ends(spec, s):
+    """The ends of the route just claimed, as bits."""
+    return (1 << spec.lane_a[s.lane]) | (1 << spec.lane_b[s.lane])
+
+
+def own_marks(s, seat):
+    """The cities with a seat's own markers, as bits."""
+    found = 0
+    for i in range(MARKS):
+        if s.marks[seat, i] >= 0:
+            found |= 1 << s.marks[seat, i]
+    return found
+
+
+def open_lanes(spec, s, seat):
+    """Lanes a seat may claim if it can pay, as three words of bits (C4, C7, W2)."""
+    t0 = t1 = t2 = 0
+    for p in range(spec.seats):
+        t0 |= s.claimed[p, 0]
+        t1 |= s.claimed[p, 1]
+        t2 |= s.claimed[p, 2]
+    m0 = spec.multi[0]
+    m1 = spec.multi[1]
+    m2 = spec.multi[2]
+    # Lanes of one pair share a bit number, so a claimed one closes that bit in every word:
+    # to everybody at small tables, to its owner at large ones.
+    if spec.parallel == 1:
+        shut = (s.claimed[seat, 0] & m0) | (s.claimed[seat, 1] & m1) | (s.claimed[seat, 2] & m2)
+    else:
+        shut = (t0 & m0) | (t1 & m1) | (t2 & m2)
+    o0 = spec.lanes[0] & ~(t0 | (shut & m0))
+    o1 = spec.lanes[1] & ~(t1 | (shut & m1))
+    o2 = spec.lanes[2] & ~(t2 | (shut & m2))
+    if spec.start_city == 1:
+        # The network: what touches the starting city, or a route of one's own (W2).
+        start = s.marks[seat, 0]
+        r0 = spec.touch[start, 0]
+        r1 = spec.touch[start, 1]
+        r2 = spec.touch[start, 2]
+        for w in range(3):
+            rest = s.claimed[seat, w]
+            while rest != 0:
+                lane = w * WORD_BITS + lowest(rest)
+                rest &= rest - 1
+                r0 |= spec.near[lane, 0]
+                r1 |= spec.near[lane, 1]
+                r2 |= spec.near[lane, 2]
+        o0 &= r0
+        o1 &= r1
+        o2 &= r2
+    return o0, o1, o2
