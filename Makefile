@@ -17,15 +17,15 @@ help:  ## List these verbs
 
 setup: .venv/.app  ## Set up what playing and simulating need, in .venv
 
-play: .venv/.app  ## Play in the terminal
-	@$(BIN)/macaz play
+play: .venv/.app  ## Play in the terminal (ARGS='--edition europe' to choose)
+	@$(BIN)/macaz play $(ARGS) || [ $$? -eq 130 ]  # Ctrl-C saves, and is no error
 
 test: check docs  ## Check everything: lint, types, docs, tests (PYTEST='-x -k word' to narrow)
 	@$(BIN)/pytest $(PYTEST)
 	@$(MAKE) --no-print-directory coverage
 
 # The kernel's functions as plain Python; compiled code cannot be traced.
-KERNEL := bits deal dice entry flow legal paths pay play score step table
+KERNEL := bits deal dice entry flow legal paths pay play score step sweep table
 comma := ,
 empty :=
 coverage: .venv/.dev  ## Show that the tests reach every line and branch of the rules

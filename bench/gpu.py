@@ -37,18 +37,14 @@ SPEED = (
     ("old-west", 4),
     ("old-west+alvin", 2),
 )
-SHAPES: tuple[tuple[str, int, int, int | None], ...] = (  # memory, block, games, registers
-    ("local", 128, 1 << 16, None),
-    ("local", 32, 1 << 17, None),
-    ("local", 64, 1 << 17, None),
-    ("local", 128, 1 << 17, None),
-    ("local", 256, 1 << 17, None),
-    ("local", 128, 1 << 18, None),
-    ("local", 128, 1 << 19, None),
-    ("shared", 64, 1 << 17, None),
-    ("shared", 64, 1 << 18, None),
-    ("global", 128, 1 << 17, None),
-    ("local", 128, 1 << 18, 64),
+SHAPES: tuple[tuple[int, int, int | None], ...] = (  # block, games, registers
+    (128, 1 << 18, 64),
+    (64, 1 << 18, 64),
+    (256, 1 << 18, 64),
+    (128, 1 << 16, 64),
+    (128, 1 << 17, 64),
+    (128, 1 << 19, 64),
+    (128, 1 << 18, None),
 )
 SEED = 20_241
 
@@ -141,20 +137,20 @@ def check_steps(spec: Spec, loops: SimpleNamespace, games: int) -> int:
     return steps
 
 
-def check_whole(spec: Spec, loops: SimpleNamespace, games: int, memory: str) -> int:
+def check_whole(spec: Spec, loops: SimpleNamespace, games: int) -> int:
     """Play whole games on both, comparing final states, tallies and lengths."""
     specs, start = spec.table.copy(), 2**32 - games // 2  # game numbers of more than 32 bits too
     states, tallies, dice = records("state", games), records("tally", games), records("dice", games)
     lengths = np.zeros(games, np.int32)
     loops.whole(specs, states, records("work", 1), tallies, dice, lengths, SEED, start)
-    table = gpu.Table(spec, games + 77, memory=memory, keep_states=True)
+    table = gpu.Table(spec, games + 77, keep_states=True)
     slot = table.slot()
     table.launch(slot, start, games, SEED)
     their_tallies, their_lengths = slot.fetch(games)
-    differences("state", slot.fetch_states(games), states, f"at the end ({memory})")
-    differences("tally", their_tallies, tallies, f"at the end ({memory})")
+    differences("state", slot.fetch_states(games), states, "at the end")
+    differences("tally", their_tallies, tallies, "at the end")
     if not np.array_equal(their_lengths, lengths):
-        raise AssertionError(f"lengths differ ({memory})")
+        raise AssertionError("lengths differ")
     return games
 
 
@@ -194,7 +190,7 @@ def check_all(args: argparse.Namespace) -> list[dict[str, Any]]:
             row: dict[str, Any] = {"edition": name, "seats": seats}
             tests: list[tuple[str, Callable[..., int], tuple[Any, ...]]] = [
                 ("steps", check_steps, (args.check,)),
-                *((f"whole_{m}", check_whole, (args.whole, m)) for m in args.memories),
+                ("whole", check_whole, (args.whole,)),
                 ("plain", check_plain, (args.plain,)),
             ]
             for test, function, extra in tests:
@@ -218,14 +214,14 @@ def spread(samples: list[float], work: float) -> dict[str, float]:
 
 def measure(
     spec: Spec,
-    shape: tuple[str, int, int, int | None],
+    shape: tuple[int, int, int | None],
     repeats: int,
     total: int,
 ) -> dict[str, Any]:
     """Games and decisions per second of one shape of launch."""
-    memory, block, games, registers = shape
+    block, games, registers = shape
     began = time.perf_counter()
-    table = gpu.Table(spec, games, block=block, memory=memory, registers=registers)
+    table = gpu.Table(spec, games, block=block, registers=registers)
     slot = table.slot()
     table.launch(slot, 0, games, SEED)
     _tallies, lengths = slot.fetch(games)  # warm-up: compiled, memory in place
@@ -239,7 +235,6 @@ def measure(
         slot.fetch(games)
         fetched.append(time.perf_counter() - began)
     row: dict[str, Any] = {
-        "memory": memory,
         "block": block,
         "in_flight": games,
         "registers": registers,
@@ -260,7 +255,6 @@ def measure(
                         *(spec, total, SEED),
                         batch=games,
                         block=block,
-                        memory=memory,
                         registers=registers,
                     ),
                 )
@@ -276,7 +270,7 @@ def tell(row: dict[str, Any]) -> str:
     """One measurement, in a line."""
     rate = row["games_per_s"]
     return (
-        f"{row['memory']} block {row['block']} × {row['in_flight']}"
+        f"block {row['block']} × {row['in_flight']}"
         f" registers {row['registers'] or 'free'}: {rate['median']:,.0f} games/s"
         f" ({rate['low']:,.0f}–{rate['high']:,.0f}), with results"
         f" {row['games_per_s_with_results']['median']:,.0f}; warm-up {row['warm_up_s']} s"
@@ -288,8 +282,6 @@ def speed_all(args: argparse.Namespace) -> tuple[list[dict[str, Any]], list[dict
     spec = compile_spec(load_edition("usa-classic"), 2)
     shapes, best = [], SHAPES[0]
     for shape in SHAPES:
-        if shape[0] not in args.memories:
-            continue
         try:
             row = measure(spec, shape, args.repeats, 0)
         except Exception as error:
@@ -352,7 +344,6 @@ def main() -> int:
     parser.add_argument("--plain", type=int, default=1, help="games compared with plain Python")
     parser.add_argument("--games", type=int, default=1 << 21, help="games end to end; 0: none")
     parser.add_argument("--repeats", type=int, default=7)
-    parser.add_argument("--memories", nargs="+", choices=gpu.MEMORIES, default=list(gpu.MEMORIES))
     parser.add_argument("--no-speed", action="store_true")
     parser.add_argument("--out", type=Path)
     args = parser.parse_args()

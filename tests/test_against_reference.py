@@ -13,7 +13,7 @@ import pytest
 from tests.perft import CASES, Case, Kind, perft
 from tests.reference import Reference
 
-from macaz.edition import load_edition
+from macaz.edition import Edition, load_edition
 from macaz.game import Game
 from macaz.kernel.layout import QUEUE
 from macaz.moves import (
@@ -101,9 +101,8 @@ def compare(game: Game, ref: Reference) -> None:
     assert owners == ref.owner
 
 
-def play(name: str, seats: int, seed: int, temper: str, target: str) -> None:
-    rng = random.Random(f"{name} {seats} {seed} {temper}")
-    edition = load_edition(name)
+def play(edition: Edition, seats: int, seed: int, temper: str, target: str) -> None:
+    rng = random.Random(f"{edition.qualified_id} {seats} {seed} {temper}")
     game = Game(edition, seats, dealer=None, target=target)
     ref = Reference(edition, seats)
     while (actors := ref.actors()) != "over":
@@ -147,7 +146,7 @@ def compare_outcome(game: Game, ref: Reference) -> None:
 @pytest.mark.parametrize(("name", "seats"), TABLES)
 def test_kernel_and_reference_play_the_same_game(name: str, seats: int, temper: str) -> None:
     for seed in range(20 if name == "tiny" else 1):
-        play(name, seats, seed, temper, "plain" if (seed + seats) % 2 else "cpu")
+        play(load_edition(name), seats, seed, temper, "plain" if (seed + seats) % 2 else "cpu")
 
 
 class KernelPosition:

@@ -1,5 +1,7 @@
 """Corners of the kernel that whole games seldom or never reach."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -19,6 +21,7 @@ from macaz.kernel.engine import Engine
 from macaz.kernel.layout import CARDS, dtype_of
 from macaz.kernel.plain import plain
 from macaz.kernel.spec import compile_spec
+from macaz.moves import Keep, Return
 
 
 def test_limits_of_a_map_are_those_of_the_records() -> None:
@@ -104,3 +107,42 @@ def test_a_series_is_the_same_in_bulk_and_game_by_game() -> None:
     run.random_games(specs, at["state"], works, plain("tally", tallies), stream, lengths, 9, 3, -1)
     assert tallies.tobytes() == batch.tallies.tobytes()
     assert list(lengths) == batch.lengths.tolist()
+
+
+def test_chance_is_not_asked_about_the_phase_of_others() -> None:
+    game = Game("tiny", 2, dealer=None, first=0, target="plain")
+    while game.chance_pending:
+        weights = [game.engine.chance_weight(game.state, o) for o in range(9)]
+        game.push_chance(next(o for o, weight in enumerate(weights) if weight))
+    assert not any(game.engine.chance_weight(game.state, o) for o in range(9))  # seats choose
+    took = next(a for a in range(game.spec.actions) if game.text(a) == "blind")
+    assert not game.engine.is_legal(game.state, took)  # tickets are chosen first
+
+
+def test_a_game_without_tickets_in_the_score() -> None:
+    """Scorers are switches: without "tickets" they neither count nor break ties."""
+    edition = load_edition("tiny")
+    rules = replace(edition.rules, scorers=("routes",), tie_breaks=())
+    game = Game(replace(edition, rules=rules), 2, seed=1, target="plain")
+    while not game.over:
+        game.push(game.legal_moves.actions[-1])
+    assert all(seat.total == seat.routes for seat in game.standing().seats)
+
+
+@pytest.mark.rule("K1")
+def test_k1_three_tickets_go_back_one_by_one_in_the_chosen_order() -> None:
+    edition = load_edition("usa")
+    rules = replace(edition.rules, draw_tickets=4)
+    game = Game(replace(edition, rules=rules), 2, seed=1, first=0, target="plain")
+    for _ in range(2):
+        game.push(game.legal_moves.actions[0])
+    game.push("tickets")
+    offer = game.offer(0)
+    game.push(Keep(offer[:1]))
+    game.push(Return(offer[3]))
+    assert game.turn == 0  # one decision at a time
+    game.push(Return(offer[1]))
+    assert game.turn == 1  # the last one goes by itself
+    places = game.state["ticket"][0]
+    under = [t for _, t in sorted((places[t], t) for t in offer[1:])]
+    assert under == [offer[3], offer[1], offer[2]]

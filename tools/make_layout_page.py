@@ -22,6 +22,7 @@ ABOUT = {
     "spec": "An edition and a number of seats, compiled. It does not change during a game.",
     "tally": "A final score with its reasons.",
     "work": "Scratch paper, so that the kernel never asks for memory. Nothing in it lasts.",
+    "gpu-work": "The same on a GPU, where a thread has no room for sweeps.",
     "dice": "The fast random stream of simulations. Games that people play do not use it.",
 }
 HEAD = """\

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, SupportsIndex
+
+import numpy as np
 
 from macaz.edition import Edition, load_edition
 from macaz.fair import Dealer
 from macaz.kernel.engine import CHANCE, NOBODY, Engine
-from macaz.kernel.layout import A_CHOOSE, CHOOSE, PHASE_NAMES
+from macaz.kernel.layout import A_CHOOSE, CHOOSE, PHASE_NAMES, dtype_of
 from macaz.kernel.spec import compile_spec
-from macaz.moves import IllegalMove, InvalidMove, Move, Notation
+from macaz.moves import IllegalMove, InvalidMove, Move, notation_of
 from macaz.outcome import Outcome, read_tally
 from macaz.view import View
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from macaz.kernel.spec import Spec
 
 
@@ -58,16 +58,14 @@ class LegalMoves:
 
     def __contains__(self, move: object) -> bool:
         """Whether a move, an action number or a text is one of them."""
-        if not isinstance(move, Move | int | str):
+        if not isinstance(move, Move | SupportsIndex | str):
             return False
+        game = self._game
         try:
-            action = self._game.parse(move)
+            action = game.parse(move)
         except (InvalidMove, IllegalMove):
             return False
-        engine, state = self._game.engine, self._game.state
-        return engine.is_legal(state, action) and any(
-            action in engine.legal(state, s) for s in self._seats
-        )
+        return game.engine.is_legal(game.state, action) and game._seat_of(action) in self._seats
 
     def __repr__(self) -> str:
         """The moves as text, shortened."""
@@ -96,18 +94,19 @@ class Game:
     ) -> None:
         self.edition = edition if isinstance(edition, Edition) else load_edition(edition)
         self.spec: Spec = compile_spec(self.edition, seats)
-        if first is not None and not 0 <= first < seats:
-            raise ValueError(f"there is no seat {first} at a table of {seats}")
+        if first is not None:
+            self._check_seat(first)
         if names is not None and len(names) != seats:
             raise ValueError(f"{seats} seats, but {len(names)} names")
         self.names = tuple(names or (f"Seat {i + 1}" for i in range(seats)))
         self.first_fixed = first
         self.engine = Engine(self.spec, target)
-        self.notation = Notation(self.spec)
+        self.notation = notation_of(self.spec)
         self.dealer = _dealer(dealer, seed)
         # What a record of the game keeps beside its moves; `record` sets both when it reads one.
         self.commitment = self.dealer.commitment if self.dealer else None
         self.date: str | None = None
+        self.from_start = True  # whether the history tells the whole game
         self.history: list[Step] = []
         self.chance_count = 0
         self.state: np.ndarray = self.engine.new_state(-1 if first is None else first)
@@ -135,11 +134,17 @@ class Game:
             names=names,
             target=target,
         )
-        game.dealer = _dealer(dealer, None)
-        game.commitment = game.dealer.commitment if game.dealer else None
-        game._restore(state.tobytes())
-        game._roll()
+        game.from_start = False
+        game.state = state.copy()
+        game._actor = game.engine.actor(game.state)
+        game.resume(_dealer(dealer, None))
         return game
+
+    def resume(self, dealer: Dealer | None) -> None:
+        """Let a dealer take over chance from here; one that a record was read with, say."""
+        self.dealer = dealer
+        self.commitment = dealer.commitment if dealer else None
+        self._roll()
 
     def copy(self) -> Game:
         """An independent copy, to try things out: its chance is for `push_chance`."""
@@ -148,6 +153,9 @@ class Game:
         )
         game.history = list(self.history)
         game.chance_count = self.chance_count
+        game.first_fixed = self.first_fixed
+        game.from_start = self.from_start
+        game.date = self.date
         return game
 
     def __repr__(self) -> str:
@@ -202,7 +210,12 @@ class Game:
 
     def legal_moves_of(self, seat: int) -> LegalMoves:
         """What this seat may decide now."""
+        self._check_seat(seat)
         return LegalMoves(self, (seat,) if seat in self.deciding else ())
+
+    def _check_seat(self, seat: int) -> None:
+        if not 0 <= seat < self.seats:
+            raise ValueError(f"there is no seat {seat} at a table of {self.seats}")
 
     def offer(self, seat: int) -> tuple[int, ...]:
         """The tickets that lie before a seat to choose from."""
@@ -227,17 +240,19 @@ class Game:
         """A move, or an action number that is legal now, as text."""
         return self.notation.text(self.move(move) if isinstance(move, int) else move)
 
-    def parse(self, move: Move | int | str, seat: int | None = None) -> int:
+    def parse(self, move: Move | SupportsIndex | str, seat: int | None = None) -> int:
         """The action number of a move given as a move, a number or a text.
 
         `seat` says whose "keep …" it is while several seats choose; otherwise it is `turn`'s.
         """
-        if isinstance(move, int):
-            self.notation.kind(move)
-            return move
+        if isinstance(move, SupportsIndex):
+            self.notation.kind(operator.index(move))
+            return operator.index(move)
         if isinstance(move, str):
             whose = self._actor if seat is None else seat
             move = self.notation.parse(move, whose if self._choosing else -1)
+        if not isinstance(move, Move):
+            raise InvalidMove(f"a move is a Move, an action number or a text, not {move!r}")
         return self.notation.action(move, self.offer(getattr(move, "seat", self._actor)))
 
     def move(self, action: int, seat: int | None = None) -> Move:
@@ -245,16 +260,23 @@ class Game:
         owner = self._seat_of(action) if seat is None else seat
         return self.notation.move(action, self.offer(owner))
 
-    def push(self, move: Move | int | str, seat: int | None = None) -> int:
+    def push(self, move: Move | SupportsIndex | str, seat: int | None = None) -> int:
         """Make a move; chance follows by itself. Returns the action number.
 
-        `seat` is only needed for the text of a choice that is not `turn`'s. Raises `InvalidMove`
-        for what is no move, `IllegalMove` for what may not be done now.
+        `seat` says who makes it, and then nobody else's move is accepted; without it a setup
+        choice is the seat's that it names. Raises `InvalidMove` for what is no move,
+        `IllegalMove` for what may not be done now.
         """
+        self._roll()  # where an interruption came between a decision and its chance
+        if seat is not None:
+            self._check_seat(seat)
+            if seat not in self.deciding or getattr(move, "seat", seat) != seat:
+                raise IllegalMove(f"not now: it is not for {self.names[seat]} to decide that")
         action = self.parse(move, seat)
-        if not self.engine.is_legal(self.state, action):
+        owner = self._seat_of(action)
+        if not self.engine.is_legal(self.state, action) or seat not in (None, owner):
             raise IllegalMove(self._why_not(move))
-        self._apply(action, self._seat_of(action))
+        self._apply(action, owner)
         self._roll()
         return action
 
@@ -265,19 +287,18 @@ class Game:
         table = self.spec.table[0]
         return (action - int(table["base"][A_CHOOSE])) >> int(table["setup_deal"])
 
-    def _why_not(self, move: Move | int | str) -> str:
+    def _why_not(self, move: Move | SupportsIndex | str) -> str:
         if self.over:
             return "the game is over"
         if self.chance_pending:
             return "chance is to act first: push_chance"
-        text = str(move)
-        if isinstance(move, int):
-            # Only an offer that lies on the table gives the number of a choice its tickets.
-            with suppress(IndexError):
-                text = self.notation.text(self.move(move))
-        elif not isinstance(move, str):
-            text = self.notation.text(move)
-        return f"{self.names[self._actor]} may not {text!r} now"
+        # A number is not put into words: those of a choice would name somebody's tickets.
+        what = f"action {move}"
+        if isinstance(move, str):
+            what = repr(move)
+        elif not isinstance(move, SupportsIndex):
+            what = repr(self.notation.text(move))
+        return f"not now: {what} ({self.names[self._actor]} is to decide)"
 
     def push_chance(self, outcome: int) -> None:
         """Let chance decide by hand: the outcome of a game without a dealer, or of a replay."""
@@ -292,16 +313,12 @@ class Game:
         for i in range(len(self.history) - 1, -1, -1):
             if self.history[i].seat is not None:
                 step = self.history[i]
+                self.chance_count -= len(self.history) - 1 - i
                 del self.history[i:]
-                self._restore(step.before)
+                self.state = np.frombuffer(step.before, dtype_of("state")).copy()
+                self._actor = self.engine.actor(self.state)
                 return step
         raise IndexError("nothing has been decided yet")
-
-    def _restore(self, before: bytes) -> None:
-        self.state = self.state.copy()
-        self.state.view("u1")[:] = bytearray(before)
-        self.chance_count = sum(s.seat is None for s in self.history)
-        self._actor = self.engine.actor(self.state)
 
     def _apply(self, action: int, seat: int) -> None:
         self.history.append(Step(seat, action, self.state.tobytes()))

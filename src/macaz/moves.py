@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sized
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from macaz.board import CARDS, LOCOMOTIVE, closest, fold
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from macaz.kernel.spec import Spec
 
 DASH = "–"
+MOST_DIGITS = 4
 CARD_WORDS = (*CARDS[:LOCOMOTIVE], "loco")
 
 
@@ -196,6 +198,12 @@ _KIND_OF = {
 }
 
 
+@lru_cache(maxsize=64)
+def notation_of(spec: Spec) -> Notation:
+    """The notation of a table, made once."""
+    return Notation(spec)
+
+
 class Notation:
     """Translates the moves of one table: numbers, typed moves, text."""
 
@@ -246,7 +254,7 @@ class Notation:
             return Return(offer[i])
         if kind in (at.A_STATION, at.A_MARK):
             city, pay = divmod(i, at.PAYS)
-            color, locos = (LOCOMOTIVE, 0) if pay == at.PAYS - 1 else divmod(pay, 3)
+            color, locos = (LOCOMOTIVE, 0) if pay == at.PAYS - 1 else divmod(pay, at.MARKS)
             return _BUILDS[kind](city, color, locos)
         return _SIMPLE[kind](i)
 
@@ -254,10 +262,9 @@ class Notation:
         """The action number of a move; raises `InvalidMove` where the table has none for it."""
         kind = _KIND_OF[type(move)]
         i = self._index(move, offer)
-        action = self._base[kind] + i
-        if i < 0 or action >= self._base[kind + 1]:
-            raise InvalidMove(f"no such move in {self.spec.edition.title}: {self.text(move)}")
-        return action
+        if not 0 <= i < self._base[kind + 1] - self._base[kind]:
+            raise InvalidMove(f"no such move in {self.spec.edition.title}: {move}")
+        return self._base[kind] + i
 
     def _index(self, move: Move, offer: tuple[int, ...]) -> int:
         """The number of a move within its kind, or -1."""
@@ -274,7 +281,8 @@ class Notation:
             case Station(city, color, locos) | Mark(city, color, locos):
                 if color == LOCOMOTIVE:
                     return city * at.PAYS + at.PAYS - 1
-                return city * at.PAYS + color * 3 + locos if 0 <= locos < at.MARKS else -1
+                sound = 0 <= color < LOCOMOTIVE and 0 <= locos < at.MARKS
+                return city * at.PAYS + color * at.MARKS + locos if sound else -1
             case Take(value) | PayTunnel(value) | Start(value) | MoveAlvin(value):
                 return value
         return 0
@@ -364,7 +372,7 @@ class Notation:
             case "return":
                 return Return(self.ticket_named(rest))
             case "pay":
-                extra = re.fullmatch(r"(?:loco (\d+))?", rest)
+                extra = re.fullmatch(r"(?:loco ([0-9]{1,3}))?", rest)
                 if extra:
                     return PayTunnel(int(extra[1] or 0))
             case "start":
@@ -412,6 +420,10 @@ def _mask(tickets: tuple[int, ...], offer: tuple[int, ...]) -> int:
     return sum(1 << offer.index(t) for t in tickets)
 
 
+def _is_number(word: str) -> bool:
+    return word.isdecimal() and word.isascii() and len(word) < MOST_DIGITS
+
+
 def _card(word: str) -> int:
     if word == "locomotive":
         return LOCOMOTIVE
@@ -440,13 +452,13 @@ def _split_payment(text: str, *, counted: bool) -> tuple[str, int, int]:
     locos = 0
     color = LOCOMOTIVE
     end = len(words)
-    if end > 1 and words[end - 2] == "loco" and words[end - 1].isdigit():
+    if end > 1 and words[end - 2] == "loco" and _is_number(words[end - 1]):
         locos = int(words[end - 1])
         end -= 2
     elif end and words[end - 1] == "loco":
         end -= 1
         return " ".join(words[:end]), LOCOMOTIVE, 0
-    if counted and end and words[end - 1].isdigit():
+    if counted and end and _is_number(words[end - 1]):
         end -= 1
     if end and words[end - 1] in CARD_WORDS[:LOCOMOTIVE]:
         color = CARD_WORDS.index(words[end - 1])

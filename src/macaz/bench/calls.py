@@ -42,7 +42,7 @@ class Positions:
     def __init__(self, spec: Spec) -> None:
         self.spec = spec
         self.rules = kernel("cpu")
-        self.out = np.zeros(spec.max_legal, np.int16)
+        self.out = np.zeros(spec.actions, np.int16)
         self.works = np.zeros(1, dtype_of("work"))
         self.middle = np.zeros(STATES, dtype_of("state"))
         self.ends = np.zeros(STATES, dtype_of("state"))

@@ -11,10 +11,12 @@ from __future__ import annotations
 import hashlib
 import importlib
 import os
+import shutil
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from types import FunctionType, SimpleNamespace
@@ -32,10 +34,17 @@ MODULES = (
     "deal",
     "dice",
     "play",
+    "sweep",
     "paths",
     "score",
     "entry",
 )
+STAMP = "complete"
+MONTH = 30 * 24 * 3600.0
+_LOCK = threading.RLock()  # one thread compiles, the others wait for it
+# On a GPU these stay functions, once in the code: copied to wherever they are called from, as
+# the compiler would, they do not fit the instruction cache, and everything takes twice as long.
+_GPU_APART = ("settle", "finish_turn", "legal_scan", "deal", "step")
 _RECORD_ARRAYS = {
     "specs": "spec",
     "states": "state",
@@ -45,9 +54,14 @@ _RECORD_ARRAYS = {
 }
 
 
-@cache
 def kernel(target: str = "cpu") -> Any:
-    """The kernel's functions, for "cpu", "plain" or "cuda"."""
+    """The kernel's functions, for "cpu", "plain" or "cuda"; compiled once in a process."""
+    with _LOCK:
+        return _kernel(target)
+
+
+@cache
+def _kernel(target: str) -> Any:
     if target == "plain":
         return _bind(lambda function: function, {})
     if target == "cpu":
@@ -65,8 +79,11 @@ def cache_folder() -> Path | None:
     """
     import numba
     import platformdirs
+    from llvmlite import binding
 
-    digest = hashlib.sha256(f"{sys.version} {numba.__version__}".encode())
+    # Numba keeps code by the path of its source too: another install compiles for itself.
+    place = f"{__file__} {sys.version} {numba.__version__} {binding.get_host_cpu_name()}"
+    digest = hashlib.sha256(place.encode())
     for name in ("layout", "native", "compile", *MODULES):
         digest.update(Path(__file__).with_name(f"{name}.py").read_bytes())
     base = os.environ.get("MACAZ_CACHE_DIR") or platformdirs.user_cache_dir("macaz")
@@ -74,11 +91,19 @@ def cache_folder() -> Path | None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         probe = folder / f".probe-{os.getpid()}"
-        probe.touch()
+        probe.write_bytes(b"?")
         probe.unlink()
     except OSError:
         return None
     return folder
+
+
+def _forget_old_code(folder: Path) -> None:
+    """Remove what earlier versions compiled, once it has not been used for a month."""
+    for other in folder.parent.iterdir():
+        stamp = other / STAMP
+        if other != folder and stamp.exists() and time.time() - stamp.stat().st_mtime > MONTH:
+            shutil.rmtree(other, ignore_errors=True)
 
 
 def functions() -> dict[str, FunctionType]:
@@ -116,16 +141,26 @@ def _bind(wrap: Callable[[FunctionType], Any], native: dict[str, Any]) -> Simple
 
 
 def _compile_cpu() -> SimpleNamespace:
+    folder = cache_folder()
+    if folder is not None:
+        try:
+            return _compile_into(folder)
+        except Exception as error:
+            _tell(f"The compiled rules kept in {folder} cannot be used ({error!r}); removing them.")
+            shutil.rmtree(folder, ignore_errors=True)
+    return _compile_into(None)
+
+
+def _compile_into(folder: Path | None) -> SimpleNamespace:
+    """Compile for this machine, or load what was kept in the folder."""
     import numba
 
     from macaz.kernel import native
 
-    folder = cache_folder()
-    done = folder / "complete" if folder else None
-    fresh = done is None or not done.exists()
+    fresh = folder is None or not (folder / STAMP).exists()
     began = time.perf_counter()
     if fresh:
-        _tell("Compiling the rules for this processor; this happens once and takes half a minute …")
+        _tell("Compiling the rules for this processor, once; this takes half a minute or so …")
     with _numba_cache_in(folder):
         jit = numba.njit(nogil=True, error_model="numpy", cache=folder is not None)
         compiled = _bind(jit, {"popcount": native.popcount, "lowest": native.lowest})
@@ -133,10 +168,12 @@ def _compile_cpu() -> SimpleNamespace:
             getattr(compiled, name).compile(_signature(functions()[name]))
     if fresh:
         _tell(f"Compiled in {time.perf_counter() - began:.0f} s.")
-        if done:
-            done.touch()
-        else:
-            _tell("(The result cannot be kept: set MACAZ_CACHE_DIR to a folder I may write to.)")
+    if folder is None:
+        _tell("(The result cannot be kept: set MACAZ_CACHE_DIR to a folder I may write to.)")
+    else:
+        with suppress(OSError):
+            (folder / STAMP).touch()
+            _forget_old_code(folder)
     return compiled
 
 
@@ -170,9 +207,15 @@ def _numba_cache_in(folder: Path | None) -> Iterator[None]:
 def _compile_cuda() -> SimpleNamespace:
     from macaz.kernel.native import cuda_natives, cuda_wrap
 
-    # Called from many places: once each in the code, or it would not fit the instruction cache.
-    apart = os.environ.get("MACAZ_GPU_APART", "").split()
-    return _bind(lambda function: cuda_wrap(function, function.__name__ in apart), cuda_natives())
+    def wrap(function: FunctionType) -> Any:
+        return cuda_wrap(function, apart=function.__name__ in _GPU_APART)
+
+    return _bind(wrap, cuda_natives() | {"sweep": cuda_wrap(_no_sweep, apart=False)})
+
+
+def _no_sweep(_w: Any, _edges: Any, _cities: Any) -> int:
+    """`sweep` where a thread has no room for its tables."""
+    return -1
 
 
 def _tell(text: str) -> None:

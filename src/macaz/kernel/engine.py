@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,6 +20,16 @@ NOBODY = -2  # the game is over
 CHANCE = -1
 
 
+class _Scratch(threading.local):
+    """Working memory, one for each thread: compiled calls run without the interpreter's lock."""
+
+    def __init__(self, actions: int, *, plain_records: bool) -> None:
+        self.array = np.zeros(max(actions, CLASSES), np.int16)
+        works = np.zeros(1, dtype_of("work"))
+        self.out: Any = memoryview(self.array.data) if plain_records else self.array
+        self.works: Any = plain("work", works) if plain_records else works
+
+
 class Engine:
     """Runs the rules of one table on state records, compiled or as plain Python."""
 
@@ -28,9 +39,7 @@ class Engine:
         self._run = kernel(target)
         self._plain = target == "plain"
         self._specs = self._records("spec", spec.table)
-        self._works = self._records("work", np.zeros(1, dtype_of("work")))
-        self._out = np.zeros(max(spec.actions, CLASSES), np.int16)
-        self._scratch: Any = memoryview(self._out.data) if self._plain else self._out
+        self._scratch = _Scratch(spec.actions, plain_records=self._plain)
 
     def _records(self, name: str, array: np.ndarray) -> Any:
         return plain(name, array) if self._plain else array
@@ -48,14 +57,14 @@ class Engine:
     def legal(self, states: np.ndarray, seat: int) -> Sequence[int]:
         """A seat's legal action numbers, ascending."""
         state = self._records("state", states)
-        n = self._run.list_legal(self._specs, state, 0, seat, self._scratch)
-        numbers: list[int] = self._out[:n].tolist()
+        n = self._run.list_legal(self._specs, state, 0, seat, self._scratch.out)
+        numbers: list[int] = self._scratch.array[:n].tolist()
         return numbers
 
     def is_legal(self, states: np.ndarray, action: int) -> bool:
         """Whether an action may be taken."""
         state = self._records("state", states)
-        return bool(self._run.check_legal(self._specs, state, 0, action, self._scratch))
+        return bool(self._run.check_legal(self._specs, state, 0, action, self._scratch.out))
 
     def act(self, states: np.ndarray, action: int) -> int:
         """Take a legal action, in place; returns who decides next."""
@@ -86,7 +95,7 @@ class Engine:
             self._specs,
             self._records("state", states),
             0,
-            self._works,
+            self._scratch.works,
             self._records("tally", tallies),
         )
         tally: np.void = tallies[0]
@@ -94,9 +103,8 @@ class Engine:
 
     def longest_path(self, states: np.ndarray, seat: int) -> int:
         """The length of a seat's longest continuous path."""
-        return int(
-            self._run.path_length(self._specs, self._records("state", states), 0, self._works, seat)
-        )
+        state = self._records("state", states)
+        return int(self._run.path_length(self._specs, state, 0, self._scratch.works, seat))
 
     def offer(self, states: np.ndarray, seat: int) -> tuple[int, ...]:
         """The tickets that lie before a seat to choose from, ascending."""

@@ -19,11 +19,11 @@ from macaz.kernel.cpu import MAX_SEED, Batch
 from macaz.kernel.layout import OVER, dtype_of
 from macaz.kernel.spec import Spec
 
-BATCH = 1 << 17  # games in a launch
+# Measured to be the best on one H200, by bench/gpu.py.
+BATCH = 1 << 18  # games in a launch
 BLOCK = 128  # threads in a block
-SHARED_BLOCK = 64  # the only block size of the "shared" kernel: its memory is laid out for it
+REGISTERS = 64  # of a thread: fewer, so that more threads are under way
 AHEAD = 2  # launches under way: one plays while the results of another come back
-MEMORIES = ("local", "shared", "global")
 
 
 class NoGPU(RuntimeError):  # noqa: N818 - reads as the habit of the house: IllegalMove
@@ -56,14 +56,13 @@ def random_games(
     start: int = 0,
     first: int = -1,
     batch: int = BATCH,
-    block: int | None = None,
-    memory: str = MEMORIES[0],
-    registers: int | None = None,
+    block: int = BLOCK,
+    registers: int | None = REGISTERS,
 ) -> Generator[Batch, None, None]:
     """Play games `start` to `start + games - 1` of a seed at random, in batches, in order.
 
     The arguments up to `batch` mean what they mean to `macaz.kernel.cpu.random_games`; the others
-    tune: threads in a block, where a thread keeps its game, and the registers it may use.
+    tune: threads in a block, and the registers that a thread may use.
     """
     if not 0 <= seed <= MAX_SEED:
         raise ValueError(f"a seed is a whole number from 0 to 2**63 - 1, not {seed}")
@@ -71,7 +70,7 @@ def random_games(
         raise ValueError(f"first is a seat from 0 to {spec.seats - 1}, or -1, not {first}")
     if games < 0 or start < 0 or batch < 1:
         raise ValueError("games and start cannot be negative; batch is at least 1")
-    table = Table(spec, min(batch, max(games, 1)), block=block, memory=memory, registers=registers)
+    table = Table(spec, min(batch, max(games, 1)), block=block, registers=registers)
     return _run(table, range(start, start + games, table.size), start + games, seed, first)
 
 
@@ -100,18 +99,14 @@ def _fetch(start: int, games: int, slot: Slot) -> Batch:
 class Slot:
     """What one launch writes to, on a stream of its own."""
 
-    def __init__(self, size: int, memory: str, keep_states: bool) -> None:
+    def __init__(self, size: int, keep_states: bool) -> None:
         cuda = _cuda()
         self.stream = cuda.stream()
         # Zeros, so that the bytes between and after the fields are the CPU's too.
         self.tallies = cuda.to_device(np.zeros(size, dtype_of("tally")))
         self.lengths = cuda.device_array(size, np.int32)
-        in_global = memory == "global"
-        kept = size if in_global or keep_states else 0
-        self.states = cuda.to_device(np.zeros(max(kept, 1), dtype_of("state")))
-        self.kept = kept
-        self.works = cuda.device_array(size if in_global else 1, dtype_of("work"))
-        self.dice = cuda.device_array(size if in_global else 1, dtype_of("dice"))
+        self.kept = size if keep_states else 0
+        self.states = cuda.to_device(np.zeros(max(self.kept, 1), dtype_of("state")))
 
     def fetch(self, games: int) -> tuple[np.ndarray, np.ndarray]:
         """Wait for the launch; returns its tallies and lengths."""
@@ -138,27 +133,22 @@ class Table:
         spec: Spec,
         size: int,
         *,
-        block: int | None = None,
-        memory: str = MEMORIES[0],
-        registers: int | None = None,
+        block: int = BLOCK,
+        registers: int | None = REGISTERS,
         keep_states: bool = False,
     ) -> None:
-        if memory not in MEMORIES:
-            raise ValueError(f"memory is one of {', '.join(MEMORIES)}, not {memory!r}")
-        shared = memory == "shared"
-        self.block = block or (SHARED_BLOCK if shared else BLOCK)
-        if self.block % 32 or (shared and self.block != SHARED_BLOCK):
-            raise ValueError(f"a block of {self.block} threads does not suit memory={memory!r}")
+        if block % 32:
+            raise ValueError(f"a block has a multiple of 32 threads, not {block}")
         _need_gpu()
+        self.block = block
         self.size = size
-        self.memory = memory
         self.keep_states = keep_states
-        self._play = game_kernel(memory, registers)
+        self._play = game_kernel(registers)
         self._specs = _cuda().to_device(spec.table.copy())
 
     def slot(self) -> Slot:
         """Room for one launch."""
-        return Slot(self.size, self.memory, self.keep_states)
+        return Slot(self.size, self.keep_states)
 
     def launch(self, slot: Slot, start: int, games: int, seed: int, first: int = -1) -> None:
         """Start games of a seed; `slot.fetch` waits for them."""
@@ -166,9 +156,7 @@ class Table:
         self._play[blocks, self.block, slot.stream](
             self._specs,
             slot.states,
-            slot.works,
             slot.tallies,
-            slot.dice,
             slot.lengths,
             slot.kept,
             games,
@@ -189,7 +177,7 @@ class Steps:
         self._specs = cuda.to_device(spec.table.copy())
         self._states = cuda.to_device(np.zeros(games, dtype_of("state")))
         self._dice = cuda.to_device(np.zeros(games, dtype_of("dice")))
-        self._works = cuda.to_device(np.zeros(games, dtype_of("work")))
+        self._works = cuda.to_device(np.zeros(games, dtype_of("gpu-work")))
         self._tallies = cuda.to_device(np.zeros(games, dtype_of("tally")))
         self._kernels.begin[self._shape](self._specs, self._states, self._dice, seed, start, -1)
 
@@ -262,42 +250,28 @@ def step_kernels() -> SimpleNamespace:
 
 
 @cache
-def game_kernel(memory: str, registers: int | None = None) -> Any:
+def game_kernel(registers: int | None = REGISTERS) -> Any:
     """The kernel that plays and scores whole games; compiled at its first launch.
 
-    A thread's game lies in "local" memory, which the GPU interleaves so that neighbouring threads
-    that read the same field read neighbouring words; in the block's "shared" memory; or in
-    "global" memory, one record after the other.
+    A thread's game lies in its local memory, which the GPU interleaves, so that neighbouring
+    threads that read the same field read neighbouring words. That beat both the block's shared
+    memory and one record after the other in global memory.
     """
     cuda = _cuda()
     run = kernel("cuda")
     seed_dice, setup, roll, step = run.seed_dice, run.setup, run.roll, run.step
     random_action, final_score = run.random_action, run.final_score
-    state_type, work_type, dice_type = dtype_of("state"), dtype_of("work"), dtype_of("dice")
+    state_type, work_type, dice_type = dtype_of("state"), dtype_of("gpu-work"), dtype_of("dice")
     state_words = state_type.itemsize // 8
     work_words = work_type.itemsize // 8
     dice_words = dice_type.itemsize // 8
-    stride = state_words | 1  # odd, so that threads do not meet in the same banks
-    shared_words = SHARED_BLOCK * stride
     everybody = 0xFFFFFFFF
 
-    @cuda.jit(device=True)
-    def play(spec: Any, s: Any, d: Any, w: Any, alive: Any) -> Any:
-        """Play to the end; the threads of a warp decide together until all have finished."""
-        decisions = 0
-        while cuda.any_sync(everybody, alive):
-            if alive:
-                step(spec, s, random_action(spec, s, d, w))
-                roll(spec, s, d)
-                decisions += 1
-                alive = s.phase != OVER
-        return decisions
-
-    def in_local(  # type: ignore[no-untyped-def]
-        specs, states, _works, tallies, _dice, lengths, kept, games, seed, start, first
+    @cuda.jit(max_registers=registers)
+    def play(  # type: ignore[no-untyped-def]
+        specs, states, tallies, lengths, kept, games, seed, start, first
     ) -> None:
         i = cuda.grid(1)
-        alive = i < games
         room = cuda.local.array(state_words, np.int64)
         for k in range(state_words):
             room[k] = 0
@@ -307,49 +281,19 @@ def game_kernel(memory: str, registers: int | None = None) -> Any:
         seed_dice(d, seed, start + i)
         setup(specs[0], s, first)
         roll(specs[0], s, d)
-        decisions = play(specs[0], s, d, w, alive)
-        if alive:
+        decisions = 0
+        alive = i < games
+        # The threads of a warp decide together until all of them have finished.
+        while cuda.any_sync(everybody, alive):
+            if alive:
+                step(specs[0], s, random_action(specs[0], s, d, w))
+                roll(specs[0], s, d)
+                decisions += 1
+                alive = s.phase != OVER
+        if i < games:
             lengths[i] = decisions
             final_score(specs[0], s, w, tallies[i])
             if i < kept:
                 states[i] = s
 
-    def in_shared(  # type: ignore[no-untyped-def]
-        specs, states, _works, tallies, _dice, lengths, kept, games, seed, start, first
-    ) -> None:
-        i = cuda.grid(1)
-        alive = i < games
-        room = cuda.shared.array(shared_words, np.int64)
-        at = cuda.threadIdx.x * stride
-        for k in range(state_words):
-            room[at + k] = 0
-        s = room[at : at + state_words].view(state_type)[0]
-        w = cuda.local.array(work_words, np.int64).view(work_type)[0]
-        d = cuda.local.array(dice_words, np.int64).view(dice_type)[0]
-        seed_dice(d, seed, start + i)
-        setup(specs[0], s, first)
-        roll(specs[0], s, d)
-        decisions = play(specs[0], s, d, w, alive)
-        if alive:
-            lengths[i] = decisions
-            final_score(specs[0], s, w, tallies[i])
-            if i < kept:
-                states[i] = s
-
-    def in_global(  # type: ignore[no-untyped-def]
-        specs, states, works, tallies, dice, lengths, _kept, games, seed, start, first
-    ) -> None:
-        i = cuda.grid(1)
-        alive = i < games
-        at = min(i, games - 1)  # a thread without a game only votes
-        if alive:
-            seed_dice(dice[at], seed, start + at)
-            setup(specs[0], states[at], first)
-            roll(specs[0], states[at], dice[at])
-        decisions = play(specs[0], states[at], dice[at], works[at], alive)
-        if alive:
-            lengths[at] = decisions
-            final_score(specs[0], states[at], works[at], tallies[at])
-
-    body = {"local": in_local, "shared": in_shared, "global": in_global}[memory]
-    return cuda.jit(max_registers=registers)(body)
+    return play

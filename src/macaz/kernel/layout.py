@@ -35,6 +35,9 @@ OFFER = 5
 CLASSES = 128
 CLAIMS = 8192
 EDGES = 60
+SLOTS = 12  # cities open at a time in a sweep over a network
+SWEEP_STATES = 8192
+SWEEP_BOUNDS = 1 << 18
 PAYS = 25  # ways to pay a station or a marker: 8 colours x (0..2 locomotives), or locomotives only
 
 # Phases: who decides, and what. The first seven belong to chance.
@@ -251,7 +254,6 @@ SPEC: tuple[Field, ...] = (
     Field("class_color", "i1", (CLASSES,), "colour of the class; 8 for gray"),
     Field("class_length", "i1", (CLASSES,), "spaces"),
     Field("class_locos", "i1", (CLASSES,), "locomotive symbols"),
-    Field("claim_class", "i1", (CLAIMS,), "class of a claim number"),
     Field("claim_color", "i1", (CLAIMS,), "colour paid; 8: locomotives only"),
     Field("claim_locos", "i1", (CLAIMS,), "locomotives paid"),
     Field("ticket_a", "i1", (TICKETS,), "a city of a ticket"),
@@ -293,6 +295,23 @@ WORK: tuple[Field, ...] = (
     Field("goal", "i1", (TICKETS,), "incomplete tickets of the seat"),
 )
 
+# What `sweep` works with. A GPU has no room for it.
+SWEEP: tuple[Field, ...] = (
+    Field("near", "i8", (CITIES,), "neighbours of a city, as bits"),
+    Field("open", "i8", (EDGES + 1,), "cities open before a step, as bits of their parities"),
+    Field("layer", "i8", (EDGES + 1,), "where the bounds of a step begin"),
+    Field("key", "i8", (2, SWEEP_STATES), "states before and after a step"),
+    Field("hashed", "i2", (4 * SWEEP_STATES,), "where a state is, by hash; -1 for none"),
+    Field("rest", "i2", (EDGES + 1,), "summed length of the edges from a step on"),
+    Field("loss", "i1", (2, SWEEP_STATES), "length that a state has left out"),
+    Field("slot", "i1", (CITIES,), "slot of an open city"),
+    Field("step_edge", "i1", (EDGES,), "the edge of a step"),
+    Field("step_a", "i1", (EDGES,), "slot of its first city"),
+    Field("step_b", "i1", (EDGES,), "slot of its second city"),
+    Field("step_close", "i1", (EDGES,), "cities that it is the last edge of: 1, 2, or 3 for both"),
+    Field("bound", "i1", (SWEEP_BOUNDS,), "least length to leave out from a step on, by parities"),
+)
+
 DICE: tuple[Field, ...] = (Field("word", "i8", (4,), "state of the fast random stream"),)
 
 RECORDS: dict[str, tuple[Field, ...]] = {
@@ -300,7 +319,8 @@ RECORDS: dict[str, tuple[Field, ...]] = {
     "view": VIEW,
     "spec": SPEC,
     "tally": TALLY,
-    "work": WORK,
+    "work": (*WORK, *SWEEP),
+    "gpu-work": WORK,
     "dice": DICE,
 }
 

@@ -55,7 +55,7 @@ def cuda_natives() -> dict[str, Any]:
     return {"popcount": popcount, "lowest": lowest}
 
 
-def cuda_wrap(function: Any, apart: bool) -> Any:
+def cuda_wrap(function: Any, *, apart: bool) -> Any:
     """A function for the GPU; `apart` keeps it from being copied into its callers."""
     cuda: Any = importlib.import_module("numba.cuda")
     inner = cuda.jit(device=True)(function)

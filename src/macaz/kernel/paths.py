@@ -1,15 +1,17 @@
 """Connections, and the longest continuous path of a seat's own routes (K3, E3).
 
-The longest path may pass a city again but uses each route once: a longest trail. Three facts
-make it quick. A component with at most two cities of odd degree is walked whole (Euler). A
-component without loops needs two sweeps (the diameter of a tree). In the others a longest trail
-begins at a city of odd degree, and a depth-first search looks for a trail as long as an upper
-bound allows, lowering the bound only when nothing reaches it: at every step each city of odd
-degree but two must keep an unused route, which bounds what is still to be had.
+The longest path may pass a city again but uses each route once: a longest trail. A component with
+at most two cities of odd degree is walked whole (Euler). One without loops needs two sweeps (the
+diameter of a tree), and one with few loops is searched from every city of odd degree. The others
+are for `sweep`.
+
+Where a sweep finds no room (on a GPU it has none), a depth-first search looks for a trail as long
+as a simpler bound allows, and lowers it until there is one. Both are exact.
 """
 
 from macaz.kernel.bits import lowest, popcount
 from macaz.kernel.layout import WORD_BITS
+from macaz.kernel.sweep import sweep, total_length
 
 FEW_LOOPS = 2  # a component with so few more edges than cities is searched without bounds
 
@@ -80,15 +82,6 @@ def component(w, city, unused):
                 cities |= 1 << other
                 fresh |= 1 << other
     return edges, cities
-
-
-def total_length(w, edges):
-    """The summed length of some edges."""
-    n = 0
-    while edges != 0:
-        n += w.edge_length[lowest(edges)]
-        edges &= edges - 1
-    return n
 
 
 def farthest(w, city):
@@ -200,12 +193,14 @@ def longest_in(w, edges, cities):
         return far
     if popcount(edges) <= popcount(cities) + FEW_LOOPS:
         return walk_all(w, edges, odd)
-    return walk_best(w, edges, odd)
+    best = sweep(w, edges, cities)
+    if best < 0:
+        best = walk_best(w, edges, odd)
+    return best
 
 
 def walk_all(w, edges, odd):
     """The longest trail between cities of odd degree, by trying every trail."""
-    total = total_length(w, edges)
     best = 0
     starts = odd
     while starts != 0:
@@ -234,13 +229,11 @@ def walk_all(w, edges, odd):
             w.at[depth] = city
             w.via[depth] = e
             w.todo[depth] = w.incident[city] & unused
-        if best == total:
-            break
     return best
 
 
 def walk_best(w, edges, odd):
-    """The same, by lowering what is hoped for until a trail reaches it."""
+    """The same, by lowering what is hoped for until a trail reaches it: slow with many loops."""
     target = 0
     rest = odd
     while rest != 0:

@@ -139,13 +139,16 @@ def score_globetrotter(spec, tally):
             tally.globetrotter[seat] = spec.globetrotter_points
 
 
-def tie_value(s, tally, seat, tie):
+def tie_value(spec, s, tally, seat, tie):
     """What a tie-break compares; more is better (E4)."""
     if tie == TIE_TICKETS:
         return tally.completed[seat] + 0
     if tie == TIE_STATIONS:
         return -marks_used(s, seat)
-    return tally.longest[seat] + 0
+    for other in range(spec.seats):
+        if tally.path[other] > tally.path[seat]:
+            return 0
+    return 1
 
 
 def rank(spec, s, tally):
@@ -166,10 +169,10 @@ def rank(spec, s, tally):
             top = -SEATS * TICKETS
             for seat in range(spec.seats):
                 if (leaders >> seat) & 1 == 1:
-                    top = max(top, tie_value(s, tally, seat, tie))
+                    top = max(top, tie_value(spec, s, tally, seat, tie))
             before = count
             for seat in range(spec.seats):
-                if (leaders >> seat) & 1 == 1 and tie_value(s, tally, seat, tie) < top:
+                if (leaders >> seat) & 1 == 1 and tie_value(spec, s, tally, seat, tie) < top:
                     leaders &= ~(1 << seat)
                     count -= 1
             if count < before:

@@ -44,11 +44,6 @@ class Spec:
         """How many action numbers there are."""
         return int(self.table["base"][0, -1])
 
-    @property
-    def max_legal(self) -> int:
-        """A length that holds the legal actions of any state."""
-        return self.actions
-
 
 @lru_cache(maxsize=64)
 def compile_spec(edition: Edition, seats: int) -> Spec:
@@ -175,7 +170,6 @@ def _fill_classes(spec: np.void, routes: tuple[Route, ...], lanes: list[int]) ->
         for paid_color, paid_locos in [*payments, (LOCOMOTIVE, length)]:
             for lane in members:
                 spec["claim_lane"][claim] = lane
-                spec["claim_class"][claim] = k
                 spec["claim_color"][claim] = paid_color
                 spec["claim_locos"][claim] = paid_locos
                 claim += 1
