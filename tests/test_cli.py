@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import signal
 import subprocess
@@ -16,8 +17,11 @@ import pytest
 from click.testing import CliRunner, Result
 
 from macaz.cli import COMMANDS, main
-from macaz.cli.options import count
+from macaz.cli.options import count, program
 from macaz.edition import list_editions, load_edition
+from macaz.errors import Problem
+from macaz.moves import InvalidMove
+from macaz.position import InvalidPosition
 from macaz.rules import KNOBS
 from macaz.simulate import simulate
 
@@ -63,7 +67,13 @@ def test_the_version_is_said():
         ("simulate -p 6", "2 to 5 players, not 6"),
         ("simulate -n 0", "10k"),
         ("simulate -n 1.5", "10k"),
-        ("simulate -n 1e99", "10k"),
+        ("simulate -n 0e99", "10k"),
+        ("simulate -n 1e30", "'1e30' is too much: the most is 1e15."),
+        ("simulate -n 1e99999", "the most is 1e15"),
+        ("simulate -n 999999999999g", "the most is 1e15"),
+        ("simulate --workers 0", "not a number of threads from 1 to 1024"),
+        ("simulate --workers 10k", "not a number of threads from 1 to 1024"),
+        ("simulate --out games.csv", "--out: the name of the file ends in .parquet"),
         ("simulate --seed -1", "--seed"),
         ("simulate --seed 9223372036854775808", "--seed"),
         ("simulate --out nowhere/games.parquet", "there is no folder nowhere"),
@@ -72,6 +82,8 @@ def test_the_version_is_said():
         ("simulate --plot nowhere/scores.png", "there is no folder nowhere"),
         ("edition show europ", "Did you mean 'europe'?"),
         ("edition shwo europe", "'show'"),
+        ("edition check nowhere.toml", "there is no edition file 'nowhere.toml'."),
+        ("edition show nope", "there is no edition 'nope'. Known:"),
     ],
 )
 def test_an_error_is_one_sentence_that_helps(args, words):
@@ -94,6 +106,7 @@ def test_an_error_is_one_sentence_that_helps(args, words):
         ("1M", 10**6),
         ("1.5M", 1_500_000),
         ("7", 7),
+        ("1e15", 10**15),
     ],
 )
 def test_counts_are_read_as_people_write_them(text, number):
@@ -127,6 +140,41 @@ def test_an_edition_is_shown_whole():
 def test_a_sound_file_has_no_problem():
     result = run("edition", "check", "europe")
     assert (result.exit_code, result.output) == (0, "europe: no problem found\n")
+
+
+def test_a_file_that_cannot_be_read_is_one_sentence(tmp_path, monkeypatch):
+    def refuse(path):
+        raise PermissionError(13, "Permission denied", str(path))
+
+    (tmp_path / "map.toml").touch()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+    result = run("edition", "check", "map.toml")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == "macaz: map.toml: cannot be read: Permission denied.\n"
+
+
+def test_one_number_of_players_is_no_range(tmp_path):
+    source = Path(sys.modules["macaz"].__path__[0]) / "editions" / "tiny.toml"
+    file = tmp_path / "two.toml"
+    file.write_text(re.sub(r"(?m)^max_seats .*", "max_seats = 2", source.read_text()))
+    assert "\n2 players, 6 cities" in run("edition", "show", str(file)).output
+    assert "is for 2 players, not 3" in run("simulate", "-e", str(file), "-p", "3").stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="programs have other names there")
+def test_the_program_is_named_as_it_was_called(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    script = tmp_path / "bin" / "macaz"
+    script.parent.mkdir()
+    script.touch(0o755)
+    monkeypatch.setenv("PATH", "/nowhere")
+    monkeypatch.setattr(sys, "argv", ["bin/macaz", "play"])
+    assert program() == "bin/macaz"
+    monkeypatch.setenv("PATH", str(script.parent))
+    assert program() == "macaz"
+    monkeypatch.setattr(sys, "argv", [str(tmp_path / "macaz" / "__main__.py"), "play"])
+    assert program() == "python -m macaz"
 
 
 def test_all_problems_of_a_file_are_said(tmp_path):
@@ -181,11 +229,12 @@ def test_a_missing_extra_is_named(monkeypatch, tmp_path):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     result = run("simulate", "--out", str(tmp_path / "games.parquet"))
     assert result.exit_code == 2
-    assert "macaz[lab]" in result.stderr
+    assert "[lab]'" in result.stderr
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no such signal")
-def test_ctrl_c_keeps_the_games_so_far(tmp_path):
+@pytest.mark.parametrize(("name", "status"), [("SIGINT", 130), ("SIGTERM", 143), ("SIGHUP", 129)])
+def test_a_signal_keeps_the_games_so_far(name, status, tmp_path):
     out, plot = tmp_path / "games.parquet", tmp_path / "scores.png"
     command = [sys.executable, "-m", "macaz", "simulate", "-e", "tiny", "-n", "1e9", "--json"]
     with subprocess.Popen(
@@ -194,12 +243,12 @@ def test_ctrl_c_keeps_the_games_so_far(tmp_path):
         stderr=subprocess.PIPE,
         text=True,
     ) as process:
-        # Once it writes, it is past compiling, and Ctrl-C is handled.
+        # Once it writes, it is past compiling, and signals are handled.
         while not list(tmp_path.glob(".games.parquet.*")) and process.poll() is None:
             time.sleep(0.02)
-        process.send_signal(signal.SIGINT)
+        process.send_signal(getattr(signal, name))
         stdout, stderr = process.communicate()
-    assert process.returncode == 130, stderr
+    assert process.returncode == status, stderr
     found = json.loads(stdout)
     assert found["stopped"]
     assert pq.read_metadata(out).num_rows == found["games"] > 0
@@ -208,6 +257,51 @@ def test_ctrl_c_keeps_the_games_so_far(tmp_path):
     assert "Traceback" not in stderr
     assert plot.stat().st_size > 0
     assert {path.name for path in tmp_path.iterdir()} == {"games.parquet", "scores.png"}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such terminals")
+def test_a_closed_terminal_keeps_the_games_so_far(tmp_path):
+    import pty
+
+    out = tmp_path / "games.parquet"
+    child, terminal = pty.fork()
+    if child == 0:
+        command = ["-m", "macaz", "simulate", "-e", "tiny", "-n", "1e9", "--out", str(out)]
+        os.execv(sys.executable, [sys.executable, *command])
+    while not list(tmp_path.glob(".games.parquet.*")):
+        time.sleep(0.02)
+    os.close(terminal)
+    _, status = os.waitpid(child, 0)
+    assert os.waitstatus_to_exitcode(status) == 129
+    assert pq.read_metadata(out).num_rows > 0
+    assert [path.name for path in tmp_path.iterdir()] == ["games.parquet"]
+
+
+def test_a_run_stopped_before_its_first_game_says_so(monkeypatch, tmp_path):
+    def stop_at_once(*args, stop, **settings):
+        signal.raise_signal(signal.SIGTERM)
+        return simulate(*args, stop=stop, **settings)
+
+    monkeypatch.setattr("macaz.simulate.simulate", stop_at_once)
+    out = tmp_path / "games.parquet"
+    result = run("simulate", "-e", "tiny", "-n", "5", "--json", "--out", str(out))
+    assert result.exit_code == 143
+    assert result.stdout == ""
+    assert result.stderr == "macaz: stopped before the first game was finished.\n"
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    "error", [InvalidMove("no such move."), InvalidPosition([Problem("row", "empty", "Fill it.")])]
+)
+def test_every_error_of_ours_becomes_a_sentence(error, monkeypatch):
+    def fail(*args):
+        raise error
+
+    monkeypatch.setattr("macaz.edition.load_edition", fail)
+    result = run("simulate", "-e", "tiny")
+    assert result.exit_code == 2
+    assert result.stderr == f"macaz: {error}\n"
 
 
 def test_a_closed_pipe_is_no_cause_for_words():

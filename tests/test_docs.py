@@ -144,7 +144,8 @@ def test_every_error_is_in_the_library_page():
         for name, value in vars(importlib.import_module(info.name)).items():
             error = isinstance(value, type) and issubclass(value, Exception)
             if error and value.__module__ == info.name and not name.startswith("_"):
-                assert f"`{name}`" in text, f"{info.name}.{name}"
+                [home] = re.findall(rf"\| [^|]*`{name}`[^|]* \| `(macaz[\w.]*)` \|", text)
+                assert getattr(importlib.import_module(home), name) is value
 
 
 # -- what does not belong into the repository ------------------------------------------------------

@@ -9,6 +9,7 @@ from functools import cache
 import pytest
 
 from macaz.board import LOCOMOTIVE
+from macaz.event_words import say
 from macaz.events import (
     HIDDEN,
     KINDS,
@@ -33,7 +34,6 @@ from macaz.events import (
     TurnEnded,
     game_events,
     narrow,
-    say,
 )
 from macaz.game import Game
 from macaz.kernel.layout import A_PAY

@@ -54,8 +54,14 @@ def play(game: Game, seed: int = 1, moves: int = 10_000) -> Game:
     return game
 
 
+def secretive(name: object = 5) -> Dealer:
+    """A dealer with a secret that is the same in every run, and yet no seed."""
+    return Dealer(hashlib.sha256(f"secret {name}".encode()).digest())
+
+
 def tiny(**settings: object) -> Game:
-    return Game("tiny", 2, **{"seed": 5, "target": "plain", **settings})  # type: ignore[arg-type]
+    settings = {"dealer": secretive(), "target": "plain", **settings}
+    return Game("tiny", 2, **settings)  # type: ignore[arg-type]
 
 
 def reseal(text: str) -> str:
@@ -131,7 +137,7 @@ def test_the_global_random_state_has_no_part_in_it() -> None:
     assert random.getstate() == before
     random.seed(2)
     assert dump_record(play(tiny())) == dump_record(one)
-    assert dump_record(play(tiny(seed=6))) != dump_record(one)
+    assert dump_record(play(tiny(dealer=secretive(6)))) != dump_record(one)
 
 
 # -- the proof -------------------------------------------------------------------------------------
@@ -139,15 +145,94 @@ def test_the_global_random_state_has_no_part_in_it() -> None:
 
 def test_a_whole_game_is_proved() -> None:
     game = play(tiny())
-    proof = verify_record(dump_record(game), target="plain")
+    proof = verify_record(dump_record(game), announced=announcement(game), target="plain")
     assert proof.fair
+    assert proof.follows
     assert proof.checked == game.chance_count
     assert proof.commitment == game.commitment
     assert "Fair" in proof.message
 
 
+def test_a_file_alone_proves_nothing() -> None:
+    game = play(tiny())
+    proof = verify_record(dump_record(game), target="plain")
+    assert (proof.verdict, proof.fair, proof.follows) == ("consistent", False, True)
+    assert proof.checked == game.chance_count
+    assert "Nobody can tell from the file alone" in proof.message
+
+
+def test_a_commitment_without_the_terms_proves_less() -> None:
+    game = play(tiny())
+    text = dump_record(game)
+    proof = verify_record(text, announced=game.commitment, target="plain")
+    assert (proof.verdict, proof.follows) == ("consistent", True)
+    assert "not all announced" in proof.message
+    assert "edition, fingerprint, seats, seat 1, seat 2, first" in proof.message
+    said = announcement(game)
+    for term in ("edition", "fingerprint", "seats", "seat 2", "first"):
+        less = re.sub(rf"(?m)^{term}: .*\n", "", said)
+        assert less != said
+        proof = verify_record(text, announced=less, target="plain")
+        assert proof.verdict == "consistent"
+        assert f"({term})" in proof.message
+
+
+def test_options_are_terms_too() -> None:
+    game = Game("old-west+alvin", 2, dealer=secretive(), target="plain")
+    text, said = dump_record(game, disclose=True), announcement(game)
+    assert verify_record(text, announced=said, target="plain").fair
+    less = said.replace("options: alvin\n", "")
+    assert verify_record(text, announced=less, target="plain").verdict == "consistent"
+    plain = Game("old-west", 2, dealer=secretive(), target="plain")
+    proof = verify_record(dump_record(plain, disclose=True), announced=said, target="plain")
+    assert proof.verdict == "not-announced"
+
+
+def test_what_is_announced_twice_must_be_the_same() -> None:
+    game = play(tiny())
+    said = announcement(game)
+    for two in (f"{said}first: 2\n", f"first: 2\n{said}"):
+        proof = verify_record(dump_record(game), announced=two, target="plain")
+        assert proof.verdict == "not-announced"
+
+
+# -- seeds -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", [5, "Friday", "", " a: b\n", "5"])
+def test_a_seeded_game_proves_nothing(seed: int | str) -> None:
+    game = play(Game("tiny", 2, seed=seed, target="plain"))
+    text = dump_record(game)
+    assert "\nseed: " in text
+    assert "commitment" not in text
+    assert "secret" not in text
+    proof = verify_record(text, target="plain")
+    assert (proof.verdict, proof.fair, proof.follows) == ("seeded", False, True)
+    assert "proves nothing" in proof.message
+    assert proof.checked == game.chance_count
+    assert dump_record(load_record(text, target="plain")) == text
+    with pytest.raises(ValueError, match="seed"):
+        announcement(game)
+    announced = verify_record(text, announced=game.commitment, target="plain")
+    assert announced.verdict == "not-announced"
+
+
+def test_a_seed_that_does_not_lead_to_the_game_is_found() -> None:
+    text = dump_record(play(Game("tiny", 2, seed=5, target="plain")))
+    proof = verify_record(reseal(text.replace("seed: 5", "seed: 6")), target="plain")
+    assert proof.verdict == "unfair"
+    assert "from the seed follows" in proof.message
+
+
+def test_a_seed_and_a_secret_do_not_go_together() -> None:
+    text = dump_record(play(tiny()))
+    forged = reseal(text.replace("\ncommitment", "\nseed: 5\ncommitment"))
+    with pytest.raises(ValueError, match="a game with a seed has no commitment"):
+        load_record(forged, target="plain")
+
+
 def test_a_long_game_is_proved() -> None:
-    game = play(Game("usa", 3, seed=4, target="plain"))
+    game = play(Game("usa", 3, dealer=secretive(), target="plain"))
     assert verify_record(dump_record(game), target="plain").checked == game.chance_count
 
 
@@ -155,12 +240,12 @@ def test_moves_taken_back_do_not_matter() -> None:
     game = play(tiny(), moves=9)
     for _ in range(4):
         game.pop()
-    assert verify_record(dump_record(play(game, 9)), target="plain").fair
+    assert verify_record(dump_record(play(game, 9)), target="plain").follows
 
 
 def test_every_changed_card_is_found_and_named() -> None:
-    game = play(Game("usa-classic", 2, seed=5, target="plain"), moves=12)
-    lines = dump_record(game).split("\n")
+    game = play(Game("usa-classic", 2, dealer=secretive(), target="plain"), moves=12)
+    lines = dump_record(game, disclose=True).split("\n")
     found = 0
     for number, line in enumerate(lines, 1):
         for old in re.finditer(r"deal ([a-z]+)(?=;|$)", line):
@@ -180,7 +265,7 @@ def test_every_changed_card_is_found_and_named() -> None:
 
 
 def test_another_first_seat_is_found() -> None:
-    text = dump_record(tiny())
+    text = dump_record(tiny(), disclose=True)
     mine = re.search(r"begin: first (\d)", text)
     assert mine
     other = 3 - int(mine[1])
@@ -192,7 +277,7 @@ def test_another_first_seat_is_found() -> None:
 
 
 def test_without_commitment_nothing_is_proved() -> None:
-    game = tiny(seed=None, dealer=None)
+    game = tiny(dealer=None)
     proof = verify_record(dump_record(game), target="plain")
     assert proof.verdict == "no-commitment"
     with pytest.raises(ValueError, match="no dealer"):
@@ -201,12 +286,12 @@ def test_without_commitment_nothing_is_proved() -> None:
 
 def test_the_secret_is_told_after_the_game_only_if_so_wished() -> None:
     game = play(tiny(), moves=5)
-    hidden = dump_record(game, disclose=False)
+    hidden = dump_record(game)
     assert game.dealer
     assert game.dealer.secret.hex() not in hidden
     assert verify_record(hidden, target="plain").verdict == "no-secret"
-    assert verify_record(dump_record(game), target="plain").fair
-    assert verify_record(dump_record(play(game), disclose=False), target="plain").fair
+    assert verify_record(dump_record(game, disclose=True), target="plain").follows
+    assert verify_record(dump_record(play(game)), target="plain").follows
 
 
 def test_a_secret_that_does_not_fit_is_named() -> None:
@@ -225,7 +310,7 @@ def test_what_was_announced_binds_edition_table_first_seat_and_secret() -> None:
     said = announcement(game)
     text = dump_record(play(game))
     assert verify_record(text, announced=said, target="plain").fair
-    assert verify_record(text, announced=game.commitment, target="plain").fair
+    assert verify_record(text, announced=f"\ufeff{text}", target="plain").verdict == "fair"
     swaps = [
         ("first: 1", "first: chance"),
         ("edition: tiny", "edition: usa"),

@@ -35,6 +35,8 @@ LAYERS: dict[str, tuple[str, ...]] = {
         "position_*",
         "worlds",
         "events",
+        "event_words",
+        "chart",
     ),
     "the bots": ("bots", "bots.*"),
     "games in bulk": ("simulate", "simulate_*", "bench", "bench.*"),

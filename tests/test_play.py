@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from macaz.record import open_record
+from macaz.game import Game
+from macaz.record import open_record, save_record
 
 pty = pytest.importorskip("pty")
 fcntl = pytest.importorskip("fcntl")
@@ -216,6 +217,32 @@ def test_piped_moves_play_and_the_end_of_input_leaves_cleanly(tmp_path):
     done = piped(tmp_path, "1\n" * 200, "--continue", saved.name)
     assert done.returncode == 0
     assert "The score" in done.stdout
+
+
+def test_a_game_saved_before_chance_has_acted_goes_on(tmp_path):
+    game = Game("tiny", 2, names=["You", "Greedy bot"], first=0, target="plain")
+    while game.view(0).phase != "turn":
+        game.push(game.legal_moves.actions[0])
+    dealer, game.dealer = game.dealer, None
+    game.push("blind")
+    game.dealer = dealer
+    assert game.chance_pending
+    save_record(tmp_path / "game.macaz", game, disclose=True)
+    done = piped(tmp_path, "1\n" * 200, "--continue", "game.macaz")
+    assert (done.returncode, "The score" in done.stdout) == (0, True), done.stderr
+    save_record(tmp_path / "game.macaz", game)
+    done = piped(tmp_path, "1\n", "--continue", "game.macaz")
+    assert done.returncode != 0
+    assert "does not say how the cards lie" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_what_play_saves_has_the_secret(tmp_path):
+    piped(tmp_path, "all\n", "--edition", "tiny", "--record", "game.macaz")
+    game = open_record(tmp_path / "game.macaz", target="plain")
+    assert not game.over
+    assert game.dealer is not None
+    assert game.dealer.seed is None
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+import macaz
 from macaz import Game, View
 from macaz.cli.position import position
 from macaz.edition import Edition, load_edition
@@ -234,7 +235,27 @@ def test_a_dealer_deals_on_at_once() -> None:
     left = setup_position(data, dealer=Dealer.seeded(5), names=["Ana", "Dan"])
     assert left.names == ("Ana", "Dan")
     assert left.state.tobytes() == setup_position(data, seed=5).state.tobytes()
-    assert setup_position(data, dealer=None).chance_pending
+    for waiting in (setup_position(data), load_position(dump_position(game))):
+        assert isinstance(waiting, Game)
+        assert waiting.chance_pending
+        assert waiting.state.tobytes() == game.state.tobytes()
+    loaded = load_position(dump_position(game), seed=5, names=["Ana", "Dan"])
+    assert isinstance(loaded, Game)
+    assert loaded.state.tobytes() == left.state.tobytes()
+    with pytest.raises(ValueError, match="a seed or a dealer, not both"):
+        setup_position(data, seed=5, dealer="random")
+    with pytest.raises(ValueError, match="a seed or a dealer, not both"):
+        load_position(dump_position(game), seed=5, dealer=Dealer.seeded(5))
+
+
+def test_a_position_is_set_up_for_a_target() -> None:
+    game = Game("tiny", 2, seed=1, target="plain")
+    for again in (
+        setup_position(export_position(game), target="plain"),
+        load_position(dump_position(game), target="plain"),
+    ):
+        assert isinstance(again, Game)
+        assert again.engine.target == "plain"
 
 
 def test_an_edition_from_elsewhere_is_handed_over() -> None:
@@ -243,6 +264,61 @@ def test_an_edition_from_elsewhere_is_handed_over() -> None:
     assert setup_position(data, edition=game.edition).seats == 2
     with pytest.raises(InvalidPosition, match="edition"):
         setup_position(data)
+
+
+@pytest.fixture
+def my_map(tmp_path: Path) -> Path:
+    """A map of one's own: the tiny one, under another id."""
+    text = (Path(macaz.__file__).parent / "editions" / "tiny.toml").read_text(encoding="utf-8")
+    path = tmp_path / "my-map.toml"
+    path.write_text(text.replace('id = "tiny"', 'id = "my-map"', 1), encoding="utf-8")
+    return path
+
+
+def test_a_position_opens_no_files(my_map: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Game(str(my_map), 2, seed=1)
+    text = dump_position(game)
+    assert json.loads(text)["edition"] == "my-map"
+    assert str(my_map.parent) not in text
+    assert load_position(text, edition=game.edition).edition == game.edition
+    monkeypatch.chdir(my_map.parent)
+    sound = export_position(game)
+    for name in ("my-map", "my-map.toml", str(my_map), f"tiny+/../{my_map}", "tiny+my-map.toml"):
+        [problem] = check_position(sound | {"edition": name})
+        assert problem.place == "edition"
+    [problem] = check_position(sound | {"edition": str(my_map)})
+    assert "--edition" in problem.remedy
+    assert "'europe'" in check_position({"macaz position": 1, "edition": "eurpe"})[0].remedy
+
+
+@pytest.mark.parametrize("digits", [30, 5000])
+def test_huge_numbers_are_told_not_raised(digits: int) -> None:
+    huge = 10**digits
+    for entry in (
+        {"turn": huge},
+        {"seats": huge},
+        {"phase": huge},
+        {"macaz position": huge},
+        {"fingerprint": huge},
+        {"row": {"red": -huge}},
+        {"deck": [huge]},
+        {"claiming": {"route": "Brest-Dieppe", "color": huge}},
+        {"edition": huge},
+        {"view": huge},
+    ):
+        assert check_position(by_hand() | entry)
+        with pytest.raises(InvalidPosition):
+            setup_position(by_hand() | entry)
+    text = json.dumps(by_hand() | {"turn": 0}).replace('"turn": 0', f'"turn": 1{"0" * digits}')
+    with pytest.raises(InvalidPosition):
+        load_position(text)
+
+
+def test_a_high_score_is_a_score() -> None:
+    """With controllers of cities a route can bring points to others, again and again."""
+    data = late("old-west")
+    assert check_position(change(data, "players/0/score", 12_345)) == []
+    assert "players[0].score" in places(change(data, "players/0/score", 2**15))
 
 
 def test_a_full_position_shows_a_spectator_what_is_public() -> None:
@@ -757,6 +833,19 @@ def test_a_turn_of_a_record_is_exported_and_checked(record: Path) -> None:
     assert run(position, [str(record), "--turn", "999"]).exit_code != 0
     assert run(position, [str(record), "--seat", "9"]).exit_code != 0
     assert run(position, ["check", str(record)]).exit_code == 1
+
+
+def test_a_map_of_ones_own_is_named_to_the_command(my_map: Path) -> None:
+    game = Game(str(my_map), 2, seed=1)
+    file = my_map.with_suffix(".json")
+    file.write_text(dump_position(game), encoding="utf-8")
+    run = CliRunner().invoke
+    without = run(position, ["check", str(file)])
+    assert without.exit_code == 1
+    assert "--edition" in without.output
+    assert run(position, ["check", str(file), "--edition", str(my_map)]).exit_code == 0
+    file.write_bytes(b"\xff\xfe")
+    assert "UTF-8" in run(position, ["check", str(file)]).output
 
 
 # -- the documentation -------------------------------------------------------------------------

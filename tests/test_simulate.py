@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 
 from macaz import simulate_table
 from macaz.edition import load_edition
+from macaz.errors import MissingExtra
 from macaz.kernel import cpu
 from macaz.kernel.spec import compile_spec
 from macaz.simulate import Histogram, Summary, score_parts, simulate
 from macaz.simulate_plot import check_picture, draw
-from macaz.simulate_table import MissingExtra
 
 DOCS = Path(__file__).parents[1] / "docs" / "simulate.md"
 TINY = load_edition("tiny")
@@ -167,6 +167,43 @@ def test_stopping_keeps_the_games_so_far(tmp_path):
     assert 0 < summary.games < 10**9
     assert pq.read_metadata(out).num_rows == summary.games
     assert [p.name for p in tmp_path.iterdir()] == ["games.parquet"]
+
+
+def test_stopping_before_the_first_game_leaves_no_figures(tmp_path):
+    out, stop = tmp_path / "games.parquet", threading.Event()
+    stop.set()
+    found = simulate(TINY, 2, 10, 3, out=out, stop=stop).to_dict()
+    assert (found["asked"], found["games"], found["stopped"]) == (10, 0, True)
+    assert "seats" not in found
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("games", [0, -3])
+def test_a_simulation_has_a_game_at_least(games, tmp_path):
+    with pytest.raises(ValueError, match=f"1 game at least, not {games}"):
+        simulate(TINY, 2, games, 3, out=tmp_path / "games.parquet")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_writer_that_fails_leaves_nothing_behind(tmp_path, monkeypatch):
+    def fail(*args, **settings):
+        raise OSError("the disk is full")
+
+    monkeypatch.setattr(pq, "ParquetWriter", fail)
+    with pytest.raises(OSError, match="full"):
+        simulate(TINY, 2, 10, 3, out=tmp_path / "games.parquet")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="rights are another matter there")
+def test_the_file_has_the_rights_of_any_other(tmp_path):
+    out, other = tmp_path / "games.parquet", tmp_path / "other"
+    other.touch()
+    simulate(TINY, 2, 10, 3, out=out)
+    assert out.stat().st_mode == other.stat().st_mode
+    out.chmod(0o600)
+    simulate(TINY, 2, 10, 3, out=out)
+    assert out.stat().st_mode & 0o777 == 0o600  # and keeps those it has been given
 
 
 def test_an_error_leaves_the_old_file(tmp_path):

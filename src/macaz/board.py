@@ -33,7 +33,7 @@ def fold(name: str) -> str:
 def closest(word: str, known: Iterable[str]) -> str | None:
     """The known word most like this one, case and accents aside, or None."""
     by_fold = {fold(k): k for k in known}
-    found = difflib.get_close_matches(fold(word), by_fold, n=1)
+    found = difflib.get_close_matches(fold(word), by_fold, n=1, cutoff=0.65)
     return by_fold[found[0]] if found else None
 
 

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from macaz.board import Board, closest, make_board
-from macaz.edition_check import Draft, Problem, examine, judge_options
-from macaz.errors import MacazError
+from macaz.edition_check import Draft, examine, judge_options
+from macaz.errors import MacazError, Problem
 from macaz.rules import Rules
 
 __all__ = [

@@ -27,6 +27,7 @@ from macaz.board import (
     fold,
 )
 from macaz.edition_lines import Lines
+from macaz.errors import Problem
 from macaz.rules import BASIC_PHASES, KNOBS, MAX_LENGTH, Fault, read_rules, suggest
 
 FORMAT = 1
@@ -48,21 +49,6 @@ _TICKET_KEYS = ("from", "to", "points", "deck", "status")
 _LANE_COLORS = (*COLORS, "gray")
 _NAME = re.compile(r"(?! ).{1,40}(?<! )")
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """One thing wrong with an edition file."""
-
-    place: str
-    message: str
-    remedy: str
-    line: int | None = None
-
-    def __str__(self) -> str:
-        """One line for people: where, what, and what to do."""
-        where = f"line {self.line}, {self.place}" if self.line else self.place
-        return f"{where}: {self.message}. {self.remedy}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -566,7 +552,8 @@ def _check_lanes(knobs: _Knobs, draft: Draft) -> Iterator[_Found]:
 def _check_phases(knobs: _Knobs, draft: Draft) -> Iterator[_Found]:
     for phase in BASIC_PHASES:
         if phase not in knobs["phases"]:
-            yield _Found("phases", f'the phase "{phase}" is missing', "Add it: no game without.")
+            message = f'the phase "{phase}" is missing'
+            yield _Found("phases", message, "Add it: there is no game without it.")
     for row in draft.routes:
         if row.kind == "tunnel" and "tunnel" not in knobs["phases"]:
             message = f'{row.label} is a tunnel, without the phase "tunnel"'

@@ -1,5 +1,39 @@
-"""What every error of Macaz is."""
+"""What every error of Macaz is, and what an error says about a file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
 
 
 class MacazError(ValueError):
     """Something Macaz was given is wrong; the message says what, and what to do."""
+
+
+class MissingExtra(ImportError):  # noqa: N818 - reads as the habit of the house: IllegalMove
+    """A package of the `lab` extra is not installed."""
+
+    def __init__(self, package: str, purpose: str) -> None:
+        self.package, self.purpose = package, purpose
+        super().__init__(
+            f"{purpose} needs {package}, which is not installed. "
+            "Install it with: pip install 'macaz[lab]'"
+        )
+
+    def __reduce__(self) -> tuple[type[MissingExtra], tuple[str, str]]:
+        """Exceptions are rebuilt from their arguments when they cross to another process."""
+        return MissingExtra, (self.package, self.purpose)
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing wrong with an edition file or a position."""
+
+    place: str
+    message: str
+    remedy: str
+    line: int | None = None
+
+    def __str__(self) -> str:
+        """One line for people: where, what, and what to do."""
+        where = f"line {self.line}, {self.place}" if self.line else self.place
+        return f"{where}: {self.message}. {self.remedy}"

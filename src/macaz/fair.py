@@ -17,12 +17,13 @@ _LABEL = b"macaz chance 1"
 
 
 class Dealer:
-    """Draws the chance of one game from its secret."""
+    """Draws the chance of one game from its secret. `seed` is what it was made of, if seeded."""
 
     def __init__(self, secret: bytes) -> None:
         if len(secret) != SECRET_BYTES:
             raise ValueError(f"a secret has {SECRET_BYTES} bytes, not {len(secret)}")
         self.secret = secret
+        self.seed: str | None = None
         self._key = hmac.new(secret, _LABEL, hashlib.sha256)
 
     @classmethod
@@ -32,8 +33,14 @@ class Dealer:
 
     @classmethod
     def seeded(cls, seed: int | str) -> Dealer:
-        """A dealer that deals the same game again: for tests and studies, not for play."""
-        return cls(hashlib.sha256(f"macaz seed {seed}".encode()).digest())
+        """A dealer that deals the same game again: for tests and studies, not for play.
+
+        Whoever guesses the seed knows every card: such a game proves nothing, and its record has
+        the seed instead of a commitment.
+        """
+        dealer = cls(hashlib.sha256(f"macaz seed {seed}".encode()).digest())
+        dealer.seed = str(seed)
+        return dealer
 
     @property
     def commitment(self) -> str:

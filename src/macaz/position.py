@@ -15,18 +15,16 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from macaz.board import CARDS
-from macaz.edition_check import Problem
-from macaz.errors import MacazError
+from macaz.errors import MacazError, Problem
 from macaz.fair import Dealer
 from macaz.game import Game
 from macaz.kernel import layout as at
-from macaz.kernel.redact import redact
+from macaz.kernel.redact import SPECTATOR, redact
 from macaz.moves import Notation
 from macaz.position_check import judge
 from macaz.position_read import (
     FORMAT,
     FORMAT_KEY,
-    SPECTATOR,
     SPECTATOR_WORD,
     Draft,
     default_after,
@@ -255,15 +253,19 @@ def setup_position(
     data: object,
     *,
     edition: Edition | None = None,
-    dealer: Dealer | Literal["random"] | None = "random",
+    dealer: Dealer | Literal["random"] | None = None,
     seed: int | str | None = None,
     names: Sequence[str] | None = None,
+    target: str = "cpu",
 ) -> Game:
     """A game that goes on from a full position; raises `InvalidPosition`.
 
-    Its history is empty. With a dealer chance acts at once if it is to; with `dealer=None` the
-    state is exactly the one that was exported. `edition` is for those that come from a file.
+    Its history is empty and its state exactly the one that was exported; chance waits for
+    `push_chance`. With a dealer or a seed chance acts by itself, and at once if it is to. The
+    `edition` is for a map of your own: a position names only editions that come with Macaz.
     """
+    if seed is not None and dealer is not None:
+        raise ValueError("give a seed or a dealer, not both")
     draft = _sound(data, edition)
     if draft.viewer is not None:
         remedy = "Set it up with setup_view, and draw what it hides with worlds.sample_world."
@@ -272,7 +274,9 @@ def setup_position(
     if seed is not None:
         dealer = Dealer.seeded(seed)
     spec = draft.spec
-    return Game.from_state(spec.edition, spec.seats, state, dealer=dealer, names=names)
+    return Game.from_state(
+        spec.edition, spec.seats, state, dealer=dealer, names=names, target=target
+    )
 
 
 def setup_view(data: object, *, edition: Edition | None = None) -> View:
@@ -284,16 +288,36 @@ def setup_view(data: object, *, edition: Edition | None = None) -> View:
     return View(draft.spec, _view(draft))
 
 
-def load_position(text: str, *, edition: Edition | None = None) -> Game | View:
-    """A game or a view from JSON text."""
-    try:
-        data = json.loads(text)
-    except (json.JSONDecodeError, RecursionError) as error:
-        where = f"line {error.lineno}" if isinstance(error, json.JSONDecodeError) else "text"
-        raise InvalidPosition([Problem(where, "not JSON", "Check commas and quotes.")]) from None
+def load_position(
+    text: str,
+    *,
+    edition: Edition | None = None,
+    dealer: Dealer | Literal["random"] | None = None,
+    seed: int | str | None = None,
+    names: Sequence[str] | None = None,
+    target: str = "cpu",
+) -> Game | View:
+    """A game or a view from JSON text; all but `edition` is for a game, as in `setup_position`."""
+    data = parse_json(text)
     if isinstance(data, dict) and "view" in data:
         return setup_view(data, edition=edition)
-    return setup_position(data, edition=edition)
+    return setup_position(
+        data, edition=edition, dealer=dealer, seed=seed, names=names, target=target
+    )
+
+
+def parse_json(text: str) -> object:
+    """The data of a text; raises `InvalidPosition` where it is not JSON."""
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        message, remedy = f"not JSON: {error.msg}", "Check commas and quotes."
+        problem = Problem("text", message, remedy, error.lineno)
+    except RecursionError:
+        problem = Problem("text", "nested too deep", "Write it as in docs/positions.md.")
+    except ValueError:  # Python reads no number of thousands of digits
+        problem = Problem("text", "a number has too many digits", "Correct it.")
+    raise InvalidPosition([problem])
 
 
 def _read(data: object, edition: Edition | None) -> tuple[Draft | None, list[Problem]]:

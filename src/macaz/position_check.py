@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from macaz.board import CARDS, GRAY, LOCOMOTIVE
-from macaz.edition_check import Problem
+from macaz.errors import Problem
 from macaz.kernel import layout as at
 from macaz.position_read import (
     CARD_AREA,

@@ -9,10 +9,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from macaz.board import CARDS, LOCOMOTIVE
-from macaz.edition import Edition, EditionError, load_edition
-from macaz.edition_check import Problem
+from macaz.board import CARDS, LOCOMOTIVE, closest
+from macaz.edition import Edition, EditionError, list_editions, load_edition
+from macaz.errors import Problem
 from macaz.kernel import layout as at
+from macaz.kernel.redact import SPECTATOR
 from macaz.kernel.spec import compile_spec
 from macaz.moves import InvalidMove, Notation
 from macaz.rules import suggest
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
 
 FORMAT_KEY = "macaz position"
 FORMAT = 1
-SPECTATOR = -1
 SPECTATOR_WORD = "spectator"
+MOST_POINTS = 2**15 - 1  # what a record of the kernel has room for
 
 _TOP = (
     FORMAT_KEY,
@@ -268,7 +269,7 @@ class _Reader:
             self.say(place, f"not a whole number: {_short(value)}", remedy, area)
             return default
         if not low <= value <= high:
-            self.say(place, f"{value} is out of range", remedy, area)
+            self.say(place, f"{_short(value)} is out of range", remedy, area)
             return default
         return value
 
@@ -295,7 +296,7 @@ class _Reader:
             return LOCOMOTIVE
         if isinstance(name, str) and name in CARDS:
             return CARDS.index(name)
-        self.say(place, f"no such card: {_short(name)}", suggest(str(name), CARDS), CARD_AREA)
+        self.say(place, f"no such card: {_short(name)}", suggest(_word(name), CARDS), CARD_AREA)
         return None
 
     def name(self, place: str, text: object, find: Callable[[str], int], area: str) -> int | None:
@@ -340,7 +341,7 @@ class _Reader:
         names = at.PHASE_NAMES if place == "after" else at.PHASE_NAMES[: at.OVER + 1]
         if isinstance(value, str) and value in names:
             return names.index(value)
-        remedy = suggest(str(value), names)
+        remedy = suggest(_word(value), names)
         self.say(place, f"no such phase: {_short(value)}", remedy, PHASE_AREA)
         return default
 
@@ -384,10 +385,8 @@ class _Reader:
             if not isinstance(name, str):
                 self.say("edition", "no edition is named", 'Add it, as in "edition": "europe".')
                 return None
-            try:
-                edition = load_edition(name)
-            except EditionError as error:
-                self.say("edition", str(error).rstrip("."), "Name it as `macaz edition list` does.")
+            edition = self.shipped(name)
+            if edition is None:
                 return None
         fingerprint = data.get("fingerprint", edition.fingerprint)
         if fingerprint != edition.fingerprint:
@@ -400,9 +399,26 @@ class _Reader:
         players = data.get("players")
         seats = data.get("seats", len(players) if isinstance(players, list) else None)
         try:
-            return compile_spec(edition, seats if isinstance(seats, int) else 0)
+            return compile_spec(edition, seats if seats in range(at.SEATS + 2) else 0)
         except ValueError as error:
             self.say("seats", str(error), "Say how many play.")
+            return None
+
+    def shipped(self, name: str) -> Edition | None:
+        """An edition that comes with Macaz. A position opens no files, whatever it names."""
+        plain, *options = name.split("+")
+        known = list_editions()
+        if plain not in known:
+            near = closest(plain, known)
+            hint = f"Did you mean {near!r}? " if near else ""
+            message = f"no edition {_short(name)} comes with Macaz"
+            remedy = f"{hint}For a map of your own give its file: `edition=` or `--edition`."
+            self.say("edition", message, remedy)
+            return None
+        try:
+            return load_edition(plain, options)
+        except EditionError as error:
+            self.say("edition", str(error).rstrip("."), "Name it as `macaz edition list` does.")
             return None
 
     def flow(self, data: dict[str, Any]) -> None:
@@ -499,7 +515,9 @@ class _Reader:
                 trains,
                 ROUTE_AREA,
             ),
-            score=self.number(f"{place}.score", table.get("score"), 0, 9999, score, ROUTE_AREA),
+            score=self.number(
+                f"{place}.score", table.get("score"), 0, MOST_POINTS, score, ROUTE_AREA
+            ),
             routes=routes,
             marks=self.names(f"{place}.marks", table.get("marks"), find.city_named, MARK_AREA),
             held=self.tickets(f"{place}.tickets", table.get("tickets"), hidden=not draft.open),
@@ -642,7 +660,15 @@ def places_of(draft: Draft) -> list[tuple[int, str]]:
     return found
 
 
+def _word(value: object) -> str:
+    """What to look for something similar to."""
+    return value if isinstance(value, str) else ""
+
+
 def _short(value: object) -> str:
     """A value as it may be shown in a message."""
-    text = repr(value)
+    try:
+        text = repr(value)
+    except (ValueError, RecursionError):  # a number of thousands of digits
+        return "something too long to show"
     return text if len(text) <= 40 else f"{text[:39]}…"

@@ -1,7 +1,7 @@
 """Whole games as text files that people can read, compare and check.
 
 `dump_record` and `load_record` are exact inverses; a loaded game has been replayed move by move
-and has its whole history. `verify_record` proves that the cards were dealt as committed. The
+and has its whole history. `verify_record` checks that the cards were dealt as committed. The
 format is described in docs/records.md, what the proof proves in docs/fairness.md.
 """
 
@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import secrets
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -17,10 +18,11 @@ from macaz.fair import Dealer
 from macaz.record_read import Reader, Reading, fits
 from macaz.record_text import (
     Line,
+    Notes,
     RecordError,
     Scribe,
     compose,
-    edition_name,
+    file_name,
     read_date,
     script,
     state_of,
@@ -29,6 +31,8 @@ from macaz.record_text import (
 
 if TYPE_CHECKING:
     import datetime
+    from collections.abc import Sequence
+    from pathlib import Path
 
     from macaz.edition import Edition
     from macaz.game import Game
@@ -47,43 +51,63 @@ __all__ = [
 ]
 
 
-def dump_record(game: Game, date: str | datetime.date | None = None, disclose: bool = True) -> str:
+def dump_record(game: Game, date: str | datetime.date | None = None, disclose: bool = False) -> str:
     """The game as text. It tells every hand: it is for after the game, or for the host's eyes.
 
-    `disclose=False` keeps the dealer's secret out of the record of a game that goes on; when the
-    game is over the secret is always told. The date is ISO 8601; without one, the game's own.
+    The dealer's secret is told when the game is over; before that only with `disclose=True`,
+    which the host's own copy needs to go on. A seed is no secret, and always told. The date is
+    ISO 8601; without one, the game's own.
     """
+    _check_start(game)
     try:
         when = game.date if date is None else read_date(date)
     except ValueError as error:
         raise RecordError(None, f"{error}; expected one as in 2025-03-09") from None
-    told = game.dealer if disclose or game.over else None
-    secret = told.secret.hex() if told else None
-    return compose(game, edition_name(game.edition), when, game.commitment, secret)
+    edition, dealer = game.edition, game.dealer
+    if dealer is not None and dealer.seed is not None:
+        notes = Notes(edition.qualified_id, file_name(edition), when, dealer.seed)
+    else:
+        told = dealer is not None and (disclose or game.over)
+        secret = dealer.secret.hex() if dealer is not None and told else None
+        notes = Notes(edition.qualified_id, file_name(edition), when, None, game.commitment, secret)
+    return compose(game, notes)
+
+
+def _check_start(game: Game) -> None:
+    if not game.from_start:
+        raise RecordError(
+            None,
+            "a record tells a game from its start, and this one began with a position; "
+            "position.dump_position writes where it is now",
+        )
 
 
 def load_record(
     text: str | bytes,
     *,
     edition: Edition | str | None = None,
+    folders: Sequence[Path] = (),
     sealed: bool = True,
     target: str = "cpu",
 ) -> Game:
-    """The game of a record, replayed; with its secret, if told, it can go on.
+    """The game of a record, replayed; with its secret or seed, if told, it can go on.
 
-    `edition` takes the place of the one that the record names; its fingerprint must be the same.
+    If it stopped while chance was to act, chance then acts. `edition` takes the place of the one
+    that the record names; its fingerprint must be the same. A map of one's own is looked for in
+    `folders`, by the name of its file; without them no file is opened.
     `sealed=False` reads a game that was edited by hand: the last line, the numbers of the turns
     and the result are not looked at. Raises `RecordError`.
     """
-    reader = Reader(text, edition=edition, sealed=sealed, target=target)
+    reader = Reader(text, edition=edition, folders=folders, sealed=sealed, target=target)
     reading = reader.read()
     game = reading.game
-    if reading.secret is not None:
+    if reading.seed is not None:
+        game.resume(Dealer.seeded(reading.seed))
+    elif reading.secret is not None:
         if reading.commitment is not None and not fits(reading.secret, reading.commitment):
             line = reader.header["secret"][0]
             raise RecordError(line, "the secret does not fit the commitment, its SHA-256")
-        game.dealer = Dealer(bytes.fromhex(reading.secret))
-        game.commitment = game.dealer.commitment
+        game.resume(Dealer(bytes.fromhex(reading.secret)))
     return game
 
 
@@ -91,16 +115,20 @@ def save_record(
     path: str | os.PathLike[str],
     game: Game,
     date: str | datetime.date | None = None,
-    disclose: bool = True,
+    disclose: bool = False,
 ) -> None:
     """Write the game to a file; a file that is there is replaced at once or not at all."""
+    import shutil
     from pathlib import Path
 
     text = dump_record(game, date, disclose)
     target = Path(path).resolve()
-    draft = target.with_name(f".{target.name}.{os.getpid()}.tmp")
+    # A name of its own: others, in this process too, may save to the same file.
+    draft = target.with_name(f".macaz-{secrets.token_hex(16)}.tmp")
     try:
-        with draft.open("w", encoding="utf-8", newline="\n") as file:
+        with draft.open("x", encoding="utf-8", newline="\n") as file:
+            if target.exists():
+                shutil.copymode(target, draft)
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
@@ -118,15 +146,36 @@ def open_record(
     sealed: bool = True,
     target: str = "cpu",
 ) -> Game:
-    """The game in a file; as `load_record`."""
+    """The game in a file; as `load_record`.
+
+    A map of one's own is looked for in the folder of the record, then in the present one.
+    """
     from pathlib import Path
 
-    return load_record(Path(path).read_bytes(), edition=edition, sealed=sealed, target=target)
+    folders = folders_of(path)
+    data = Path(path).read_bytes()
+    return load_record(data, edition=edition, folders=folders, sealed=sealed, target=target)
+
+
+def folders_of(path: str | os.PathLike[str]) -> tuple[Path, ...]:
+    """Where the map of a record in a file may lie: beside it, or in the present folder."""
+    from pathlib import Path
+
+    return (Path(path).resolve().parent, Path.cwd())
 
 
 # -- fairness --------------------------------------------------------------------------------------
 
-Verdict = Literal["fair", "unfair", "no-commitment", "no-secret", "wrong-secret", "not-announced"]
+Verdict = Literal[
+    "fair",
+    "consistent",
+    "seeded",
+    "unfair",
+    "no-commitment",
+    "no-secret",
+    "wrong-secret",
+    "not-announced",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,15 +193,22 @@ class Proof:
 
     @property
     def fair(self) -> bool:
-        """Whether every outcome follows from the secret, and the secret fits."""
+        """Whether the deals are proved: all follow from the secret, and all was announced."""
         return self.verdict == "fair"
+
+    @property
+    def follows(self) -> bool:
+        """Whether every outcome follows from the secret or the seed, proved fair or not."""
+        return self.verdict in ("fair", "consistent", "seeded")
 
 
 def announcement(game: Game) -> str:
     """What to publish before the first card, so that nothing can be changed afterwards."""
     if game.commitment is None:
         raise ValueError("there is nothing to announce: the game has no dealer")
-    lines = [*terms(game, edition_name(game.edition)), f"commitment: {game.commitment}"]
+    if game.dealer is not None and game.dealer.seed is not None:
+        raise ValueError("there is nothing to announce: the game has a seed, which can be guessed")
+    lines = [*terms(game, game.edition.qualified_id), f"commitment: {game.commitment}"]
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -161,52 +217,100 @@ def verify_record(
     *,
     announced: str | None = None,
     edition: Edition | str | None = None,
+    folders: Sequence[Path] = (),
     target: str = "cpu",
 ) -> Proof:
     """Draw every outcome of a record again from its secret.
 
-    `announced` is what was published before the game: an `announcement`, or the commitment alone.
+    `announced` is what was published before the game: an `announcement`. Without it the verdict
+    is at best "consistent", as with the commitment alone: the file cannot tell what was promised.
     Raises `RecordError` for a record that cannot be read.
     """
-    reader = Reader(text, edition=edition, target=target)
+    reader = Reader(text, edition=edition, folders=folders, target=target)
     reading = reader.read()
     secret, commitment = reading.secret, reading.commitment
+    promised = [] if announced is None else _promises(announced)
+    if differs := _differs(reader, promised):
+        line, message = differs
+        return Proof("not-announced", message, commitment, line=line)
+    if reading.seed is not None:
+        return _seeded(reading, reading.seed)
     if commitment is None:
         said = "The record has no commitment: nothing was promised, so nothing can be proved."
         return Proof("no-commitment", said)
-    if announced is not None and (differs := _differs(reader, announced)):
-        line, message = differs
-        return Proof("not-announced", message, commitment, line=line)
     if secret is None:
         said = "The secret has not been told yet: the deals can be proved fair when it is."
         return Proof("no-secret", said, commitment)
     if not fits(secret, commitment):
         said = "The secret is not the one that was committed to: its SHA-256 is not the commitment."
         return Proof("wrong-secret", said, commitment, line=reader.header["secret"][0])
-    return _draw_again(reading, Dealer(bytes.fromhex(secret)))
+    proof = _draw_again(reading, Dealer(bytes.fromhex(secret)), "committed", "the secret")
+    return proof or _proved(reader, promised)
 
 
-def _differs(reader: Reader, announced: str) -> tuple[int | None, str] | None:
-    """The first header that is not as announced, with the line it is on."""
+def _proved(reader: Reader, promised: Sequence[tuple[str, str]]) -> Proof:
+    """All follows from the secret; how much that is worth is for the announcement to say."""
+    commitment, count = reader.reading.commitment, reader.game.chance_count
+    said = f"the secret fits the commitment, and all {count} outcomes of chance follow from it."
+    if not promised:
+        said = (
+            f"Consistent: {said} Nobody can tell from the file alone that the commitment was "
+            "published before the game."
+        )
+        return Proof("consistent", said, commitment, count)
+    told = {key for key, _ in promised}
+    if missing := [key for key in reader.header if _term(key) and key not in told]:
+        said = (
+            f"Consistent: the commitment is the one announced, {said} But the terms of the game "
+            f"were not all announced with it ({', '.join(missing)}): whoever knew the secret "
+            "could have chosen them to suit."
+        )
+        return Proof("consistent", said, commitment, count)
+    return Proof("fair", f"Fair: all is as announced, {said}", commitment, count)
+
+
+def _term(key: str) -> bool:
+    """Whether a header is one of the terms, which are announced with the commitment."""
+    return key in ("edition", "fingerprint", "options", "seats", "first") or key[:5] == "seat "
+
+
+def _promises(announced: str) -> list[tuple[str, str]]:
+    """The terms and the commitment that were announced."""
     if re.fullmatch(r"\s*[0-9a-fA-F]{64}\s*", announced):
-        announced = f"commitment: {announced.strip().lower()}"
-    promised = {}
-    for line in announced.splitlines():
+        return [("commitment", announced.strip().lower())]
+    promised = []
+    for line in announced.removeprefix("\ufeff").splitlines():
         if not line.strip():
             break  # a whole record may be given: what was announced is its header
         key, colon, value = line.strip().partition(": ")
-        if colon:
-            promised[key] = value
-    if "commitment" not in promised:
+        if colon and (_term(key) or key == "commitment"):
+            promised.append((key, value))
+    if all(key != "commitment" for key, _ in promised):
         raise ValueError("the announcement has no line 'commitment: …'")
-    for key, value in promised.items():
+    return promised
+
+
+def _differs(reader: Reader, promised: Sequence[tuple[str, str]]) -> tuple[int | None, str] | None:
+    """The first header that is not as announced, with the line it is on."""
+    for key, value in promised:
         number, found = reader.header.get(key, (None, "nothing"))
-        if key not in ("date", "result", "secret") and found != value:
+        if found != value:
             return number, f"Announced was {key}: {value}; the record has {found}."
     return None
 
 
-def _draw_again(reading: Reading, dealer: Dealer) -> Proof:
+def _seeded(reading: Reading, seed: str) -> Proof:
+    proof = _draw_again(reading, Dealer.seeded(seed), "the seed has it", "the seed")
+    count = reading.game.chance_count
+    said = (
+        f"Seeded: all {count} outcomes of chance follow from the seed. That proves nothing: "
+        "whoever knew or guessed the seed knew every card."
+    )
+    return proof or Proof("seeded", said, checked=count)
+
+
+def _draw_again(reading: Reading, dealer: Dealer, promise: str, source: str) -> Proof | None:
+    """The first outcome that is not the one due; None where all are."""
     game = reading.game
     scribe = Scribe(game)
     count = 0
@@ -223,10 +327,9 @@ def _draw_again(reading: Reading, dealer: Dealer) -> Proof:
             line, turn = reading.lines[ply], reading.turns[ply]
             where = f"in turn {turn}" if turn else "in the setup"
             said = (
-                f"Not dealt as committed: on line {line}, {where}, the record says {dealt!r}; "
-                f"from the secret follows {due!r} (outcome {count} of chance)."
+                f"Not dealt as {promise}: on line {line}, {where}, the record says {dealt!r}; "
+                f"from {source} follows {due!r} (outcome {count} of chance)."
             )
-            return Proof("unfair", said, dealer.commitment, count, line, turn, dealt, due)
+            return Proof("unfair", said, reading.commitment, count, line, turn, dealt, due)
         count += 1
-    said = f"Fair: the secret fits the commitment, and all {count} outcomes of chance follow."
-    return Proof("fair", said, dealer.commitment, count)
+    return None

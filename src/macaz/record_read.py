@@ -8,16 +8,16 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from macaz.board import closest
-from macaz.edition import Edition, load_edition
+from macaz.edition import Edition, list_editions, load_edition
 from macaz.game import Game
 from macaz.kernel import layout as at
 from macaz.moves import CARD_WORDS, IllegalMove
 from macaz.record_text import (
     MAGIC,
+    Notes,
     RecordError,
     Scribe,
     compose,
-    edition_name,
     end_line,
     read_date,
     strange,
@@ -26,6 +26,7 @@ from macaz.record_text import (
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
 HEADERS = (
     "edition",
@@ -34,7 +35,9 @@ HEADERS = (
     "seats",
     "seat",
     "first",
+    "file",
     "date",
+    "seed",
     "commitment",
     "result",
     "secret",
@@ -51,6 +54,7 @@ class Reading:
     """A record that has been read: the game, and where each of its steps stands."""
 
     game: Game
+    seed: str | None
     commitment: str | None
     secret: str | None
     lines: list[int] = field(default_factory=list)  # of each step, in the text
@@ -91,13 +95,18 @@ def short(text: str, size: int = 60) -> str:
 
 
 class Reader:
-    """Reads one record. What `sealed` demands beyond sense is that nothing was altered."""
+    """Reads one record. What `sealed` demands beyond sense is that nothing was altered.
+
+    A record may come from a stranger: no file is opened that it names, but for one of that name
+    in `folders`.
+    """
 
     def __init__(
         self,
         text: str | bytes,
         *,
         edition: Edition | str | None = None,
+        folders: Sequence[Path] = (),
         sealed: bool = True,
         target: str = "cpu",
     ) -> None:
@@ -108,10 +117,16 @@ class Reader:
         self.header: dict[str, tuple[int, str]] = {}
         self._read_header()
         self.edition_name = self._text("edition")
-        self.game = self._new_game(edition, target)
+        self.file = self._text("file") if "file" in self.header else None
+        self.game = self._new_game(self._edition(edition, folders), target)
         self.scribe = Scribe(self.game)
         self.turn = 0
-        self.reading = Reading(self.game, self._hex("commitment"), self._hex("secret"))
+        seed = self._text("seed") if "seed" in self.header else None
+        self.reading = Reading(self.game, seed, self._hex("commitment"), self._hex("secret"))
+        for key in ("commitment", "secret"):
+            if seed is not None and key in self.header:
+                problem = f"a game with a seed has no {key}: anybody could guess it"
+                raise RecordError(self.header[key][0], problem)
 
     def read(self) -> Reading:
         """The whole game."""
@@ -185,8 +200,7 @@ class Reader:
             raise RecordError(line, f"{key} is {short(value)}, not a number from 1 to {most}")
         return int(value)
 
-    def _new_game(self, edition: Edition | str | None, target: str) -> Game:
-        found = self._edition(edition)
+    def _new_game(self, found: Edition, target: str) -> Game:
         seats = self._number("seats", self._get("seats")[1], at.SEATS)
         names = [self._text(f"seat {i}") for i in range(1, seats + 1)]
         for key, (line, _) in self.header.items():
@@ -207,22 +221,62 @@ class Reader:
                 raise RecordError(line, problem) from None
         return game
 
-    def _edition(self, given: Edition | str | None) -> Edition:
+    def _edition(self, given: Edition | str | None, folders: Sequence[Path]) -> Edition:
         line = self._get("edition")[0]
         try:
-            name = self.edition_name if given is None else given
-            found = name if isinstance(name, Edition) else load_edition(name)
+            if given is None:
+                found = self._own(folders) if self.file is not None else self._shipped()
+            else:
+                found = given if isinstance(given, Edition) else load_edition(given)
         except (OSError, ValueError) as error:
             raise RecordError(line, f"the edition cannot be loaded: {error}") from None
+        if found is None:
+            wanted = short(str(self.file))
+            problem = (
+                f"the game was played on a map of its own, {wanted}, which is not at hand: give "
+                "it with edition=, or --edition on the command line"
+            )
+            raise RecordError(self.header["file"][0], problem)
+        if given is None and self.edition_name != found.qualified_id:
+            problem = f"expected {found.qualified_id!r}, found {short(self.edition_name)}"
+            raise RecordError(line, problem)
         line, fingerprint = self._get("fingerprint")
         if found.fingerprint != fingerprint:
             problem = (
-                f"the game was played on {self.edition_name} with the fingerprint "
-                f"{short(fingerprint)}, but {edition_name(found)} here has "
+                f"the game was played on {short(self.edition_name)} with the fingerprint "
+                f"{short(fingerprint)}, but {found.qualified_id!r} here has "
                 f"{found.fingerprint!r}: its map or its rules differ"
             )
             raise RecordError(line, problem)
         return found
+
+    def _shipped(self) -> Edition:
+        """The edition of the id in the record; an id only, never a path."""
+        name, *options = self.edition_name.split("+")
+        if name in list_editions():
+            return load_edition(name, options)
+        near = closest(name, list_editions())
+        hint = f" Did you mean {near!r}?" if near else ""
+        raise ValueError(
+            f"there is no edition {short(name)}.{hint} A map of your own is given with edition=, "
+            "or --edition on the command line"
+        )
+
+    def _own(self, folders: Sequence[Path]) -> Edition | None:
+        """The map of the name and fingerprint in the record; only these folders are looked at."""
+        line, _ = self._get("file")
+        if not self.file or re.search(r"[/\\:\0]", self.file) or self.file in (".", ".."):
+            problem = f"a file has a name without a folder here, not {short(self.file or '')}"
+            raise RecordError(line, problem)
+        options = self.edition_name.split("+")[1:]
+        for folder in folders if self.file.endswith(".toml") else ():
+            try:
+                found = load_edition(folder / self.file, options)
+            except (OSError, ValueError):
+                continue  # and no word of what is in it
+            if found.fingerprint == self._get("fingerprint")[1]:
+                return found
+        return None
 
     # -- the game ----------------------------------------------------------------------------------
 
@@ -350,10 +404,15 @@ class Reader:
     def _check_words(self) -> None:
         """Compare every line with what the program itself writes, then the seal."""
         reading = self.reading
-        edition = self.edition_name
-        written = compose(
-            self.game, edition, self.game.date, reading.commitment, reading.secret
-        ).split("\n")[:-1]
+        notes = Notes(
+            self.edition_name,
+            self.file,
+            self.game.date,
+            reading.seed,
+            reading.commitment,
+            reading.secret,
+        )
+        written = compose(self.game, notes).split("\n")[:-1]
         for number, (found, wanted) in enumerate(zip(self.lines, written, strict=False), 1):
             if found != wanted and number < len(self.lines):
                 problem = f"expected {short(wanted, 200)}, found {short(found, 200)}"

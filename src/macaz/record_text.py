@@ -99,11 +99,12 @@ def labels(names: Sequence[str]) -> list[str]:
     return [f"{name} (seat {i})" for i, name in enumerate(written, 1)]
 
 
-def edition_name(edition: Edition) -> str:
-    """What `load_edition` finds the edition by: its id or its path, with the options."""
+def file_name(edition: Edition) -> str | None:
+    """The name of the file of a map of one's own, without its folder; None for shipped ones."""
     if not edition.source or edition.source.startswith("macaz:"):
-        return edition.qualified_id
-    return "+".join((edition.source, *edition.options))
+        return None
+    name = re.split(r"[/\\]", edition.source)[-1]
+    return name.encode("utf-8", "replace").decode()  # a name that is not text is of no use here
 
 
 def read_date(date: str | datetime.date) -> str:
@@ -218,16 +219,33 @@ def terms(game: Game, edition: str) -> list[str]:
     return [*lines, f"first: {first}"]
 
 
-def compose(
-    game: Game, edition: str, date: str | None, commitment: str | None, secret: str | None
-) -> str:
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """What the header of a record says beside the game itself."""
+
+    edition: str  # its id with the options
+    file: str | None = None
+    date: str | None = None
+    seed: str | None = None
+    commitment: str | None = None
+    secret: str | None = None
+
+
+def compose(game: Game, notes: Notes) -> str:
     """The whole text of a record."""
     _check_words(game)
-    lines = [MAGIC, *terms(game, edition)]
-    lines += [f"date: {date}"] * bool(date)
-    lines += [f"commitment: {commitment}"] * bool(commitment)
-    lines += [f"result: {result(game)}"]
-    lines += [f"secret: {secret}"] * bool(secret)
+    lines = [MAGIC, *terms(game, notes.edition)]
+    if notes.file is not None:
+        lines.append(f"file: {quote(notes.file)}")
+    if notes.date is not None:
+        lines.append(f"date: {notes.date}")
+    if notes.seed is not None:
+        lines.append(f"seed: {quote(notes.seed)}")
+    if notes.commitment is not None:
+        lines.append(f"commitment: {notes.commitment}")
+    lines.append(f"result: {result(game)}")
+    if notes.secret is not None:
+        lines.append(f"secret: {notes.secret}")
     played = script(game)
     text = "".join(f"{line}\n" for line in (*lines, "", *played))
     return f"{text}{end_line(played[-1].turn if played else 0, text)}\n"

@@ -94,7 +94,7 @@ class Rules:
     return_order: str = _word(
         RETURN_ORDERS,
         "Whether the player chooses the order in which tickets go under the deck, or they go "
-        "as they were dealt (K1).",
+        "in the order of the edition's list of tickets (K1).",
     )
     tunnel_cards: int = _number(0, 5, "How many cards are revealed for a tunnel (U1, U6).")
     stations: int = _number(0, 3, "How many stations each player has (G1, G2).")

@@ -187,7 +187,7 @@ class Summary:
         return {name: int(self.ties[code]) for code, name in TIE_BREAKS.items()}
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything, ready for JSON."""
+        """Everything, ready for JSON; where no game was finished, there are no figures."""
         return {
             "edition": self.edition.qualified_id,
             "fingerprint": self.edition.fingerprint,
@@ -197,6 +197,10 @@ class Summary:
             "games": self.games,
             "stopped": self.stopped,
             "seconds": round(self.seconds, 3),
+        } | (self._figures() if self.games else {})
+
+    def _figures(self) -> dict[str, Any]:
+        return {
             "decisions": self.lengths.to_dict(),
             "ties": self.tie_counts,
             "seats": [
@@ -239,11 +243,17 @@ def simulate(
     """Play games at random on all cores, seat 1 beginning, and sum them up.
 
     `out` names a Parquet file to write, one row a game. `progress` is told how many more games
-    are done. Set `stop` to end early: the summary and the file then hold the games so far.
+    are done. Set `stop` to end early: the summary and the file then hold the games so far. With
+    `stop` set before the first game there are none, and no file is written.
     """
+    if games < 1:
+        raise ValueError(f"simulate plays 1 game at least, not {games}")
     spec = compile_spec(edition, seats)
     batches = cpu.random_games(spec, games, seed, first=0, workers=workers)
     summary = Summary(edition, seats, seed, games)
+    if stop is not None and stop.is_set():
+        batches.close()
+        return summary
     with ExitStack() as stack:
         stack.enter_context(closing(batches))
         table = stack.enter_context(games_table(out, spec, seed)) if out is not None else None

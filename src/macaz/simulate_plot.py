@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from macaz.simulate_table import MissingExtra, check_writable
+from macaz.errors import MissingExtra
+from macaz.simulate_table import check_writable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

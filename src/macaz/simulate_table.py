@@ -7,6 +7,7 @@ one until then, the new one afterwards. Its content depends on the games alone.
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -15,20 +16,11 @@ from typing import Any
 
 import numpy as np
 
+from macaz.errors import MissingExtra
 from macaz.kernel.cpu import Batch
 from macaz.kernel.spec import Spec
 
 ROW_GROUP = 65_536
-
-
-class MissingExtra(ImportError):  # noqa: N818 - reads as the habit of the house: IllegalMove
-    """A package of the `lab` extra is not installed."""
-
-    def __init__(self, package: str, purpose: str) -> None:
-        super().__init__(
-            f"{purpose} needs {package}, which is not installed. "
-            "Install it with: pip install 'macaz[lab]'"
-        )
 
 
 def need_pyarrow() -> Any:
@@ -103,12 +95,16 @@ class GamesTable:
         return pa.schema(fields, metadata=about)
 
     def __enter__(self) -> GamesTable:
-        handle, name = tempfile.mkstemp(".part", f".{self.path.name}.", self.path.parent)
-        os.close(handle)
-        self._part = Path(name)
-        self._writer = self._arrow.parquet.ParquetWriter(
-            self._part, self._schema, compression="zstd"
-        )
+        # A folder of its own, beside the file: what is made in it has the rights of any new file.
+        self._folder = Path(tempfile.mkdtemp(".part", f".{self.path.name}.", self.path.parent))
+        self._part = self._folder / self.path.name
+        try:
+            self._writer = self._arrow.parquet.ParquetWriter(
+                self._part, self._schema, compression="zstd"
+            )
+        except BaseException:
+            shutil.rmtree(self._folder, ignore_errors=True)
+            raise
         return self
 
     def add(self, batch: Batch) -> None:
@@ -157,10 +153,8 @@ class GamesTable:
                 self._flush(self._rows)
             self._writer.close()
             if error is None:
-                # mkstemp lets nobody else read; a result has the rights of any new file.
-                mask = os.umask(0)
-                os.umask(mask)
-                self._part.chmod(0o666 & ~mask)
+                if self.path.exists():
+                    shutil.copymode(self.path, self._part)
                 self._part.replace(self.path)
         finally:
-            self._part.unlink(missing_ok=True)
+            shutil.rmtree(self._folder, ignore_errors=True)

@@ -70,7 +70,7 @@ def make(case: Case) -> str:
         target="plain",
     )
     play(game, random.Random(key), 12 if stopped else 100_000)
-    return dump_record(game, disclose=False)
+    return dump_record(game)
 
 
 def main() -> None:

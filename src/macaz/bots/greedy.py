@@ -1,19 +1,16 @@
 """The simple bot: the cheapest way for its tickets, one route after the other.
 
 It plans anew at every decision, from its view alone, and knows nothing about what others want.
-`Chart` is the board as a seat sees it; `Plan` is what the seat should build for some tickets.
 """
 
 from __future__ import annotations
 
-import heapq
 import random
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from macaz.board import GRAY, LOCOMOTIVE, Route
+from macaz.chart import Chart, Plan
 from macaz.moves import (
     Blind,
     Choose,
@@ -38,153 +35,6 @@ M = TypeVar("M")
 ENOUGH_CARDS = 20  # with so many in hand, cards are for spending
 FEW_TRAINS = 5  # when somebody has no more, the end is near
 MANY_TRAINS = 12  # with no more than these, new tickets are a risk
-CAR_PRICE = 0.6  # what a car is worth in ticket points: the time it takes
-
-
-@dataclass
-class Plan:
-    """Routes to claim for some tickets, and which of these cannot be completed."""
-
-    routes: set[int] = field(default_factory=set)
-    cars: int = 0
-    hopeless: list[int] = field(default_factory=list)
-    value: float = 0.0
-
-
-class Chart:
-    """The board as one seat sees it: what is open to it, and what each route would cost."""
-
-    def __init__(self, view: View, seat: int) -> None:
-        self.view, self.seat = view, seat
-        self.board, self.rules = view.edition.board, view.edition.rules
-        self.hand = view.hand_of(seat)
-        self.grows = "start-city" in self.rules.phases  # routes must touch one's network (W2)
-
-    @cached_property
-    def lanes(self) -> dict[tuple[int, int], list[int]]:
-        """The routes of each pair of cities."""
-        found: dict[tuple[int, int], list[int]] = {}
-        for i, r in enumerate(self.board.routes):
-            found.setdefault((r.a, r.b), []).append(i)
-        return found
-
-    @cached_property
-    def open(self) -> set[int]:
-        """The routes this seat could still claim, cards aside (C3, C7)."""
-        owners, trains = self.view.owners, self.view.trains[self.seat]
-        shared = self.view.seats >= self.rules.parallel_from
-        found = set()
-        for lanes in self.lanes.values():
-            taken = {owners[i] for i in lanes} - {None}
-            if not taken or (shared and self.seat not in taken):
-                found |= {i for i in lanes if owners[i] is None}
-        return {i for i in found if self.board.routes[i].length <= trains}
-
-    @cached_property
-    def mine(self) -> set[int]:
-        """The routes this seat has."""
-        return set(self.view.routes_of(self.seat))
-
-    @cached_property
-    def borrowed(self) -> set[int]:
-        """Others' routes into cities with this seat's stations, all of them: a hope (G3)."""
-        if "station" not in self.rules.phases:
-            return set()
-        cities, owners = set(self.view.marks_of(self.seat)), self.view.owners
-        return {
-            i
-            for i, r in enumerate(self.board.routes)
-            if owners[i] not in (None, self.seat) and (r.a in cities or r.b in cities)
-        }
-
-    @cached_property
-    def network(self) -> set[int]:
-        """The cities on this seat's routes, and its starting city."""
-        cities = {c for i in self.mine for c in (self.board.routes[i].a, self.board.routes[i].b)}
-        return cities | set(self.view.marks_of(self.seat)[:1] if self.grows else ())
-
-    @cached_property
-    def edges(self) -> list[list[tuple[int, int]]]:
-        """By city: the routes from it that could be used, and where they lead."""
-        found: list[list[tuple[int, int]]] = [[] for _ in self.board.cities]
-        for i in self.open | self.mine | self.borrowed:
-            r = self.board.routes[i]
-            found[r.a].append((i, r.b))
-            found[r.b].append((i, r.a))
-        return found
-
-    @cached_property
-    def weight(self) -> dict[int, float]:
-        """What a route costs: its cars, and the cards that are missing for it."""
-        weights: dict[int, float] = dict.fromkeys(self.mine | self.borrowed, 0.0)
-        best = max(self.hand[:LOCOMOTIVE])
-        for i in self.open:
-            r = self.board.routes[i]
-            have = best if r.color == GRAY else self.hand[r.color]
-            missing = max(0, r.length - have) + r.locomotives + (r.kind == "tunnel")
-            weights[i] = r.length + missing / 2
-        return weights
-
-    def way(self, start: Iterable[int], end: int, free: set[int]) -> list[int] | None:
-        """The routes of a cheapest way to a city that are not there yet, or None."""
-        came: dict[int, tuple[int, int]] = {}
-        best = dict.fromkeys(start, 0.0)
-        heap = [(0.0, city) for city in best]
-        while heap:
-            far, city = heapq.heappop(heap)
-            if far > best[city]:
-                continue
-            if city == end:
-                break
-            for route, other in self.edges[city]:
-                further = far + (0.0 if route in free else self.weight[route])
-                if further < best.get(other, 1e9):
-                    best[other] = further
-                    came[other] = (route, city)
-                    heapq.heappush(heap, (further, other))
-        if end not in best:
-            return None
-        routes = []
-        while end in came:
-            route, end = came[end]
-            if route in self.open and route not in free:
-                routes.append(route)
-        return routes
-
-    def plan(self, tickets: Iterable[int], cars: int) -> Plan:
-        """What to build for these tickets with so many cars, the most valuable ticket first."""
-        made = Plan()
-        for t in sorted(tickets, key=lambda t: -self.board.tickets[t].points):
-            ticket = self.board.tickets[t]
-            ways: list[list[int] | None] = []
-            if self.grows and self.network:
-                ways.append(self.way(self.network, ticket.a, made.routes))
-            free = made.routes | set(ways[0] or () if ways else ())
-            ways.append(self.way([ticket.a], ticket.b, free))
-            found = {route for way in ways for route in way or ()}
-            cost = sum(self.board.routes[i].length for i in found)
-            if None in ways or made.cars + cost > cars:
-                made.hopeless.append(t)
-                made.value -= ticket.points
-            else:
-                made.routes |= found
-                made.cars += cost
-                made.value += ticket.points - CAR_PRICE * cost
-        return made
-
-    def points(self, route: int) -> int:
-        """What claiming a route would bring this seat at once (C5, W4, A2)."""
-        r = self.board.routes[route]
-        gain = self.rules.route_points[r.length]
-        if "controllers" in self.rules.scorers:
-            rulers = [
-                p for p in range(self.view.seats) for c in self.view.marks_of(p) if c in (r.a, r.b)
-            ]
-            if rulers:
-                gain *= rulers.count(self.seat)
-        if self.view.alvin_city in (r.a, r.b) and self.view.alvin_holder != self.seat:
-            gain += self.rules.alvin_points
-        return gain
 
 
 class GreedyBot:

@@ -102,9 +102,9 @@ class Macaz(click.Group):
 
 def expected(error: Exception) -> str | None:
     """What to say about an error that is the user's to mend; None for a mistake of ours."""
-    from macaz.edition import EditionError
+    from macaz.errors import MacazError, MissingExtra
 
-    if isinstance(error, EditionError):
+    if isinstance(error, MacazError | MissingExtra):
         return str(error)
     if isinstance(error, OSError):  # a full disk, a file in the way
         what = f"{error.filename}: " if error.filename else ""

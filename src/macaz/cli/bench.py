@@ -52,8 +52,9 @@ def bench(
 
 def _check_folder(out: Path) -> None:
     """Find out now that the results could not be written."""
+    from macaz.errors import MissingExtra
     from macaz.simulate_plot import need_matplotlib
-    from macaz.simulate_table import MissingExtra, check_writable
+    from macaz.simulate_table import check_writable
 
     try:
         need_matplotlib()

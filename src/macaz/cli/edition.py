@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from macaz.cli.options import table_size
+
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
@@ -37,7 +39,7 @@ def list_command() -> None:
         table.add_row(
             f"[bold cyan]{name}[/]",
             found.name,
-            f"{found.rules.min_seats}–{found.rules.max_seats}",
+            "–".join(str(n) for n in sorted({found.rules.min_seats, found.rules.max_seats})),
             str(len(board.cities)),
             str(len(board.routes)),
             str(len(board.tickets)),
@@ -69,6 +71,11 @@ def check_command(file: str) -> None:
     from macaz.edition import check_edition
 
     problems = check_edition(file)
+    if any(problem.place == "file" and problem.line is None for problem in problems):
+        # There is nothing to check: missing, or not to be read.
+        what = problems[0].message.removesuffix(".")
+        missing = what.startswith("there is no")
+        raise click.ClickException(f"{what}." if missing else f"{file}: {what}.")
     console = stdout()
     if not problems:
         console.print(f"{file}: no problem found", markup=False)
@@ -85,7 +92,7 @@ def _print_head(console: Console, found: Edition) -> None:
     rules, board = found.rules, found.board
     console.print(f"[bold]{found.title}[/] ([cyan]{found.qualified_id}[/])")
     console.print(
-        f"{rules.min_seats} to {rules.max_seats} players, {len(board.cities)} cities, "
+        f"{table_size(rules)}, {len(board.cities)} cities, "
         f"{len(board.routes)} lanes, {len(board.tickets)} tickets"
     )
     for option in found.available_options:

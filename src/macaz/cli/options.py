@@ -3,26 +3,38 @@
 from __future__ import annotations
 
 import re
+import shlex
+import shutil
+import sys
 from collections.abc import Callable
 from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+
+if TYPE_CHECKING:
+    from macaz.rules import Rules
 
 Command = Callable[..., None]
 _COUNT = re.compile(r"(\d+(?:\.\d+)?)(?:e(\d+))?([kmg]?)", re.IGNORECASE | re.ASCII)
 _SCALE = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}
-MAX_DIGITS = 15
+MOST = 10**15
+MOST_THREADS = 1024
 
 
 def count(text: str) -> int:
     """A number of things, at least 1: 1000000, 1_000_000, 1e6, 10k, 1M, 1.5M."""
     found = _COUNT.fullmatch(text.replace("_", "").replace(",", ""))
-    if found:
+    if found and len(text) < 100:  # longer ones are slow to work out, and Python refuses some
         number, exponent, scale = found.groups()
-        if len(number) + int(exponent or 0) <= MAX_DIGITS:
-            whole = Fraction(number) * 10 ** int(exponent or 0) * _SCALE[scale.lower()]
-            if whole.denominator == 1 and whole >= 1:
-                return int(whole)
+        # A number of 100 signs is too much with an exponent of 200, whatever it is.
+        power = min(int(exponent or 0), 200)
+        whole = Fraction(number) * 10**power * _SCALE[scale.lower()]
+        if whole > MOST:
+            raise click.BadParameter(f"{text!r} is too much: the most is 1e15.")
+        if whole.denominator == 1 and whole >= 1:
+            return int(whole)
     raise click.BadParameter(
         f"{text!r} is not a whole number above 0. Write it as 5000, 10k or 1e6."
     )
@@ -35,7 +47,35 @@ def seed(text: str) -> int:
     raise click.BadParameter(f"{text!r} is not a whole number from 0 to {2**63 - 1}.")
 
 
-COUNT, SEED = count, seed  # as `type=` of an option
+def threads(text: str) -> int:
+    """How many threads work at the same time."""
+    if text.isascii() and text.isdecimal() and len(text) < 9 and 1 <= int(text) <= MOST_THREADS:
+        return int(text)
+    raise click.BadParameter(
+        f"{text!r} is not a number of threads from 1 to {MOST_THREADS}. "
+        "Leave it out for as many as there are cores."
+    )
+
+
+COUNT, SEED, THREADS = count, seed, threads  # as `type=` of an option
+
+
+def table_size(rules: Rules) -> str:
+    """How many can play: "2 to 5 players"."""
+    if rules.min_seats == rules.max_seats:
+        return f"{rules.min_seats} players"
+    return f"{rules.min_seats} to {rules.max_seats} players"
+
+
+def program() -> str:
+    """What to type to start this program again, the way it was started now."""
+    script = Path(sys.argv[0])
+    if script.name == "__main__.py":
+        return "python -m macaz"
+    found = shutil.which("macaz")
+    if script.name != "macaz" or not script.exists() or (found and script.samefile(found)):
+        return "macaz"
+    return shlex.quote(str(script))  # such as .venv/bin/macaz
 
 
 def edition_option(default: str) -> Callable[[Command], Command]:

@@ -103,7 +103,9 @@ def play(
 
     kinds = _bot_kinds(bot_names)
     if resume is not None:
-        game, me = _resume(resume)
+        source = click.get_current_context().get_parameter_source("edition_name")
+        given = source is click.core.ParameterSource.COMMANDLINE
+        game, me = _resume(resume, edition_name if given else None)
         record = record or resume
     else:
         game, me = _new_game(edition_name, players, kinds, seed, name), 0
@@ -161,11 +163,11 @@ def _bot_of(name: str) -> str | None:
     return kind.lower() if bot and kind.lower() in BOTS else None
 
 
-def _resume(path: Path) -> tuple[Game, int]:
+def _resume(path: Path, edition: str | None) -> tuple[Game, int]:
     from macaz.record import RecordError, open_record
 
     try:
-        game = open_record(path)
+        game = open_record(path, edition=edition)
     except RecordError as error:
         raise click.ClickException(f"{path}: {error}") from error
     people = [seat for seat, name in enumerate(game.names) if _bot_of(name) is None]
@@ -174,7 +176,7 @@ def _resume(path: Path) -> tuple[Game, int]:
             f"{path}: this game is not one person against bots. Only those saved by "
             "'macaz play' can be gone on with."
         )
-    if game.dealer is None and not game.over:
+    if not game.over and (game.dealer is None or not game.deciding):
         raise click.ClickException(f"{path}: the record does not say how the cards lie.")
     return game, people[0]
 
@@ -244,7 +246,7 @@ class Session:
             now = datetime.datetime.now()
             stem = f"{self.game.edition.qualified_id}-{now:%Y-%m-%d-%H%M%S}"
             self.record = Path(f"{stem}.macaz")
-        save_record(self.record, self.game)
+        save_record(self.record, self.game, disclose=True)  # the secret, to go on with
         return self.record
 
     def _leave(self, leave: Leave) -> int:
@@ -444,7 +446,7 @@ class Session:
         return None
 
     def _why_not(self, route: int) -> str:  # noqa: PLR0911  (one sentence a reason)
-        from macaz.bots.greedy import Chart
+        from macaz.chart import Chart
 
         game, view = self.game, self.game.view(self.me)
         name, r = game.notation.route_name(route), game.edition.board.routes[route]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from macaz.bots.greedy import Chart
+from macaz.chart import Chart
 from macaz.moves import (
     Blind,
     Choose,

@@ -10,8 +10,9 @@ from rich.table import Table
 from rich.text import Text
 
 from macaz.board import CARDS, GRAY, LOCOMOTIVE, color_name
-from macaz.bots.greedy import Chart
+from macaz.chart import Chart
 from macaz.cli.text import COLOR_STYLE, new_table, plural, signed
+from macaz.event_words import say
 from macaz.events import (
     CardDealt,
     GameEnded,
@@ -21,7 +22,6 @@ from macaz.events import (
     TurnEnded,
     game_events,
     narrow,
-    say,
 )
 from macaz.moves import Claim, Mark, PayTunnel, Station
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 
@@ -12,7 +11,7 @@ FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 EDITION = click.option(
     "--edition",
     metavar="NAME",
-    help="The edition of the game, where it is not found as the file names it.",
+    help="For a map of your own: its file, as in my-map.toml.",
 )
 
 
@@ -71,14 +70,16 @@ def export(
 def check(file: Path, edition: str | None) -> None:
     """Say everything that is wrong with a position; the status is 1 if something is."""
     from macaz.edition import load_edition
-    from macaz.position import check_position
+    from macaz.position import InvalidPosition, check_position, parse_json
 
+    table = load_edition(edition) if edition else None
     try:
-        data = json.loads(file.read_text(encoding="utf-8-sig"))
-    except (ValueError, RecursionError) as error:
-        click.echo(f"{file}: not JSON: {error}")
+        problems = check_position(parse_json(file.read_text(encoding="utf-8-sig")), table)
+    except InvalidPosition as error:
+        problems = list(error.problems)
+    except UnicodeDecodeError:
+        click.echo(f"{file}: not UTF-8 text. Save the file as UTF-8.")
         sys.exit(1)
-    problems = check_position(data, load_edition(edition) if edition else None)
     for problem in problems:
         click.echo(str(problem))
     if problems:

@@ -101,7 +101,8 @@ class Film:
         """What happened in a frame, in words."""
         from rich.text import Text
 
-        from macaz.events import TurnEnded, game_events, narrow, say
+        from macaz.event_words import say
+        from macaz.events import TurnEnded, game_events, narrow
 
         frame = self.frames[i]
         told = []
@@ -122,9 +123,11 @@ class Film:
         from macaz.cli.text import new_table, signed
 
         view = self.view(i, self.seat)
-        rules = view.edition.rules
+        phases = view.edition.rules.phases
         headings = ["score", "trains", "cards", "tickets"]
-        headings += ["stations"] * bool(rules.stations) + ["markers"] * bool(rules.markers)
+        # Never both: an edition with stations has no markers.
+        headings += ["stations"] * ("station" in phases)
+        headings += ["markers"] * ("marker" in phases or "start-city" in phases)
         outcome = self.game.outcome if view.over else None
         table = new_table()
         table.add_column("")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 import threading
@@ -12,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from macaz.cli.options import COUNT, SEED, edition_option
+from macaz.cli import INTERRUPTED, fail
+from macaz.cli.options import COUNT, SEED, THREADS, edition_option, table_size
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -20,7 +22,8 @@ if TYPE_CHECKING:
     from macaz.edition import Edition
     from macaz.simulate import Summary
 
-STOPPED = 130
+# What ends a run with the results so far; the status is then 128 and the signal's number.
+STOPS = ("SIGINT", "SIGTERM", "SIGHUP")
 _PART_NAMES = {
     "longest": "longest path",
     "globetrotter": "most tickets",
@@ -48,7 +51,7 @@ _PART_NAMES = {
 )
 @click.option(
     "--workers",
-    type=COUNT,
+    type=THREADS,
     metavar="NUMBER",
     help="How many threads; as many as there are cores otherwise.",
 )
@@ -56,7 +59,7 @@ _PART_NAMES = {
     "--out",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Write a Parquet file, one row a game.",
+    help="Write a file, one row a game: .parquet.",
 )
 @click.option(
     "--plot",
@@ -78,7 +81,7 @@ def simulate(
     """Play many games at random, on all cores, and sum them up.
 
     All moves are chosen at random among the legal ones, and seat 1 begins. Ctrl-C ends early and
-    keeps the results so far.
+    keeps the results so far; so do the signals TERM and HUP.
     """
     from macaz.edition import load_edition
 
@@ -86,17 +89,16 @@ def simulate(
     rules = edition.rules
     if not rules.min_seats <= players <= rules.max_seats:
         raise click.ClickException(
-            f"{edition.title} is for {rules.min_seats} to {rules.max_seats} players, not "
-            f"{players}: choose with --players."
+            f"{edition.title} is for {table_size(rules)}, not {players}: choose with --players."
         )
     if seed is None:
         import secrets
 
         seed = secrets.randbelow(2**32)
     _check_outputs(out, plot)
-    summary = _run(edition, players, games, seed, workers, out)
+    summary, status = _run(edition, players, games, seed, workers, out)
     if not summary.games:
-        raise KeyboardInterrupt
+        fail("stopped before the first game was finished.", status)
     _report(summary, as_json)
     if plot is not None:
         from macaz.simulate_plot import draw
@@ -104,13 +106,14 @@ def simulate(
         draw(summary, plot)
     _say_where(summary, out, plot)
     if summary.stopped:
-        sys.exit(STOPPED)
+        sys.exit(status)
 
 
 def _check_outputs(out: Path | None, plot: Path | None) -> None:
     """Find out now, not after an hour of simulating, that a file cannot be written."""
+    from macaz.errors import MissingExtra
     from macaz.simulate_plot import check_picture
-    from macaz.simulate_table import MissingExtra, check_writable, need_pyarrow
+    from macaz.simulate_table import check_writable, need_pyarrow
 
     def try_out(path: Path | None, option: str, *checks: Callable[[Path], Any]) -> None:
         try:
@@ -127,21 +130,26 @@ def _check_outputs(out: Path | None, plot: Path | None) -> None:
                 "Choose another file."
             ) from error
 
-    try_out(out, "--out", lambda _: need_pyarrow(), check_writable)
+    def check_ending(path: Path) -> None:
+        if path.suffix.lower() != ".parquet":
+            raise ValueError(f"the name of the file ends in .parquet, not {path.name!r}")
+
+    try_out(out, "--out", lambda _: need_pyarrow(), check_writable, check_ending)
     try_out(plot, "--plot", check_picture)
 
 
 def _run(
     edition: Edition, players: int, games: int, seed: int, workers: int | None, out: Path | None
-) -> Summary:
+) -> tuple[Summary, int]:
+    """The summary, and the exit status if it was stopped early."""
     from macaz.cli.text import stderr
     from macaz.kernel.compile import kernel
     from macaz.simulate import simulate as run
 
     kernel("cpu")  # may compile, which Ctrl-C must be able to stop
     console = stderr()
-    with _stop_on_interrupt() as stop, _progress(console, games) as advance:
-        return run(
+    with _stop_on_signal() as stop, _progress(console, games) as advance:
+        summary = run(
             edition,
             players,
             games,
@@ -151,26 +159,45 @@ def _run(
             progress=advance,
             stop=stop,
         )
+    return summary, stop.status
+
+
+class _Stop(threading.Event):
+    """Whether to stop, and the exit status that goes with it."""
+
+    status = INTERRUPTED
 
 
 @contextmanager
-def _stop_on_interrupt() -> Iterator[threading.Event]:
-    """Let the first Ctrl-C end the work between two batches; a second one breaks it off."""
-    stop = threading.Event()
+def _stop_on_signal() -> Iterator[_Stop]:
+    """Let the first Ctrl-C or signal end the work between two batches; a second breaks it off."""
+    stop = _Stop()
     if threading.current_thread() is not threading.main_thread():
         yield stop
         return
 
+    terminals = [stream.fileno() for stream in (sys.stdout, sys.stderr) if stream.isatty()]
+
     def handle(number: int, frame: Any) -> None:
         if stop.is_set():
-            raise KeyboardInterrupt
+            raise KeyboardInterrupt if number == signal.SIGINT else SystemExit(128 + number)
+        stop.status = 128 + number
         stop.set()
+        for terminal in terminals:
+            if not os.isatty(terminal):  # it was closed, and writing to it would fail
+                os.dup2(os.open(os.devnull, os.O_WRONLY), terminal)
 
-    before = signal.signal(signal.SIGINT, handle)
+    known = [getattr(signal, name) for name in STOPS if hasattr(signal, name)]
+    # A hangup that is ignored, as with nohup, stays so.
+    hangup = getattr(signal, "SIGHUP", None)
+    if hangup is not None and signal.getsignal(hangup) is signal.SIG_IGN:
+        known.remove(hangup)
+    before = {number: signal.signal(number, handle) for number in known}
     try:
         yield stop
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 @contextmanager

@@ -24,9 +24,10 @@ import click
 def verify(file: Path, announced: str | None, edition: str | None) -> None:
     """Draw every card of a recorded game again, and say whether they were dealt as committed.
 
-    The status is 0 if they were, and 1 if not or if that cannot be known.
+    The status is 0 if all of them follow from the secret, and 1 if not or if that cannot be
+    known. "Fair" it says only with --announced: a file alone cannot tell what was promised.
     """
-    from macaz.record import RecordError, verify_record
+    from macaz.record import RecordError, folders_of, verify_record
 
     if announced is not None and not re.fullmatch(r"[0-9a-fA-F]{64}", announced):
         if not Path(announced).is_file():
@@ -35,7 +36,11 @@ def verify(file: Path, announced: str | None, edition: str | None) -> None:
     try:
         # As plain Python: one game is checked sooner than the rules are compiled.
         proof = verify_record(
-            file.read_bytes(), announced=announced, edition=edition, target="plain"
+            file.read_bytes(),
+            announced=announced,
+            edition=edition,
+            folders=folders_of(file),
+            target="plain",
         )
     except RecordError as error:
         click.echo(f"{file}: {error}")
@@ -43,6 +48,6 @@ def verify(file: Path, announced: str | None, edition: str | None) -> None:
     except ValueError as error:  # the announcement has no commitment
         raise click.ClickException(f"{error}.") from None
     click.echo(f"{file}: {proof.message}")
-    if proof.fair and announced is None:
+    if proof.verdict == "consistent" and announced is None:
         click.echo(f"Compare the commitment with the one you were given: {proof.commitment}")
-    sys.exit(0 if proof.fair else 1)
+    sys.exit(0 if proof.follows else 1)

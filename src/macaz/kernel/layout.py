@@ -327,8 +327,14 @@ RECORDS: dict[str, tuple[Field, ...]] = {
 
 @cache
 def dtype_of(record: str) -> np.dtype[np.void]:
-    """The structured NumPy dtype of a record, padded so that arrays of it stay aligned."""
+    """The structured NumPy dtype of a record, padded so that arrays of it stay aligned.
+
+    The padding is a field too: NumPy copies fields, and equal records must have equal bytes.
+    """
     import numpy as np
 
-    fields = RECORDS[record]
-    return np.dtype([(f.name, f.kind, f.shape) for f in fields], align=True)
+    fields = [(f.name, f.kind, f.shape) for f in RECORDS[record]]
+    aligned = np.dtype(fields, align=True)
+    last, offset = aligned.fields[fields[-1][0]][:2]  # type: ignore[index]
+    spare = aligned.itemsize - offset - last.itemsize
+    return np.dtype([*fields, ("spare", "i1", (spare,))], align=True) if spare else aligned
