@@ -17,8 +17,9 @@ help:  ## List these verbs
 
 setup: .venv/.app  ## Set up what playing and simulating need, in .venv
 
+# Ctrl-C saves the game, and is no error; the shell must outlive it to say so.
 play: .venv/.app  ## Play in the terminal (ARGS='--edition europe' to choose)
-	@$(BIN)/macaz play $(ARGS) || [ $$? -eq 130 ]  # Ctrl-C saves, and is no error
+	@trap : INT; $(BIN)/macaz play $(ARGS) || [ $$? -eq 130 ]
 
 test: check docs  ## Check everything: lint, types, docs, tests (PYTEST='-x -k word' to narrow)
 	@$(BIN)/pytest $(PYTEST)

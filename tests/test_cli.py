@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
@@ -15,11 +16,14 @@ import click
 import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner, Result
+from rich.console import Console
 
 from macaz.cli import COMMANDS, main
 from macaz.cli.options import count, program
+from macaz.cli.play_show import Screen
 from macaz.edition import list_editions, load_edition
 from macaz.errors import Problem
+from macaz.game import Game
 from macaz.moves import InvalidMove
 from macaz.position import InvalidPosition
 from macaz.rules import KNOBS
@@ -315,3 +319,67 @@ def test_a_closed_pipe_is_no_cause_for_words():
         assert process.stderr is not None
         process.stdout.close()
         assert process.stderr.read() == ""
+
+
+# -- what a game in the terminal says --------------------------------------------------------------
+
+
+def screen(edition: str, width: int) -> tuple[Screen, io.StringIO]:
+    shown = io.StringIO()
+    game = Game(edition, 2, seed=3, target="plain")
+    return Screen(Console(file=shown, width=width), game, 0), shown
+
+
+@pytest.mark.parametrize("edition", [*list_editions(), "old-west+alvin"])
+def test_the_help_of_a_game_breaks_no_line_and_knows_the_edition(edition):
+    narrow, wide = screen(edition, 80), screen(edition, 300)
+    for one, _ in (narrow, wide):
+        one.help()
+    lines = [[line.rstrip() for line in one.getvalue().splitlines()] for _, one in (narrow, wide)]
+    assert lines[0] == lines[1]
+    words = {line.split()[0] for line in lines[0]}
+    phases = narrow[0].rules.phases
+    for word, phase in {
+        "station": "station",
+        "pay": "tunnel",
+        "start": "start-city",
+        "mark": "marker",
+        "alvin": "alvin",
+    }.items():
+        assert (word in words) == (phase in phases), word
+
+
+def test_the_help_of_a_game_shows_moves():
+    one, _ = screen("europe", 80)
+    for typed, _ in one._moves_to_type():
+        if not typed.startswith("claim") or "loco" in typed:  # the short form is the terminal's
+            one.game.notation.parse(typed, 0 if typed.startswith("keep") else -1)
+
+
+def test_lists_are_broken_between_items_only():
+    one, _ = screen("tiny", 80)
+    items = ["[red]3 red[/]", "Sault Ste. Marie 8", "Salt Lake City 7", "x" * 30]
+    assert one.dotted(items, 26) == (
+        f"[red]3 red[/] · Sault Ste. Marie 8\nSalt Lake City 7\n{'x' * 30}"
+    )
+    assert one.dotted([]) == ""
+
+
+def test_only_a_clear_answer_throws_a_game_away(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    command = ("play", "--edition", "tiny", "--seed", "1")
+    result = CliRunner().invoke(main, command, input="quit\nnope\nN\n")
+    assert result.exit_code == 0
+    assert result.stdout.count("[Y/n]") == 2
+    assert "Not saved" in result.stdout
+    assert not list(tmp_path.iterdir())
+    result = CliRunner().invoke(main, command, input="quit\n\n")
+    assert "play --continue tiny-" in result.stdout
+
+
+def test_the_deck_keeps_its_number_between_two_cards(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    command = ("play", "--edition", "tiny", "--seed", "1")
+    shown = CliRunner().invoke(main, command, input="all\n1\n").stdout
+    assert shown.count("1) from the deck") == 2
+    assert re.search("(You begin|begins)\\.", shown)

@@ -13,7 +13,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from macaz.cli import main
 from macaz.game import Game
 from macaz.record import open_record, save_record
 
@@ -261,3 +263,12 @@ def test_wrong_options_get_one_sentence(tmp_path, arguments, answer):
     assert done.returncode != 0
     assert answer in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_record_that_is_there_is_not_written_over(tmp_path: Path) -> None:
+    path = tmp_path / "kept.macaz"
+    path.write_text("somebody's game", encoding="utf-8")
+    result = CliRunner().invoke(main, ["play", "-e", "tiny", "--record", str(path)], input="quit\n")
+    assert result.exit_code != 0
+    assert "--continue" in result.output
+    assert path.read_text(encoding="utf-8") == "somebody's game"

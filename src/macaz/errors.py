@@ -16,7 +16,7 @@ class MissingExtra(ImportError):  # noqa: N818 - reads as the habit of the house
         self.package, self.purpose = package, purpose
         super().__init__(
             f"{purpose} needs {package}, which is not installed. "
-            "Install it with: pip install 'macaz[lab]'"
+            f"Install {package} (from a checkout: pip install '.[lab]')."
         )
 
     def __reduce__(self) -> tuple[type[MissingExtra], tuple[str, str]]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from macaz.cli.options import SEED, edition_option
+from macaz.cli.options import SEED, edition_option, program, table_size
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -35,19 +35,6 @@ ASKS = {
     "start": "Start in which city? Type it as in: start Reno",
 }
 WAY_NOTE = "* on a cheap way for your tickets"
-
-HELP = """\
-Type the number of a choice, or the move itself:
-  take red · take loco · blind · tickets · keep Boston–Miami 12, Denver–El Paso 4
-  claim Denver–Omaha purple 4 · claim Denver–Omaha purple 3 loco 1 · claim Denver–Omaha
-  station Paris red · pay · pay loco 1 · decline · mark Reno blue · skip · start Reno
-Or ask:
-  a city          the routes you can claim there
-  map CITY        all routes around a city
-  goals           your tickets, and a cheap way for each
-  log             what has happened so far
-  Enter           the table again
-  quit            leave; the game can be saved and gone on with"""
 
 
 class Leave(Exception):  # noqa: N818 - it is no error
@@ -102,6 +89,9 @@ def play(
     from macaz.cli.text import stdout
 
     kinds = _bot_kinds(bot_names)
+    if record is not None and record != resume and record.exists():
+        again = f"{program()} play --continue {shlex.quote(str(record))}"
+        raise click.ClickException(f"{record} is there already. Name another file, or: {again}")
     if resume is not None:
         source = click.get_current_context().get_parameter_source("edition_name")
         given = source is click.core.ParameterSource.COMMANDLINE
@@ -135,8 +125,7 @@ def _new_game(
     seats = players or len(kinds) + 1
     if not rules.min_seats <= seats <= rules.max_seats:
         raise click.ClickException(
-            f"{edition.title} is for {rules.min_seats} to {rules.max_seats} players, not {seats}: "
-            "choose with --players."
+            f"{edition.title} is for {table_size(rules)}, not {seats}: choose with --players."
         )
     if len(kinds) > seats - 1:
         raise click.ClickException(
@@ -174,7 +163,7 @@ def _resume(path: Path, edition: str | None) -> tuple[Game, int]:
     if len(people) != 1:
         raise click.ClickException(
             f"{path}: this game is not one person against bots. Only those saved by "
-            "'macaz play' can be gone on with."
+            "'macaz play' can be continued."
         )
     if not game.over and (game.dealer is None or not game.deciding):
         raise click.ClickException(f"{path}: the record does not say how the cards lie.")
@@ -252,20 +241,26 @@ class Session:
     def _leave(self, leave: Leave) -> int:
         """Save unless told not to, and say how to go on."""
         self.console.print()
-        if leave.asked:
-            try:
-                answer = self._read("Save the game, to go on later? [Y/n] ").lower()
-            except (Leave, KeyboardInterrupt):
-                answer = ""
-            if answer in ("n", "no"):
-                self.console.print("Not saved. Goodbye.")
-                return leave.status
+        # A game with a record is saved at every decision: there is nothing to ask.
+        if leave.asked and self.record is None and not self._wants_to_save():
+            self.console.print("Not saved. Goodbye.")
+            return leave.status
         path = self._save()
-        again = f"macaz play --continue {shlex.quote(str(path))}"
+        again = f"{program()} play --continue {shlex.quote(str(path))}"
         self.console.print(
             f"The game is saved. Go on with it any time:\n  {again}", markup=False, soft_wrap=True
         )
         return leave.status
+
+    def _wants_to_save(self) -> bool:
+        while True:
+            try:
+                answer = self._read("Save the game, to go on later? [Y/n] ").lower()
+            except (Leave, KeyboardInterrupt):
+                return True
+            if answer in ("", "y", "yes", "n", "no"):
+                return answer not in ("n", "no")
+            self._sorry("Type y or n")
 
     # -- asking --------------------------------------------------------------------------------
 
@@ -323,7 +318,7 @@ class Session:
 
         word, _, rest = text.partition(" ")
         if text in ("?", "help"):
-            self.console.print(HELP, markup=False)
+            self.screen.help()
         elif text in ("quit", "q", "exit"):
             raise Leave(asked=True)
         elif not text:

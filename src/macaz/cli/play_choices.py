@@ -79,8 +79,9 @@ def _offered(screen: Screen) -> list[Choice]:
 
 
 def _cards(screen: Screen, legal: Sequence[Move]) -> list[Choice]:
-    takes = [Choice(screen.card(m.color), [m]) for m in legal if isinstance(m, Take)]
-    return takes + [Choice("from the deck", [m]) for m in legal if isinstance(m, Blind)]
+    # The deck first: its number is then the same for both cards of a turn.
+    blind = [Choice("from the deck", [m]) for m in legal if isinstance(m, Blind)]
+    return blind + [Choice(screen.card(m.color), [m]) for m in legal if isinstance(m, Take)]
 
 
 def _routes(screen: Screen, legal: Sequence[Move]) -> list[Choice]:

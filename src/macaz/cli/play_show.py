@@ -15,6 +15,7 @@ from macaz.cli.text import COLOR_STYLE, new_table, plural, signed
 from macaz.event_words import say
 from macaz.events import (
     CardDealt,
+    GameBegan,
     GameEnded,
     MarkerSkipped,
     RowFilled,
@@ -28,6 +29,7 @@ from macaz.moves import Claim, Mark, PayTunnel, Station
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from macaz.events import Event
     from macaz.game import Game
     from macaz.moves import Move
     from macaz.outcome import Outcome
@@ -37,6 +39,14 @@ QUIET = (CardDealt, RowFilled, TicketsDealt, TurnEnded, GameEnded, MarkerSkipped
 LABEL = 9  # columns for the word before a line
 NBSP = "\u00a0"
 ROOM = 19  # lines of a screen that are not for routes
+QUESTIONS = (
+    ("a city", "the routes you can claim there"),
+    ("map CITY", "all routes around a city"),
+    ("goals", "your tickets, and a cheap way for each"),
+    ("log", "what has happened so far"),
+    ("Enter", "the table again"),
+    ("quit", "leave; you can save the game and go on with it later"),
+)
 _TIES = {
     "tickets": "the tie went to most completed tickets",
     "stations": "the tie went to fewest stations",
@@ -67,7 +77,7 @@ class Screen:
             for c, n in enumerate(counts)
             if n
         ]
-        return " · ".join(shown) or "none"
+        return self.dotted(shown) or "none"
 
     def route(self, route: int) -> str:
         """A route with its length, colour and kind."""
@@ -103,6 +113,21 @@ class Screen:
     def ticket(self, ticket: int) -> str:
         """A ticket with its points."""
         return escape(self.game.notation.ticket_name(ticket))
+
+    def dotted(self, items: Iterable[str], room: int | None = None) -> str:
+        """Items with dots between them, and new lines only there: none is broken."""
+        room = self.console.width - LABEL if room is None else room
+        lines: list[str] = []
+        used = room
+        for item in items:
+            size = Text.from_markup(item).cell_len
+            if used + 3 + size > room:
+                lines.append(item)
+                used = size
+            else:
+                lines[-1] += f" · {item}"
+                used += 3 + size
+        return "\n".join(lines)
 
     # -- parts ---------------------------------------------------------------------------------
 
@@ -153,12 +178,17 @@ class Screen:
                 elif not isinstance(event, QUIET):
                     if seat != lines[-1][0]:
                         lines.append((seat, []))
-                    told = narrow(event, self.me)
-                    lines[-1][1].append(say(told, self.game.names, self.board))
+                    lines[-1][1].append(self._tell(event))
         self.told = len(self.game.history)
         for _, sentences in lines:
             if sentences:
                 self.console.print(" ".join(sentences), markup=False, style="cyan")
+
+    def _tell(self, event: Event) -> str:
+        if isinstance(event, GameBegan):  # it has just begun
+            name = self.game.names[event.first]
+            return "You begin." if name == "You" else f"{name} begins."
+        return say(narrow(event, self.me), self.game.names, self.board)
 
     def cards_now(self) -> None:
         """The face-up cards and the hand, between the two cards of a turn."""
@@ -195,7 +225,7 @@ class Screen:
             self.line("Alvin", f"in {self.board.cities[view.alvin_city].name}, {whose}")
         self.line("Hand", self.cards(view.hand))
         if view.tickets:
-            self.line("Tickets", " · ".join(self._ticket_states()))
+            self.line("Tickets", self.dotted(self._ticket_states()))
 
     def done(self) -> dict[int, bool]:
         """Which of this seat's tickets are completed, as if the game ended now."""
@@ -213,9 +243,12 @@ class Screen:
         chart = Chart(view, self.me)
         done = self.done()
         table = new_table()
-        for heading in ("ticket", "trains", "a cheap way"):
-            table.add_column(heading, justify="right" if heading == "trains" else "left")
-        for t in (*view.tickets, *view.offer):
+        table.add_column("ticket", no_wrap=True)
+        table.add_column("trains", justify="right")
+        table.add_column("a cheap way")
+        tickets = (*view.tickets, *view.offer)
+        room = self.console.width - max((len(self.ticket(t)) for t in tickets), default=0) - 14
+        for t in tickets:
             ticket = self.board.tickets[t]
             way = chart.way([ticket.a], ticket.b, set())
             if done.get(t):
@@ -224,7 +257,8 @@ class Screen:
                 table.add_row(self.ticket(t), "", "there is none left")
             else:
                 cars = sum(self.board.routes[i].length for i in way)
-                table.add_row(self.ticket(t), str(cars), ", ".join(map(self.route, way[::-1])))
+                routes = self.dotted(map(self.route, way[::-1]), room)
+                table.add_row(self.ticket(t), str(cars), routes)
         self.console.print(table)
 
     def around(self, city: int) -> None:
@@ -245,11 +279,61 @@ class Screen:
             table.add_row(
                 self.board.cities[r.b if city == r.a else r.a].name,
                 str(r.length),
-                "any" if r.color == GRAY else self.card(r.color),
+                self.card(r.color),
                 ("" if r.kind == "track" else r.kind) + needs,
                 taken,
             )
         self.console.print(table)
+
+    def help(self) -> None:
+        """What can be typed, with examples of this edition."""
+        self.console.print("Type the number of a choice, or the move itself:")
+        self._pairs(self._moves_to_type())
+        self.console.print("Or ask:")
+        self._pairs(QUESTIONS)
+
+    def _pairs(self, pairs: Iterable[tuple[str, str]]) -> None:
+        grid = Table.grid(padding=(0, 2))
+        grid.add_column(no_wrap=True, style="bold")
+        grid.add_column()
+        for typed, meaning in pairs:
+            grid.add_row(f"  {escape(typed)}", meaning)
+        self.console.print(grid)
+
+    def _moves_to_type(self) -> list[tuple[str, str]]:
+        notation, phases, cards = self.game.notation, self.rules.phases, self.rules.cards
+        color = CARDS[max(range(LOCOMOTIVE), key=lambda c: (cards[c], c))]
+        lanes = range(len(self.board.routes))
+        # A short name, and more than one card to pay.
+        lane = min(
+            lanes, key=lambda i: (self.board.routes[i].length < 2, len(notation.route_name(i)), i)
+        )
+        route, r = notation.route_name(lane), self.board.routes[lane]
+        paid = f"{color if r.color == GRAY else CARDS[r.color]} {r.length - 1} loco 1"
+        ticket = min(map(notation.ticket_name, range(len(self.board.tickets))), key=len)
+        city = min((c.name for c in self.board.cities), key=len)
+        pairs = [
+            (f"take {color}", "a face-up card; take loco for a locomotive"),
+            ("blind", "a card from the deck"),
+            (f"claim {route}", "a route; what to pay is asked"),
+            (f"claim {route} {paid}", "a route and what to pay"),
+            ("tickets", "draw tickets"),
+            (f"keep {ticket}", "tickets to keep, with commas between them"),
+        ]
+        if self.rules.return_order == "chosen":
+            pairs.append((f"return {ticket}", "the next ticket to go under the deck"))
+        for phase, typed, meaning in (
+            ("station", f"station {city} {color}", "build a station"),
+            ("tunnel", "pay", "what a tunnel costs more; or: pay loco 1"),
+            ("tunnel", "decline", "give the tunnel up"),
+            ("start-city", f"start {city}", "your starting city"),
+            ("marker", f"mark {city} {color}", "a marker on a city"),
+            ("marker", "skip", "no marker"),
+            ("alvin", f"alvin {city}", "move Alvin"),
+        ):
+            if phase in phases:
+                pairs.append((typed, meaning))
+        return pairs
 
     # -- the end -------------------------------------------------------------------------------
 
@@ -280,7 +364,9 @@ class Screen:
                 f"{escape(self.game.notation.ticket_name(t.ticket))}"
                 for t in seat.tickets
             ]
-            self.console.print(f"[bold]{name}[/]: {' · '.join(tickets) or 'no tickets'}")
+            tickets = tickets or ["no tickets"]
+            tickets[0] = f"[bold]{name}[/]: {tickets[0]}"
+            self.console.print(self.dotted(tickets, self.console.width))
         if "longest-path" in self.rules.scorers:
             lengths = (f"{n} {s.path_length}" for n, s in zip(names, outcome.seats, strict=True))
             self.console.print(f"Longest path: {', '.join(lengths)}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import Any
 
@@ -37,7 +38,8 @@ def stderr() -> Console:
 
 def _console(stderr: bool) -> Console:
     stream = sys.stderr if stderr else sys.stdout
-    width = None if stream.isatty() else PLAIN_WIDTH
+    chosen = os.environ.get("COLUMNS", "").isdecimal()  # rich then heeds it by itself
+    width = None if stream.isatty() or chosen else PLAIN_WIDTH
     return Console(stderr=stderr, width=width, highlight=False)
 
 

@@ -27,7 +27,7 @@ AHEAD = 2  # launches under way: one plays while the results of another come bac
 
 
 class NoGPU(RuntimeError):  # noqa: N818 - reads as the habit of the house: IllegalMove
-    """There is no NVIDIA GPU that can be used, or macaz[gpu] is not installed."""
+    """There is no NVIDIA GPU that can be used, or the extra `gpu` is not installed."""
 
 
 def gpu_problem() -> str | None:
@@ -35,7 +35,7 @@ def gpu_problem() -> str | None:
     try:
         cuda = _cuda()
     except ImportError as error:
-        return f"numba-cuda is missing (pip install 'macaz[gpu]'): {error}"
+        return f"numba-cuda is missing (from a checkout: pip install '.[gpu]'): {error}"
     if not cuda.is_available():
         return "there is no NVIDIA GPU here, or its driver or the CUDA libraries cannot be found"
     return None
