@@ -15,7 +15,6 @@ import numpy as np
 
 from macaz.board import LOCOMOTIVE
 from macaz.kernel import layout as at
-from macaz.kernel.layout import dtype_of
 from macaz.moves import (
     Claim,
     Decline,
@@ -292,16 +291,12 @@ def game_events(game: Game, start: int = 0) -> Iterator[tuple[int, list[Event]]]
     history = game.history
     for ply in range(start, len(history)):
         step = history[ply]
-        before = _state(step.before)
-        after = _state(history[ply + 1].before) if ply + 1 < len(history) else game.state
+        before = step.state
+        after = history[ply + 1].state if ply + 1 < len(history) else game.state
         events = step_events(game.engine, game.notation, before, step.seat, step.number, after)
         if ply == 0 and game.first_fixed is not None:
             events.insert(0, GameBegan(game.first_fixed))
         yield ply, events
-
-
-def _state(record: bytes) -> np.ndarray:
-    return np.frombuffer(record, dtype_of("state"))
 
 
 def step_events(

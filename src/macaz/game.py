@@ -11,7 +11,7 @@ import numpy as np
 
 from macaz.edition import Edition, load_edition
 from macaz.fair import Dealer
-from macaz.kernel.engine import CHANCE, NOBODY, Engine
+from macaz.kernel.engine import CHANCE, NOBODY, engine_of
 from macaz.kernel.layout import A_CHOOSE, CHOOSE, PHASE_NAMES, dtype_of
 from macaz.kernel.spec import compile_spec
 from macaz.moves import IllegalMove, InvalidMove, Move, notation_of
@@ -29,6 +29,11 @@ class Step:
     seat: int | None
     number: int
     before: bytes = field(repr=False)
+
+    @property
+    def state(self) -> np.ndarray:
+        """The state before it, to read."""
+        return np.frombuffer(self.before, dtype_of("state"))
 
 
 class LegalMoves:
@@ -100,7 +105,7 @@ class Game:
             raise ValueError(f"{seats} seats, but {len(names)} names")
         self.names = tuple(names or (f"Seat {i + 1}" for i in range(seats)))
         self.first_fixed = first
-        self.engine = Engine(self.spec, target)
+        self.engine = engine_of(self.spec, target)
         self.notation = notation_of(self.spec)
         self.dealer = _dealer(dealer, seed)
         # What a record of the game keeps beside its moves; `record` sets both when it reads one.
@@ -315,7 +320,7 @@ class Game:
                 step = self.history[i]
                 self.chance_count -= len(self.history) - 1 - i
                 del self.history[i:]
-                self.state = np.frombuffer(step.before, dtype_of("state")).copy()
+                self.state = step.state.copy()
                 self._actor = self.engine.actor(self.state)
                 return step
         raise IndexError("nothing has been decided yet")

@@ -25,7 +25,6 @@ from macaz.record_text import (
     file_name,
     read_date,
     script,
-    state_of,
     terms,
 )
 
@@ -318,7 +317,7 @@ def _draw_again(reading: Reading, dealer: Dealer, promise: str, source: str) -> 
         if step.seat is not None:
             continue
         # A copy: the kernel takes records it could write to.
-        states = state_of(step.before).copy()
+        states = step.state.copy()
         way = dealer.draw(count, game.engine.chance_ways(states))
         outcome = game.engine.chance_outcome(states, way)
         if outcome != step.number:

@@ -167,13 +167,6 @@ class Scribe:
         return f"deal {CARD_WORDS[outcome]}"
 
 
-def state_of(record: bytes) -> np.ndarray:
-    """The state that a step has kept."""
-    import numpy as np
-
-    return np.frombuffer(record, at.dtype_of("state"))
-
-
 def script(game: Game) -> list[Line]:
     """The lines of a game."""
     scribe = Scribe(game)
@@ -181,7 +174,7 @@ def script(game: Game) -> list[Line]:
     head, turn, start = "", 0, 0
     items: list[str] = []
     for ply, step in enumerate(game.history):
-        states = state_of(step.before)
+        states = step.state
         new = scribe.head(states, step.seat, turn)
         if new is not None and new != head:
             if items:

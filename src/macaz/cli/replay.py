@@ -89,12 +89,11 @@ class Film:
 
     def view(self, i: int, seat: int | None) -> View:
         """What a seat saw after a frame."""
-        from macaz.record_text import state_of
         from macaz.view import View
 
         history, stop = self.game.history, self.frames[i].stop
         over = stop == len(history)
-        state = self.game.state if over else state_of(history[stop].before)
+        state = self.game.state if over else history[stop].state
         return View.of(self.game.spec, state, seat)
 
     def story(self, i: int) -> Text:

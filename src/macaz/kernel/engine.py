@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,6 +29,12 @@ class _Scratch(threading.local):
         works = np.zeros(1, dtype_of("work"))
         self.out: Any = memoryview(self.array.data) if plain_records else self.array
         self.works: Any = plain("work", works) if plain_records else works
+
+
+@lru_cache(maxsize=64)
+def engine_of(spec: Spec, target: str) -> Engine:
+    """The engine of a table; all its games share it, in any thread."""
+    return Engine(spec, target)
 
 
 class Engine:

@@ -39,6 +39,7 @@ from macaz.kernel.layout import (
     TUNNEL,
     TURN,
     WORD_BITS,
+    WORDS,
 )
 from macaz.kernel.pay import (
     claims_payments,
@@ -157,7 +158,7 @@ def claims_fill(spec, s, seat, o0, o1, o2, out, n):
                 + spec.class_base[k]
                 + nth_payment(spec, s, seat, k, i) * spec.class_size[k]
             )
-            for w in range(3):
+            for w in range(WORDS):
                 word = o0
                 if w == 1:
                     word = o1

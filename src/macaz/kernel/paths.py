@@ -10,7 +10,7 @@ as a simpler bound allows, and lowers it until there is one. Both are exact.
 """
 
 from macaz.kernel.bits import lowest, popcount
-from macaz.kernel.layout import WORD_BITS
+from macaz.kernel.layout import WORD_BITS, WORDS
 from macaz.kernel.sweep import sweep, total_length
 
 FEW_LOOPS = 2  # a component with so few more edges than cities is searched without bounds
@@ -35,7 +35,7 @@ def connect(spec, s, w, seat):
     """Find the components of a seat's routes."""
     for c in range(spec.cities):
         w.group[c] = c
-    for v in range(3):
+    for v in range(WORDS):
         rest = s.claimed[seat, v]
         while rest != 0:
             lane = v * WORD_BITS + lowest(rest)
@@ -48,7 +48,7 @@ def load_edges(spec, s, w, seat):
     for c in range(spec.cities):
         w.incident[c] = 0
     n = 0
-    for v in range(3):
+    for v in range(WORDS):
         rest = s.claimed[seat, v]
         while rest != 0:
             lane = v * WORD_BITS + lowest(rest)

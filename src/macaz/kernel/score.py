@@ -16,6 +16,7 @@ from macaz.kernel.layout import (
     TIE_STATIONS,
     TIE_TICKETS,
     WORD_BITS,
+    WORDS,
 )
 from macaz.kernel.paths import connect, join, longest_path, root
 from macaz.kernel.table import marks_used
@@ -29,7 +30,7 @@ def list_options(spec, s, w, seat, i):
     for other in range(spec.seats):
         if other == seat:
             continue
-        for v in range(3):
+        for v in range(WORDS):
             rest = s.claimed[other, v] & spec.touch[city, v]
             while rest != 0:
                 lane = v * WORD_BITS + lowest(rest)

@@ -49,6 +49,7 @@ from macaz.kernel.layout import (
     SECOND,
     TICKETS,
     TURN,
+    WORDS,
 )
 from macaz.kernel.legal import kind_of
 from macaz.kernel.table import marks_used, offer_size
@@ -57,7 +58,7 @@ from macaz.kernel.table import marks_used, offer_size
 def setup(spec, s, first):
     """A new game; `first` is the seat that begins, or -1 for chance to say (S1, S6)."""
     for p in range(SEATS):
-        for w in range(3):
+        for w in range(WORDS):
             s.claimed[p, w] = 0
         for c in range(CARDS):
             s.hand[p, c] = 0

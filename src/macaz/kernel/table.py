@@ -8,6 +8,7 @@ from macaz.kernel.layout import (
     OFFERED,
     OVER,
     WORD_BITS,
+    WORDS,
 )
 
 
@@ -110,7 +111,7 @@ def open_lanes(spec, s, seat):
         r0 = spec.touch[start, 0]
         r1 = spec.touch[start, 1]
         r2 = spec.touch[start, 2]
-        for w in range(3):
+        for w in range(WORDS):
             rest = s.claimed[seat, w]
             while rest != 0:
                 lane = w * WORD_BITS + lowest(rest)
