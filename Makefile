@@ -10,16 +10,19 @@ COMPILE = $$(tools/setup.sh uv) pip compile --quiet --universal --python-version
 	--generate-hashes --no-emit-index-url --custom-compile-command 'make lock' $(UPGRADE)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play test coverage check lint types docs format bench lock clean
+.PHONY: help setup play terminal test coverage check lint types docs format bench lock clean
 
 help:  ## List these verbs
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
 
 setup: .venv/.app  ## Set up what playing and simulating need, in .venv
 
-# Ctrl-C saves the game, and is no error; the shell must outlive it to say so.
-play: .venv/.app  ## Play in the terminal (ARGS='--edition europe' to choose)
+# Ctrl-C ends both, and is no error; the shell must outlive it to say so.
+play: .venv/.app  ## Play in the browser (ARGS='--port 9000' to choose)
 	@trap : INT; $(BIN)/macaz play $(ARGS) || [ $$? -eq 130 ]
+
+terminal: .venv/.app  ## Play in the terminal (ARGS='--edition europe' to choose)
+	@trap : INT; $(BIN)/macaz terminal $(ARGS) || [ $$? -eq 130 ]
 
 test: check docs  ## Check everything: lint, types, docs, tests (PYTEST='-x -k word' to narrow)
 	@$(BIN)/pytest $(PYTEST)
@@ -60,8 +63,8 @@ bench: .venv/.app  ## Measure Macaz, and other engines beside it
 
 lock:  ## Lock the dependencies again (UPGRADE=--upgrade for newer ones)
 	@echo "Locking: requirements/, bench/peers.txt"
-	@$(COMPILE) pyproject.toml --extra lab --group build -o requirements/app.txt
-	@$(COMPILE) pyproject.toml --extra lab --group build --group dev \
+	@$(COMPILE) pyproject.toml --extra lab --extra nodes --group build -o requirements/app.txt
+	@$(COMPILE) pyproject.toml --extra lab --extra nodes --group build --group dev \
 		-c requirements/app.txt -o requirements/dev.txt
 	@$(COMPILE) bench/peers.in -o bench/peers.txt
 

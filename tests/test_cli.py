@@ -20,7 +20,7 @@ from rich.console import Console
 
 from macaz.cli import COMMANDS, main
 from macaz.cli.options import count, program
-from macaz.cli.play_show import Screen
+from macaz.cli.terminal_show import Screen
 from macaz.edition import list_editions, load_edition
 from macaz.errors import Problem
 from macaz.game import Game
@@ -367,19 +367,19 @@ def test_lists_are_broken_between_items_only():
 
 def test_only_a_clear_answer_throws_a_game_away(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    command = ("play", "--edition", "tiny", "--seed", "1")
+    command = ("terminal", "--edition", "tiny", "--seed", "1")
     result = CliRunner().invoke(main, command, input="quit\nnope\nN\n")
     assert result.exit_code == 0
     assert result.stdout.count("[Y/n]") == 2
     assert "Not saved" in result.stdout
     assert not list(tmp_path.iterdir())
     result = CliRunner().invoke(main, command, input="quit\n\n")
-    assert "play --continue tiny-" in result.stdout
+    assert "terminal --continue tiny-" in result.stdout
 
 
 def test_the_deck_keeps_its_number_between_two_cards(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    command = ("play", "--edition", "tiny", "--seed", "1")
+    command = ("terminal", "--edition", "tiny", "--seed", "1")
     shown = CliRunner().invoke(main, command, input="all\n1\n").stdout
     assert shown.count("1) from the deck") == 2
     assert re.search("(You begin|begins)\\.", shown)

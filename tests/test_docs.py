@@ -32,7 +32,7 @@ def read(name: str) -> str:
     return (ROOT / name).read_text(encoding="utf-8")
 
 
-EXCERPT = re.compile(r"`macaz play (.*?)`:\n\n```text\n(.*?)```", re.DOTALL)
+EXCERPT = re.compile(r"`macaz terminal (.*?)`:\n\n```text\n(.*?)```", re.DOTALL)
 
 
 @pytest.mark.parametrize("name", ["README.md", "docs/library.md"])
@@ -49,7 +49,7 @@ def test_the_code_runs(name, tmp_path, monkeypatch):
 
 
 def test_the_readme_shows_a_real_game(tmp_path):
-    from tests.test_play import Terminal  # here, since it skips where there are no terminals
+    from tests.test_terminal import Terminal  # here, since it skips where there are no terminals
 
     [(arguments, shown)] = EXCERPT.findall(read("README.md"))
     terminal = Terminal(*arguments.split(), cwd=tmp_path)
@@ -70,7 +70,7 @@ def test_links_lead_somewhere(name):
         assert (ROOT / name).parent.joinpath(target).exists(), target
 
 
-@pytest.mark.parametrize("name", ["layout", "commands"])
+@pytest.mark.parametrize("name", ["layout", "commands", "settings"])
 def test_a_written_page_is_up_to_date(name):
     tool = f"tools/make_{name}_page.py"
     page = runpy.run_path(str(ROOT / tool))["page"]()
@@ -139,7 +139,7 @@ def test_every_move_is_in_the_library_page():
 def test_every_error_is_in_the_library_page():
     text = read("docs/library.md")
     for info in pkgutil.walk_packages(macaz.__path__, "macaz."):
-        if info.name.startswith(("macaz.cli", "macaz.bench", "macaz.__main__")):
+        if info.name.startswith(("macaz.cli", "macaz.bench", "macaz.server", "macaz.__main__")):
             continue  # they raise nothing to their users
         for name, value in vars(importlib.import_module(info.name)).items():
             error = isinstance(value, type) and issubclass(value, Exception)

@@ -40,9 +40,13 @@ LAYERS: dict[str, tuple[str, ...]] = {
     ),
     "the bots": ("bots", "bots.*"),
     "games in bulk": ("simulate", "simulate_*", "bench", "bench.*"),
+    "the server": ("server", "server.*"),
     "the command line": ("cli", "cli.*", "__main__"),
 }
-HEAVY = ("numpy", "numba", "llvmlite", "rich", "pyarrow", "matplotlib")
+HEAVY = (
+    *("numpy", "numba", "llvmlite", "rich", "pyarrow", "matplotlib"),
+    *("alembic", "litestar", "msgspec", "sqlalchemy", "uvicorn"),
+)
 
 
 def name_of(path: Path) -> str:

@@ -19,7 +19,7 @@ Everything that `macaz` can do, in the words of its own help. Every command has 
 
 Results go to the standard output, progress and remarks to the standard error. The exit status is 0
 if all is well, 1 for a check that found something wrong, 2 for a mistake in what was typed or in a
-file, and 130 after Ctrl-C.
+file, and 130 after Ctrl-C; only for `play` and `serve` that is the usual way to stop, and 0.
 """
 
 

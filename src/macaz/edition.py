@@ -29,8 +29,10 @@ __all__ = [
     "UnknownEdition",
     "UnknownOption",
     "check_edition",
+    "edition_text",
     "list_editions",
     "load_edition",
+    "read_edition",
 ]
 
 
@@ -118,11 +120,25 @@ def load_edition(name_or_path: str | os.PathLike[str], options: Iterable[str] = 
     name, named = _split(os.fspath(name_or_path))
     entry = _find(name)
     source = name if _is_path(name) else f"macaz:{name}"
-    draft, problems = _read(entry)
+    return _choose(*_read(entry), (*named, *options), source)
+
+
+def read_edition(text: str, options: Iterable[str] = (), source: str = "text") -> Edition:
+    """The edition of a text, such as a file has. Raises UnknownOption or InvalidEdition."""
+    return _choose(*examine(text), options, source)
+
+
+def edition_text(edition: Edition) -> str:
+    """The text of the file that an edition was loaded from."""
+    entry = _find(edition.source.removeprefix("macaz:"))
+    return entry.read_bytes().decode("utf-8-sig")
+
+
+def _choose(draft: Draft, problems: list[Problem], options: Iterable[str], source: str) -> Edition:
     if problems:
         raise InvalidEdition(source, problems)
     # Sorted and once each: the order in which options are named must not make another edition.
-    chosen = tuple(sorted({*named, *options}))
+    chosen = tuple(sorted(set(options)))
     for option in chosen:
         if option not in draft.option_docs:
             raise UnknownOption(_no_option(draft, option))

@@ -18,7 +18,11 @@ from macaz import __version__
 
 # name: (where it is, its line in `macaz --help`), in the order of the help.
 COMMANDS: dict[str, tuple[str, str]] = {
-    "play": ("macaz.cli.play:play", "Play a game in the terminal, against bots."),
+    "play": ("macaz.cli.play:play", "Play in the browser, on this machine."),
+    "terminal": ("macaz.cli.terminal:terminal", "Play a game in the terminal, against bots."),
+    "serve": ("macaz.cli.serve:serve", "Serve tables to people elsewhere."),
+    "backup": ("macaz.cli.backup:backup", "Copy a server's database while it runs."),
+    "restore": ("macaz.cli.backup:restore", "Put a copy of a database in place."),
     "edition": ("macaz.cli.edition:edition", "List, show and check editions."),
     "simulate": ("macaz.cli.simulate:simulate", "Play many random games and sum them up."),
     "replay": ("macaz.cli.replay:replay", "Go through a recorded game, turn by turn."),

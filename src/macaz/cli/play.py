@@ -1,554 +1,96 @@
-"""`macaz play`: a whole game in the terminal against bots."""
+"""`macaz play`: a server for this machine alone, and the browser that plays on it."""
 
 from __future__ import annotations
 
-import shlex
-import signal
+import os
+import socket
 import sys
 import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+import webbrowser
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import click
 
-from macaz.cli.options import SEED, edition_option, program, table_size
+from macaz.server.settings import DEFAULT_PORT, KNOBS, Settings
 
-if TYPE_CHECKING:
-    from rich.console import Console
-
-    from macaz.bots import Bot
-    from macaz.cli.play_choices import Choice
-    from macaz.game import Game
-    from macaz.moves import Move
-
-DEFAULT_BOT = "greedy"
-INTERRUPTED = 130
-NAME_LENGTH = 20
-ASKS = {
-    "take": "Take which card? Type it as in: take red",
-    "claim": "Claim which route? Type it as in: claim Denver–Omaha",
-    "keep": "Keep which tickets? Type their numbers",
-    "station": "A station in which city? Type it as in: station Paris",
-    "mark": "A marker on which city? Type it as in: mark Reno",
-    "start": "Start in which city? Type it as in: start Reno",
-}
-WAY_NOTE = "* on a cheap way for your tickets"
-
-
-class Leave(Exception):  # noqa: N818 - it is no error
-    """The player goes; what is typed last says how."""
-
-    def __init__(self, asked: bool = False, status: int = 0) -> None:
-        super().__init__()
-        self.asked, self.status = asked, status
+HERE = "127.0.0.1"
 
 
 @click.command()
-@edition_option("usa-classic")
-@click.option("--players", "-p", type=int, help="How many play, you included.  [default: 2]")
 @click.option(
-    "--bots",
-    "-b",
-    "bot_names",
-    default=DEFAULT_BOT,
-    show_default=True,
-    metavar="NAMES",
-    help="Your opponents, as in greedy,random; the last one plays all seats left.",
+    "--port",
+    metavar="NUMBER",
+    help=f"The port to listen at.  [default: {DEFAULT_PORT}, or one that is free]",
 )
-@click.option("--seed", type=SEED, metavar="NUMBER", help="Deal the same cards again.")
-@click.option("--name", default="You", show_default=True, help="What you are called.")
+@click.option("--database", metavar="URL", help=KNOBS["database"].doc)
 @click.option(
-    "--record",
-    "record",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE",
-    help="Keep the record of the game here, after every decision.",
+    "--editions", type=click.Path(path_type=Path), metavar="FOLDER", help=KNOBS["editions"].doc
 )
-@click.option(
-    "--continue",
-    "resume",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE",
-    help="Go on with a saved game.",
-)
-def play(
-    edition_name: str,
-    players: int | None,
-    bot_names: str,
-    seed: int | None,
-    name: str,
-    record: Path | None,
-    resume: Path | None,
-) -> None:
-    """Play a game in the terminal, against bots.
+@click.option("--no-browser", is_flag=True, help="Only say the address; open no browser.")
+def play(port: str | None, database: str | None, editions: Path | None, no_browser: bool) -> None:
+    """Play in the browser, on this machine.
 
-    Type ? in the game for help. Ctrl-C and Ctrl-D leave it; it is saved, and --continue goes on.
+    Ctrl-C stops it. Every move is kept: the tables are there again the next time.
     """
-    from macaz.cli.text import stdout
+    from macaz.server.settings_check import check
 
-    kinds = _bot_kinds(bot_names)
-    if record is not None and record != resume and record.exists():
-        again = f"{program()} play --continue {shlex.quote(str(record))}"
-        raise click.ClickException(f"{record} is there already. Name another file, or: {again}")
-    if resume is not None:
-        source = click.get_current_context().get_parameter_source("edition_name")
-        given = source is click.core.ParameterSource.COMMANDLINE
-        game, me = _resume(resume, edition_name if given else None)
-        record = record or resume
-    else:
-        game, me = _new_game(edition_name, players, kinds, seed, name), 0
-    sys.exit(Session(stdout(), game, me, record, seed).run())
+    settings = _settings(port, database, editions)
+    check(settings)
 
+    def ready(address: str) -> None:
+        click.echo(f"Macaz is at {address} – Ctrl-C stops it, and your tables are kept.")
+        if not no_browser and _has_display():
+            # Some browsers hold the caller until they are closed.
+            threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
-def _bot_kinds(text: str) -> list[str]:
-    from macaz.bots import UnknownBot, make_bot
-
-    kinds = [kind.strip() for kind in text.split(",") if kind.strip()]
-    try:
-        for kind in kinds:
-            make_bot(kind)
-    except UnknownBot as error:
-        raise click.ClickException(str(error)) from error
-    return kinds or [DEFAULT_BOT]
-
-
-def _new_game(
-    edition_name: str, players: int | None, kinds: list[str], seed: int | None, name: str
-) -> Game:
-    from macaz.edition import load_edition
-    from macaz.game import Game
-
-    edition = load_edition(edition_name)
-    rules = edition.rules
-    seats = players or len(kinds) + 1
-    if not rules.min_seats <= seats <= rules.max_seats:
-        raise click.ClickException(
-            f"{edition.title} is for {table_size(rules)}, not {seats}: choose with --players."
-        )
-    if len(kinds) > seats - 1:
-        raise click.ClickException(
-            f"--bots names {len(kinds)} bots, but {seats} players leave room for {seats - 1}."
-        )
-    name = " ".join(name.split())
-    if not name or len(name) > NAME_LENGTH or not name.isprintable():
-        raise click.ClickException(f"--name: use 1 to {NAME_LENGTH} letters.")
-    if _bot_of(name):
-        raise click.ClickException(f"--name: {name!r} is what a bot is called. Choose another.")
-    kinds = kinds + kinds[-1:] * (seats - 1 - len(kinds))
-    names = [name]
-    for i, kind in enumerate(kinds):
-        number = f" {kinds[:i].count(kind) + 1}" if kinds.count(kind) > 1 else ""
-        names.append(f"{kind.capitalize()} bot{number}")
-    return Game(edition, seats, seed=seed, names=names)
-
-
-def _bot_of(name: str) -> str | None:
-    """The kind of bot that a seat's name tells; None for a person's."""
-    from macaz.bots import BOTS
-
-    kind, bot, _ = name.partition(" bot")
-    return kind.lower() if bot and kind.lower() in BOTS else None
-
-
-def _resume(path: Path, edition: str | None) -> tuple[Game, int]:
-    from macaz.record import RecordError, open_record
+    from macaz.server.app import run
 
     try:
-        game = open_record(path, edition=edition)
-    except RecordError as error:
-        raise click.ClickException(f"{path}: {error}") from error
-    people = [seat for seat, name in enumerate(game.names) if _bot_of(name) is None]
-    if len(people) != 1:
+        run(settings, ready=ready)
+    except KeyboardInterrupt:
+        return  # the usual way to stop
+
+
+def _settings(port: str | None, database: str | None, editions: Path | None) -> Settings:
+    """Those of a server, but for nobody outside this machine, and quiet."""
+    from dataclasses import replace
+
+    from macaz.server.settings_read import read_settings
+
+    settings = read_settings(
+        {
+            "port": port,
+            "database": database,
+            "editions": editions,
+            "host": HERE,
+            "origin": "",
+            "trusted_proxies": "",
+            "redis": "",
+        },
+        defaults={"log_level": "warning"},
+    )
+    if _free(settings.port):
+        return settings
+    if port is not None:
         raise click.ClickException(
-            f"{path}: this game is not one person against bots. Only those saved by "
-            "'macaz play' can be continued."
+            f"port {port} is taken. Name another with --port, or leave it out for a free one."
         )
-    if not game.over and (game.dealer is None or not game.deciding):
-        raise click.ClickException(f"{path}: the record does not say how the cards lie.")
-    return game, people[0]
+    return replace(settings, port=0)
 
 
-class Session:
-    """One sitting: shows, asks, lets the bots play, saves."""
-
-    def __init__(
-        self, console: Console, game: Game, me: int, record: Path | None, seed: int | None
-    ) -> None:
-        from macaz.bots import make_bot
-        from macaz.cli.play_show import Screen
-
-        self.console, self.game, self.me, self.record = console, game, me, record
-        self.screen = Screen(console, game, me)
-        base = game.commitment if seed is None else seed
-        self.bots: dict[int, Bot] = {
-            seat: make_bot(kind, seed=f"{base} {seat} {len(game.history)}")
-            for seat, name in enumerate(game.names)
-            if (kind := _bot_of(name))
-        }
-        self.choices: list[Choice] = []  # those that have a number now
-        self.hidden: list[Choice] = []  # stations, by city: too many to list
-
-    # -- the run of the game -------------------------------------------------------------------
-
-    def run(self) -> int:
-        """Play to the end or until the player leaves; the exit status."""
-        others = ", ".join(n for s, n in enumerate(self.game.names) if s != self.me)
-        self.console.print(
-            f"Macaz: {self.game.edition.title}, you against {others}. Type ? for help.",
-            markup=False,
-        )
+def _free(port: int) -> bool:
+    with socket.socket() as probe:
+        if os.name == "posix":  # as servers do: a port that was left a moment ago is free
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            with _hangup():
-                if self.record is not None:
-                    self._save()
-                while not self.game.over:
-                    self._step()
-                    if self.record is not None:
-                        self._save()
-        except Leave as leave:
-            return self._leave(leave)
-        except KeyboardInterrupt:
-            return self._leave(Leave(status=INTERRUPTED))
-        self.screen.news()
-        outcome = self.game.outcome
-        assert outcome is not None
-        self.screen.score(outcome)
-        self.console.print(f"The record of the game is in {self._save()}", soft_wrap=True)
-        return 0
-
-    def _step(self) -> None:
-        game = self.game
-        if self.me in game.deciding:
-            game.push(self._decide())
-            return
-        seat = game.deciding[0]
-        game.push(self.bots[seat].choose(game.view(seat), list(game.legal_moves_of(seat))))
-
-    def _save(self) -> Path:
-        from macaz.record import save_record
-
-        if self.record is None:
-            import datetime
-
-            now = datetime.datetime.now()
-            stem = f"{self.game.edition.qualified_id}-{now:%Y-%m-%d-%H%M%S}"
-            self.record = Path(f"{stem}.macaz")
-        save_record(self.record, self.game, disclose=True)  # the secret, to go on with
-        return self.record
-
-    def _leave(self, leave: Leave) -> int:
-        """Save unless told not to, and say how to go on."""
-        self.console.print()
-        # A game with a record is saved at every decision: there is nothing to ask.
-        if leave.asked and self.record is None and not self._wants_to_save():
-            self.console.print("Not saved. Goodbye.")
-            return leave.status
-        path = self._save()
-        again = f"{program()} play --continue {shlex.quote(str(path))}"
-        self.console.print(
-            f"The game is saved. Go on with it any time:\n  {again}", markup=False, soft_wrap=True
-        )
-        return leave.status
-
-    def _wants_to_save(self) -> bool:
-        while True:
-            try:
-                answer = self._read("Save the game, to go on later? [Y/n] ").lower()
-            except (Leave, KeyboardInterrupt):
-                return True
-            if answer in ("", "y", "yes", "n", "no"):
-                return answer not in ("n", "no")
-            self._sorry("Type y or n")
-
-    # -- asking --------------------------------------------------------------------------------
-
-    def _read(self, prompt: str) -> str:
-        """A line without the blanks around it; `Leave` at the end of the input."""
-        if sys.stdin.isatty():
-            try:
-                return input(prompt).strip()
-            except EOFError:
-                raise Leave from None
-        # What comes from a pipe is shown too, so that the whole can be read like a sitting.
-        self.console.print(prompt, end="", markup=False)
-        line = sys.stdin.readline()
-        self.console.print(line.strip(), markup=False)
-        if not line:
-            raise Leave
-        return line.strip()
-
-    def _sorry(self, text: object) -> None:
-        sentence = _upper(str(text).strip())
-        if not sentence.endswith((".", "?")):
-            sentence += "."
-        self.console.print(sentence, markup=False, style="yellow")
-
-    def _decide(self) -> Move:
-        """Show what matters now, and ask until there is a legal move."""
-        legal = list(self.game.legal_moves_of(self.me))
-        self.screen.news()
-        phase = self.game.view(self.me).phase
-        if phase in ("choose", "start", "turn"):
-            self.screen.table()
-        elif phase == "second":
-            self.screen.cards_now()
-        self._choices(legal)
-        picking = phase in ("choose", "keep")
-        while True:
-            text = self._read(f"{self._question(legal)}: ")
-            if self._common(text, legal):
-                continue
-            move = self._pick_tickets(text, legal) if picking else self._pick(text, legal)
-            if move is not None:
-                return move
-
-    def _question(self, legal: Sequence[Move]) -> str:
-        from macaz.moves import Choose, Keep
-
-        counts = [len(m.tickets) for m in legal if isinstance(m, Choose | Keep)]
-        if counts:
-            return f"Keep which? At least {min(counts)}, as in 1 2, or all"
-        return "Your move"
-
-    def _common(self, text: str, legal: Sequence[Move]) -> bool:
-        """Do what may be asked at any time; whether it was that."""
-        from macaz.moves import InvalidMove
-
-        word, _, rest = text.partition(" ")
-        if text in ("?", "help"):
-            self.screen.help()
-        elif text in ("quit", "q", "exit"):
-            raise Leave(asked=True)
-        elif not text:
-            self.screen.table()
-            self._choices(legal)
-        elif text == "goals":
-            self.screen.goals()
-        elif text == "log":
-            self.screen.news(again=True)
-        elif word == "map":
-            try:
-                self.screen.around(self._city(rest))
-            except InvalidMove as error:
-                self._sorry(error if rest else "Which city? Type it as in: map Denver")
-        else:
+            probe.bind((HERE, port))
+        except OSError:
             return False
+    return True
+
+
+def _has_display() -> bool:
+    """Whether a browser has somewhere to open; without, a text browser would take the terminal."""
+    if sys.platform in ("win32", "darwin"):
         return True
-
-    def _city(self, text: str) -> int:
-        """A city by its name, or by the beginning of it where only one fits."""
-        from macaz.board import fold
-
-        names = [fold(c.name) for c in self.game.edition.board.cities]
-        found = [i for i, name in enumerate(names) if name.startswith(fold(text))]
-        return found[0] if text and len(found) == 1 else self.game.notation.city_named(text)
-
-    # -- what is typed -------------------------------------------------------------------------
-
-    def _pick_tickets(self, text: str, legal: Sequence[Move]) -> Move | None:
-        from macaz.moves import Choose, Keep
-
-        offer = self.game.view(self.me).offer
-        words = text.replace(",", " ").split()
-        if text == "all":
-            words = [str(n + 1) for n in range(len(offer))]
-        if not all(word.isdecimal() for word in words):
-            return self._typed(text, legal)
-        numbers = {int(word) for word in words}
-        if not all(1 <= n <= len(offer) for n in numbers):
-            self._sorry(f"The tickets have numbers from 1 to {len(offer)}")
-            return None
-        kept = tuple(sorted(offer[n - 1] for n in numbers))
-        for move in legal:
-            if isinstance(move, Choose | Keep) and move.tickets == kept:
-                return move
-        self._sorry(f"That is too few. {self._question(legal)}")
-        return None
-
-    def _pick(self, text: str, legal: Sequence[Move]) -> Move | None:
-        if text.isdecimal():
-            if 1 <= int(text) <= len(self.choices):
-                return self._pay(self.choices[int(text) - 1])
-            self._sorry(f"There is no choice {text}; they go from 1 to {len(self.choices)}")
-            return None
-        if self._filter(text, legal):
-            return None
-        return self._typed(text, legal)
-
-    def _filter(self, text: str, legal: Sequence[Move]) -> bool:
-        """Show the choices at the city of that name; whether there is such a city."""
-        from macaz.board import fold
-
-        board = self.game.edition.board
-        cities = {i for i, c in enumerate(board.cities) if fold(c.name).startswith(fold(text))}
-        if not cities:
-            return False
-        found = [(i, c) for i, c in enumerate(self.choices, 1) if cities & self._cities_of(c)]
-        if found:
-            self.screen.listed("There", (f"[bold]{i})[/] {c.text}" for i, c in found))
-        else:
-            names = ", ".join(board.cities[i].name for i in sorted(cities))
-            self._sorry(f"There is nothing you can do now at {names}")
-        return True
-
-    def _cities_of(self, choice: Choice) -> set[int]:
-        if choice.route is None:
-            return set() if choice.city is None else {choice.city}
-        route = self.game.edition.board.routes[choice.route]
-        return {route.a, route.b}
-
-    def _typed(self, text: str, legal: Sequence[Move]) -> Move | None:
-        """A move typed in the notation; says what is wrong with it otherwise."""
-        from macaz.moves import Choose, Claim, InvalidMove
-
-        word, _, rest = text.partition(" ")
-        text = f"{word.lower()} {rest}".strip()
-        if text in ASKS:
-            self._sorry(ASKS[text])
-            return None
-        short = self._without_payment(word.lower(), rest)
-        if short is not None:
-            return self._pay(short)
-        seat = self.me if isinstance(legal[0], Choose) else -1
-        try:
-            move = self.game.notation.parse(text, seat)
-        except InvalidMove as error:
-            more = "" if str(error).endswith("?") else "."
-            self._sorry(f"{error}{more} Type ? for help" if "not a move" in str(error) else error)
-            return None
-        if move in legal:
-            return move
-        if isinstance(move, Claim):
-            self._sorry(self._why_not(move.route))
-        else:
-            self._sorry(f"You may not {text!r} now. Press Enter to see what you may")
-        return None
-
-    def _without_payment(self, word: str, rest: str) -> Choice | None:
-        """The choice meant by a route or a city alone: what to pay can be asked."""
-        from macaz.moves import InvalidMove
-
-        notation = self.game.notation
-        with suppress(InvalidMove, KeyError):
-            if word == "claim":
-                route = notation.route_named(rest)
-                return next((c for c in self.choices if c.route == route), None)
-            if word in ("station", "mark", "start", "alvin"):
-                city = self._city(rest)
-                return next((c for c in self.hidden + self.choices if c.city == city), None)
-        return None
-
-    def _why_not(self, route: int) -> str:  # noqa: PLR0911  (one sentence a reason)
-        from macaz.chart import Chart
-
-        game, view = self.game, self.game.view(self.me)
-        name, r = game.notation.route_name(route), game.edition.board.routes[route]
-        owner, chart = view.owners[route], Chart(view, self.me)
-        if view.phase != "turn":
-            return "You can claim a route only as your whole turn"
-        if any(choice.route == route for choice in self.choices):
-            return f"You have not got these cards. Type 'claim {name}' to see what you can pay"
-        if owner is not None:
-            return f"{name} is taken by {game.names[owner]}"
-        if r.length > view.trains[self.me]:
-            return f"{name} takes {r.length} trains, and you have {view.trains[self.me]}"
-        if route not in chart.open:
-            return f"{name} is closed, because the track beside it is taken"
-        if chart.grows and not {r.a, r.b} & chart.network:
-            return f"{name} does not touch your network"
-        return f"You have not got the cards for {name}"
-
-    def _pay(self, choice: Choice) -> Move | None:
-        """The move of a choice; asks where there is more than one way to pay."""
-        if choice.ask:
-            try:
-                return self._pay(self._station_choice(self._read(choice.ask)))
-            except LookupError as error:
-                self._sorry(error.args[0])
-                return None
-        moves = sorted(choice.moves, key=self._price)
-        if len(moves) == 1:
-            return moves[0]
-        self.console.print(f"{_upper(choice.text)}: what do you pay?")
-        if choice.route is not None and self.screen.board.routes[choice.route].kind == "tunnel":
-            shown = self.screen.rules.tunnel_cards
-            self.console.print(
-                f"A tunnel: {shown} cards are revealed; each that fits costs one more."
-            )
-        self.screen.listed(
-            "Pay", (f"[bold]{i})[/] {self.screen.payment(m)}" for i, m in enumerate(moves, 1))
-        )
-        while True:
-            text = self._read("Your payment (Enter for 1, 0 to go back): ")
-            if text == "0":
-                return None
-            if text in ("quit", "q"):
-                raise Leave(asked=True)
-            number = int(text or 1) if (text or "1").isdecimal() else 0
-            if 1 <= number <= len(moves):
-                return moves[number - 1]
-            self._sorry(f"Type a number from 1 to {len(moves)}, or 0 to do something else")
-
-    def _price(self, move: Move) -> tuple[int, int]:
-        """Few locomotives first, then the colour of which one has most."""
-        color, _, locos = self.screen.paid(move)
-        return locos, -self.game.view(self.me).hand[color]
-
-    def _station_choice(self, text: str) -> Choice:
-        from macaz.moves import InvalidMove
-
-        try:
-            city = self._city(text)
-        except InvalidMove as error:
-            raise LookupError(str(error)) from error
-        found = next((c for c in self.hidden if c.city == city), None)
-        if found is None:
-            raise LookupError("You cannot build a station there now")
-        return found
-
-    # -- the choices ---------------------------------------------------------------------------
-
-    def _choices(self, legal: Sequence[Move]) -> None:
-        """Show what can be done, in groups, each choice with its number."""
-        from macaz.cli.play_choices import ASK_STATION, groups
-
-        self.choices, self.hidden = [], []
-        for label, group in groups(self.screen, legal):
-            found = group
-            if label == "Stations":
-                self.hidden, found = group, [ASK_STATION]
-            start = len(self.choices) + 1
-            self.choices += found
-            texts = [f"[bold]{i})[/] {choice.text}" for i, choice in enumerate(found, start)]
-            rows = self.screen.rows_to_spare() if label in ("Routes", "Start") else None
-            left = self.screen.listed(label, texts, rows)
-            star = "* of your tickets" if label in ("Start", "Alvin") else WAY_NOTE
-            notes = [star] if any(c.wanted for c in found) else []
-            if left:
-                notes.append(f"{left} more: type a city to see those there")
-            if notes:
-                self.screen.line("", f"[dim]{'; '.join(notes)}[/]")
-
-
-@contextmanager
-def _hangup() -> Iterator[None]:
-    """A closed terminal or a polite kill is a way to leave too: the game is saved."""
-    names = [n for n in ("SIGHUP", "SIGTERM") if hasattr(signal, n)]
-    if threading.current_thread() is not threading.main_thread():
-        names = []
-
-    def handle(number: int, frame: Any) -> None:
-        raise Leave(status=128 + number)
-
-    before = {n: signal.signal(getattr(signal, n), handle) for n in names}
-    try:
-        yield
-    finally:
-        for n, handler in before.items():
-            signal.signal(getattr(signal, n), handler)
-
-
-def _upper(text: str) -> str:
-    return text[:1].upper() + text[1:]
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

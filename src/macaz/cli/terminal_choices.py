@@ -26,7 +26,7 @@ from macaz.moves import (
 )
 
 if TYPE_CHECKING:
-    from macaz.cli.play_show import Screen
+    from macaz.cli.terminal_show import Screen
     from macaz.moves import Move
 
 

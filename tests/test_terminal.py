@@ -1,4 +1,4 @@
-"""`macaz play`: whole games typed in a terminal, piped moves, leaving and going on."""
+"""`macaz terminal`: whole games typed in a terminal, piped moves, leaving and going on."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ pty = pytest.importorskip("pty")
 fcntl = pytest.importorskip("fcntl")
 termios = pytest.importorskip("termios")
 
-COMMAND = [sys.executable, "-m", "macaz", "play"]
+COMMAND = [sys.executable, "-m", "macaz", "terminal"]
 PROMPT = re.compile(r"(Keep which\?.*|Your move|Your payment.*|go on later\?.*)[:\]] $")
 CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
@@ -178,7 +178,7 @@ def test_interrupt_saves_and_continue_goes_on(tmp_path):
     shown = terminal.interrupt(signal.SIGINT)
     assert terminal.close() == 130
     (saved,) = tmp_path.iterdir()
-    assert f"macaz play --continue {saved.name}" in shown
+    assert f"macaz terminal --continue {saved.name}" in shown
     before = open_record(saved)
     assert "Ana" in before.names
     terminal = Terminal("--continue", saved.name, cwd=tmp_path)
@@ -239,7 +239,7 @@ def test_a_game_saved_before_chance_has_acted_goes_on(tmp_path):
     assert "Traceback" not in done.stderr
 
 
-def test_what_play_saves_has_the_secret(tmp_path):
+def test_what_is_saved_has_the_secret(tmp_path):
     piped(tmp_path, "all\n", "--edition", "tiny", "--record", "game.macaz")
     game = open_record(tmp_path / "game.macaz", target="plain")
     assert not game.over
@@ -268,7 +268,9 @@ def test_wrong_options_get_one_sentence(tmp_path, arguments, answer):
 def test_a_record_that_is_there_is_not_written_over(tmp_path: Path) -> None:
     path = tmp_path / "kept.macaz"
     path.write_text("somebody's game", encoding="utf-8")
-    result = CliRunner().invoke(main, ["play", "-e", "tiny", "--record", str(path)], input="quit\n")
+    result = CliRunner().invoke(
+        main, ["terminal", "-e", "tiny", "--record", str(path)], input="quit\n"
+    )
     assert result.exit_code != 0
     assert "--continue" in result.output
     assert path.read_text(encoding="utf-8") == "somebody's game"

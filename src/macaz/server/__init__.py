@@ -1,0 +1,1 @@
+"""Tables over the network: one writer for each game, every action committed before it is told."""

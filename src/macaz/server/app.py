@@ -1,0 +1,337 @@
+"""The server put together, and run."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import secrets
+import signal
+import socket as sockets
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import uvicorn
+from litestar import Litestar, MediaType, Request, Response, WebSocket, get, websocket
+from litestar.connection import ASGIConnection
+from litestar.datastructures import State
+from litestar.exceptions import HTTPException, WebSocketDisconnect
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+
+from macaz import __version__
+from macaz.errors import MacazError
+from macaz.game import Game
+from macaz.server import logs, wire
+from macaz.server.bots import Thinkers
+from macaz.server.bus import Bus, MemoryBus, RedisBus
+from macaz.server.clock import Clock
+from macaz.server.editions import Catalog
+from macaz.server.guard import STATUS, Guard, problem, refuse, retry_header
+from macaz.server.http import api
+from macaz.server.limits import Rate, Room
+from macaz.server.logs import AccessLog
+from macaz.server.metrics import CONTENT_TYPE, Metrics
+from macaz.server.node import Node
+from macaz.server.page import page_routes
+from macaz.server.people import People
+from macaz.server.refusal import Refusal
+from macaz.server.settings import Settings
+from macaz.server.socket import Connection
+from macaz.server.store.store import Store
+from macaz.server.store.trouble import Unavailable
+
+log = logging.getLogger("macaz.app")
+
+PING_SECONDS = 20.0  # how often a socket is asked whether it is still there
+SIGNING_KEY = "signing-key"
+LOCAL = ("127.0.0.1", "::1")
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+# -- for the host ----------------------------------------------------------------------------------
+
+
+@get("/healthz", include_in_schema=False, media_type=MediaType.TEXT)
+async def healthz() -> str:
+    """Whether the process lives."""
+    return "ok"
+
+
+@get("/readyz", include_in_schema=False, media_type=MediaType.TEXT)
+async def readyz(state: State) -> Response[str]:
+    """Whether it can serve: the database answers, the other nodes are heard, nobody stops it."""
+    node: Node = state.node
+    if node.draining:
+        return Response("closing", status_code=503)
+    try:
+        await node.store.ping()
+    except Unavailable:
+        return Response("the database does not answer", status_code=503)
+    if not node.bus.connected:
+        return Response("Redis does not answer; tables go on, other nodes' news come late")
+    return Response("ready")
+
+
+@get("/metrics", include_in_schema=False)
+async def metrics(request: Request[Any, Any, State], state: State) -> Response[bytes]:
+    """What Prometheus reads."""
+    node: Node = state.node
+    local = request.client is not None and request.client.host in LOCAL
+    allowed = node.settings.metrics == "all" or (node.settings.metrics == "local" and local)
+    if not allowed:
+        raise Refusal("not-found", "There is nothing here.")
+    return Response(node.metrics.text(), media_type=CONTENT_TYPE)
+
+
+# -- the socket ------------------------------------------------------------------------------------
+
+
+@websocket("/api/v1/socket")
+async def socket(socket: WebSocket[Any, Any, State]) -> None:
+    """One connection to one table: see docs/protocol.md."""
+    state = socket.app.state
+    node: Node = state.node
+    people: People = state.people
+    address = socket.client.host if socket.client else "?"
+    with contextlib.ExitStack() as places:
+        try:
+            if node.draining:
+                raise Refusal("closing", "This server is going down. Connect again.")
+            person = await people.who(socket.headers)
+            if person is None:
+                raise Refusal("unknown-person", "Nobody is known by that cookie or token.")
+            places.enter_context(state.by_address.one(address))
+            places.enter_context(state.by_person.one(person.id))
+        except Refusal as refusal:
+            await refuse(socket.scope, socket.send, refusal, node.metrics)
+            return
+        await socket.accept()
+        node.metrics.sockets.inc()
+        try:
+            await _converse(node, socket, Connection(node, socket, person))
+        finally:
+            node.metrics.sockets.dec()
+
+
+async def _converse(node: Node, socket: WebSocket[Any, Any, State], connection: Connection) -> None:
+    """Listen and speak until either side has had enough."""
+    node.connections.add(connection)
+    speaking = asyncio.create_task(connection.deliver())
+    try:
+        while not speaking.done():
+            await connection.hear(await socket.receive_data(mode="text"))
+    except (WebSocketDisconnect, UnicodeDecodeError):
+        pass
+    finally:
+        node.connections.discard(connection)
+        connection.leave()
+        speaking.cancel()
+        await asyncio.gather(speaking, return_exceptions=True)
+
+
+# -- errors ----------------------------------------------------------------------------------------
+
+_CODES: dict[int, wire.Code] = {
+    400: "bad-message",
+    401: "unknown-person",
+    403: "not-allowed",
+    404: "not-found",
+    405: "not-found",
+    413: "too-large",
+    429: "too-fast",
+}
+
+
+def _refused(connection: ASGIConnection[Any, Any, Any, Any], refusal: Refusal) -> Response[Any]:
+    connection.app.state.node.metrics.refusals.labels(refusal.code).inc()
+    headers = {name.decode(): value.decode() for name, value in retry_header(refusal)}
+    return Response(problem(refusal), status_code=STATUS[refusal.code], headers=headers)
+
+
+def on_refusal(request: Request[Any, Any, Any], error: Refusal) -> Response[Any]:
+    """A wish that was not granted."""
+    return _refused(request, error)
+
+
+def on_unavailable(request: Request[Any, Any, Any], _: Unavailable) -> Response[Any]:
+    """The database does not answer."""
+    return _refused(request, Refusal("storage", "That cannot be done now. Try again."))
+
+
+def on_http_error(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
+    """What Litestar itself refuses."""
+    code = _CODES.get(error.status_code, "bad-message" if error.status_code < 500 else "failed")
+    said = error.detail or "That cannot be done."
+    if details := getattr(error, "extra", None):
+        found = [f"{d.get('key')}: {d.get('message')}" for d in details if isinstance(d, dict)]
+        said = "; ".join(found) or said
+    response = _refused(request, Refusal(code, said))
+    if error.status_code < 500:
+        response.status_code = error.status_code
+    if error.headers:
+        response.headers.update(error.headers)
+    return response
+
+
+def on_failure(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
+    """A mistake of ours."""
+    log.error("a request failed", exc_info=error)
+    return _refused(request, Refusal("failed", "Something went wrong here. It was written down."))
+
+
+# -- together --------------------------------------------------------------------------------------
+
+
+@asynccontextmanager
+async def application(settings: Settings, clock: Clock | None = None) -> AsyncIterator[Any]:
+    """The ASGI application while inside, with everything it stands on.
+
+    Raises `MacazError` if something of that cannot be had.
+    """
+    clock, counted = clock or Clock(), Metrics()
+    editions = Catalog(settings.editions)
+    bus: Bus = RedisBus(settings.redis) if settings.redis else MemoryBus()
+    store = await asyncio.to_thread(
+        Store.open, settings.database, clock=clock.now, committed=counted.committed
+    )
+    thinkers = Thinkers(
+        workers=settings.bot_workers,
+        limit=settings.bot_limit,
+        observe=lambda bot, seconds: counted.thinking.labels(bot).observe(seconds),
+    )
+    node = Node(settings, store, bus, thinkers, counted, clock, editions)
+    try:
+        key = settings.secret or await store.setting(SIGNING_KEY, _new_key)
+        await node.start()
+        yield _app(node, People(store, key, clock, secure=settings.secure))
+    finally:
+        await node.stop()
+        await store.close()
+
+
+def _new_key() -> str:
+    return secrets.token_urlsafe(32)
+
+
+def _app(node: Node, people: People) -> Any:
+    settings = node.settings
+    inner = Litestar(
+        route_handlers=[api, socket, healthz, readyz, metrics, *page_routes()],
+        state=State(
+            {
+                "node": node,
+                "people": people,
+                "newcomers": Rate(settings.people_per_hour, 3600),
+                "by_address": Room(settings.sockets_per_address, settings.sockets),
+                "by_person": Room(settings.sockets_per_person),
+            }
+        ),
+        request_max_body_size=settings.body_bytes,
+        openapi_config=OpenAPIConfig(
+            title="Macaz",
+            version=__version__,
+            description="Tables of railway games. The socket is described in docs/protocol.md.",
+            path="/api/v1/schema",
+            render_plugins=[JsonRenderPlugin(path="/openapi.json")],
+            use_handler_docstrings=True,
+        ),
+        exception_handlers={
+            Refusal: on_refusal,
+            Unavailable: on_unavailable,
+            HTTPException: on_http_error,
+            Exception: on_failure,
+        },
+        logging_config=None,
+    )
+    return AccessLog(Guard(inner, settings, node.metrics), tell=node.metrics.requested)
+
+
+class _Server(uvicorn.Server):
+    """Says when it is there, and takes a signal to stop for what it is: no error."""
+
+    def __init__(self, config: uvicorn.Config, ready: Callable[[str], None]) -> None:
+        super().__init__(config)
+        self._ready = ready
+
+    async def startup(self, sockets: list[sockets.socket] | None = None) -> None:
+        """Listen, then say where."""
+        await super().startup(sockets)
+        if self.started and not self.should_exit:
+            host, port = self.servers[0].sockets[0].getsockname()[:2]
+            self._ready(f"http://{f'[{host}]' if ':' in host else host}:{port}/")
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Stop at SIGINT and SIGTERM, and do not raise them again afterwards."""
+        before = {number: signal.signal(number, self.handle_exit) for number in SIGNALS}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+
+def server_config(settings: Settings, app: Any) -> uvicorn.Config:
+    """How uvicorn serves it."""
+    return uvicorn.Config(
+        app,
+        host=settings.host,
+        port=settings.port,
+        http="httptools",
+        ws="websockets-sansio",
+        # Beyond four times the limit a message is not even read to its end.
+        ws_max_size=4 * settings.message_bytes,
+        ws_ping_interval=PING_SECONDS,
+        ws_ping_timeout=PING_SECONDS,
+        ws_per_message_deflate=False,
+        proxy_headers=bool(settings.trusted_proxies),
+        forwarded_allow_ips=list(settings.trusted_proxies),
+        timeout_graceful_shutdown=max(1, round(settings.drain)),
+        server_header=False,
+        log_config=None,
+        access_log=False,
+        lifespan="off",
+    )
+
+
+def run(settings: Settings, *, ready: Callable[[str], None]) -> None:
+    """Serve until a signal to stop; `ready` is told the address."""
+    logs.configure(settings.log_format, settings.log_level, hide=[settings.secret])
+    _compile_rules()
+
+    async def serve() -> None:
+        async with application(settings) as app:
+            server = _Server(server_config(settings, app), ready)
+            await server.serve(sockets=[_listen(settings)])
+
+    with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+        runner.run(serve())
+
+
+def _listen(settings: Settings) -> sockets.socket:
+    """The socket that people come to; an address that cannot be had is an error at once."""
+    try:
+        kind = sockets.AF_INET6 if ":" in settings.host else sockets.AF_INET
+        return sockets.create_server((settings.host, settings.port), family=kind, backlog=2048)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise MacazError(
+            f"cannot listen at {settings.host}, port {settings.port}: {reason}. "
+            "Choose another with --port or --host."
+        ) from error
+
+
+def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    """A quicker event loop where there is one."""
+    try:
+        import uvloop
+    except ImportError:
+        return None
+    return uvloop.new_event_loop
+
+
+def _compile_rules() -> None:
+    """Have the rules compiled before anybody waits for them."""
+    Game("tiny", seed=0)

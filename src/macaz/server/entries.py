@@ -1,0 +1,84 @@
+"""The log of a table: everything that ever changed it, one numbered entry after the other.
+
+A table is its terms and the fold of its log; there are no snapshots. An entry is committed under
+(table, version), so that two nodes never both succeed with the same number. The store keeps
+entries as JSON and does not look inside.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Entry(msgspec.Struct, frozen=True, tag_field="kind", omit_defaults=True):
+    """Something that changed a table."""
+
+
+class Sat(Entry, frozen=True, tag="sat"):
+    """A person took a seat: an empty one, their own from a stand-in, or one moved over."""
+
+    seat: int
+    person: str
+    name: str
+    color: str
+
+
+class Left(Entry, frozen=True, tag="left"):
+    """A seat became free again, before the game."""
+
+    seat: int
+
+
+class StoodIn(Entry, frozen=True, tag="stood-in"):
+    """A bot plays for the person of a seat, until they come back."""
+
+    seat: int
+    bot: str
+    reason: str  # "time", "left" or "called"
+
+
+class CameBack(Entry, frozen=True, tag="came-back"):
+    """The person of a seat plays it again."""
+
+    seat: int
+
+
+class Announced(Entry, frozen=True, tag="announced"):
+    """The terms of the game were published, the commitment to its deals among them."""
+
+    text: str
+
+
+class Dealt(Entry, frozen=True, tag="dealt"):
+    """The game began: outcomes of chance up to the first decision."""
+
+    chances: tuple[int, ...]
+
+
+class Acted(Entry, frozen=True, tag="acted"):
+    """A seat decided; the outcomes of chance that followed, up to the next decision."""
+
+    seat: int
+    action: int
+    chances: tuple[int, ...] = ()
+    bot: str = ""  # the bot that decided, or none
+
+
+class Closed(Entry, frozen=True, tag="closed"):
+    """The table was closed before its end."""
+
+
+AnyEntry = Sat | Left | StoodIn | CameBack | Announced | Dealt | Acted | Closed
+
+_decoder: msgspec.json.Decoder[AnyEntry] = msgspec.json.Decoder(AnyEntry)
+_encoder = msgspec.json.Encoder()
+
+
+def encode_entry(entry: AnyEntry) -> bytes:
+    """An entry as JSON."""
+    return _encoder.encode(entry)
+
+
+def decode_entry(body: bytes) -> AnyEntry:
+    """The entry of a JSON text."""
+    return _decoder.decode(body)

@@ -1,0 +1,165 @@
+"""What every request and every socket passes before anything looks at it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from macaz.server import wire
+from macaz.server.limits import Rate
+from macaz.server.logs import request_id
+from macaz.server.refusal import Refusal
+
+if TYPE_CHECKING:
+    from macaz.server.metrics import Metrics
+    from macaz.server.settings import Settings
+
+Asgi = Callable[[Any, Any, Any], Awaitable[None]]
+
+# Asked by machines, from inside, by whatever name they know us; they change and show nothing.
+OPEN_PATHS = ("/healthz", "/readyz", "/metrics")
+SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
+STATUS: dict[str, int] = {
+    "bad-message": 400,
+    "bad-value": 422,
+    "bad-origin": 403,
+    "unknown-person": 401,
+    "not-found": 404,
+    "not-allowed": 403,
+    "not-now": 409,
+    "not-your-turn": 409,
+    "illegal": 409,
+    "stale": 409,
+    "taken": 409,
+    "too-large": 413,
+    "too-fast": 429,
+    "too-many": 429,
+    "storage": 503,
+    "closing": 503,
+    "failed": 500,
+}
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self' 'unsafe-inline'",
+        "img-src 'self' data: blob:",
+        "font-src 'self'",
+        "connect-src 'self'",
+        "manifest-src 'self'",
+        "worker-src 'self'",
+        "media-src 'self'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+    )
+)
+HEADERS = (
+    (b"content-security-policy", POLICY.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
+    (b"x-frame-options", b"DENY"),
+)
+
+
+class Guard:
+    """ASGI middleware: the right host, the right origin, not too fast; and careful headers."""
+
+    def __init__(self, app: Asgi, settings: Settings, metrics: Metrics) -> None:
+        self.app, self.metrics = app, metrics
+        self.rate = Rate(settings.requests_per_minute, 60)
+        self.secure = settings.secure
+        self.origin = settings.origin.rstrip("/").lower()
+        self.hosts = _hosts(settings)
+        self.port = settings.port
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Pass a request on, or refuse it."""
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        headers = {
+            key.decode("latin-1"): value.decode("latin-1") for key, value in scope["headers"]
+        }
+        extra = list(HEADERS)
+        if self.secure:
+            extra.append((b"strict-transport-security", b"max-age=31536000"))
+        if scope["path"].startswith("/api/"):
+            extra.append((b"cache-control", b"no-store"))
+
+        async def careful(message: dict[str, Any]) -> None:
+            if message["type"] in ("http.response.start", "websocket.http.response.start"):
+                given = {name for name, _ in message.get("headers", ())}
+                added = [pair for pair in extra if pair[0] not in given]
+                message = {**message, "headers": [*message.get("headers", ()), *added]}
+            await send(message)
+
+        try:
+            self.check(scope, headers)
+        except Refusal as refusal:
+            await refuse(scope, careful, refusal, self.metrics)
+            return
+        await self.app(scope, receive, careful)
+
+    def check(self, scope: Any, headers: dict[str, str]) -> None:
+        """Refuse what no page of ours would send."""
+        if scope["path"] in OPEN_PATHS:
+            return
+        address = (scope.get("client") or ("?",))[0]
+        self.rate.ask(address)
+        host = headers.get("host", "")
+        # A page of another name that leads here (DNS rebinding) has that name as its host.
+        if self.hosts is not None and _hostname(host) not in self.hosts:
+            raise Refusal("bad-origin", "This server is not known by that name.")
+        changes = scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS
+        # A token is sent by a program on purpose; a cookie by any page that says so.
+        if changes and "authorization" not in headers:
+            self._check_origin(headers, host)
+
+    def _check_origin(self, headers: dict[str, str], host: str) -> None:
+        origin = headers.get("origin", "").lower()
+        site = headers.get("sec-fetch-site", "")
+        same = origin == self.origin if self.origin else urlsplit(origin).netloc == host.lower()
+        if site in ("cross-site", "same-site") or (origin and not same):
+            raise Refusal("bad-origin", "That came from another site's page.")
+
+
+def _hostname(host: str) -> str:
+    return urlsplit(f"//{host}").hostname or ""
+
+
+def _hosts(settings: Settings) -> set[str] | None:
+    """The names by which people may come."""
+    names = {"localhost", "127.0.0.1", "::1", settings.host.lower()}
+    if settings.origin:
+        names.add(urlsplit(settings.origin).hostname or "")
+    return names
+
+
+async def refuse(scope: Any, send: Any, refusal: Refusal, metrics: Metrics) -> None:
+    """Answer a request, or a socket that is not open yet, with a refusal."""
+    metrics.refusals.labels(refusal.code).inc()
+    kind = "http.response" if scope["type"] == "http" else "websocket.http.response"
+    body = wire.encode(problem(refusal))
+    headers = [
+        (b"content-type", b"application/json"),
+        (b"content-length", str(len(body)).encode()),
+        *retry_header(refusal),
+    ]
+    start = {"type": f"{kind}.start", "status": STATUS[refusal.code], "headers": headers}
+    await send(start)
+    await send({"type": f"{kind}.body", "body": body})
+
+
+def problem(refusal: Refusal) -> wire.Problem:
+    """A refusal as it is sent."""
+    return wire.Problem(refusal.code, refusal.message, request_id.get() or None)
+
+
+def retry_header(refusal: Refusal) -> list[tuple[bytes, bytes]]:
+    """When it is worth trying again."""
+    return [(b"retry-after", b"2")] if STATUS[refusal.code] in (429, 503) else []

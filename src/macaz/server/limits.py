@@ -1,0 +1,59 @@
+"""How much one address, one person or one socket may ask for."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from macaz.server.refusal import Refusal
+
+MOST_KEYS = 50_000  # addresses remembered; the longest unseen are forgotten first
+
+
+class Rate:
+    """So many in a period for each key; unused ones are saved up, to that number."""
+
+    def __init__(
+        self, most: int, seconds: float, now: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._most, self._refill, self._now = most, most / seconds, now
+        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def allows(self, key: str) -> bool:
+        """Whether one more is allowed; it is then counted."""
+        now = self._now()
+        left, then = self._left.pop(key, (float(self._most), now))
+        left = min(float(self._most), left + (now - then) * self._refill)
+        self._left[key] = (left - 1 if left >= 1 else left, now)
+        if len(self._left) > MOST_KEYS:
+            self._left.popitem(last=False)
+        return left >= 1
+
+    def ask(self, key: str) -> None:
+        """Refuse one that is not allowed."""
+        if not self.allows(key):
+            raise Refusal("too-fast", "That is too much at once. Wait a moment, then try again.")
+
+
+class Room:
+    """So many at the same time for each key, and so many in all."""
+
+    def __init__(self, most: int, in_all: int | None = None) -> None:
+        self._most, self._in_all = most, in_all
+        self._there: Counter[str] = Counter()
+
+    @contextmanager
+    def one(self, key: str) -> Iterator[None]:
+        """Take a place while inside."""
+        full = self._in_all is not None and self._there.total() >= self._in_all
+        if full or self._there[key] >= self._most:
+            raise Refusal("too-many", "Too many connections. Close some, then try again.")
+        self._there[key] += 1
+        try:
+            yield
+        finally:
+            self._there[key] -= 1
+            if not self._there[key]:
+                del self._there[key]

@@ -1,0 +1,344 @@
+"""One server process: the tables it has in memory, and what they stand on."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Coroutine
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from macaz.bots import BOTS
+from macaz.edition import edition_text
+from macaz.fair import SECRET_BYTES
+from macaz.server import show, wire
+from macaz.server.limits import Rate
+from macaz.server.refusal import Refusal, not_found
+from macaz.server.state import Deal, SeatTerms, Terms
+from macaz.server.store.rows import GameRow, PersonRow
+from macaz.server.store.trouble import Unavailable
+from macaz.server.table import Table
+from macaz.server.table_audience import Audience
+
+if TYPE_CHECKING:
+    from macaz.server.bots import Thinkers
+    from macaz.server.bus import Bus
+    from macaz.server.clock import Clock
+    from macaz.server.editions import Catalog
+    from macaz.server.metrics import Metrics
+    from macaz.server.settings import Settings
+    from macaz.server.socket import Connection
+    from macaz.server.store.store import Store
+
+log = logging.getLogger("macaz.node")
+
+SWEEP_SECONDS = 1.0
+SWEEP_MOST = 200
+SNOOZE_MS = 5000  # until a table that was woken is woken again
+
+
+class Node:
+    """All that a server process has, and the way to its tables."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        store: Store,
+        bus: Bus,
+        thinkers: Thinkers,
+        metrics: Metrics,
+        clock: Clock,
+        editions: Catalog,
+    ) -> None:
+        self.settings, self.store, self.bus = settings, store, bus
+        self.thinkers, self.metrics, self.clock = thinkers, metrics, clock
+        self.editions = editions
+        self.tables: dict[str, Table] = {}
+        self.connections: set[Connection] = set()
+        self.draining = False
+        self._loading: dict[str, asyncio.Task[Table]] = {}
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._sweeper: asyncio.Task[None] | None = None
+        self._snoozed: dict[str, int] = {}
+        self.reactions = Rate(settings.reactions_per_minute, 60)
+
+    # -- life ---------------------------------------------------------------------------------
+
+    async def start(self) -> None:
+        """Listen to the other nodes, and look after what is due."""
+        await self.bus.start(self._heard, self._missed)
+        self._sweeper = asyncio.create_task(self._sweep_for_ever())
+
+    async def stop(self) -> None:
+        """Finish what is under way; no bot begins to think any more."""
+        self.draining = True
+        if self._sweeper is not None:
+            self._sweeper.cancel()
+        await self.thinkers.close()
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=self.settings.drain)
+        for task in tuple(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.bus.close()
+
+    def spawn(self, coroutine: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
+        """A task that is not forgotten before it is done, and whose failure is logged."""
+        task = asyncio.get_running_loop().create_task(coroutine)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+        return task
+
+    def _ended(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        error = None if task.cancelled() else task.exception()
+        if error is not None and not isinstance(error, Refusal | Unavailable):
+            log.error("a task failed", exc_info=error)
+
+    # -- tables -------------------------------------------------------------------------------
+
+    async def table(self, name: str) -> Table:
+        """A table, loaded if it is not in memory; `not-found` if there is none."""
+        if (found := self.tables.get(name)) is None:
+            if name not in self._loading:
+                self._loading[name] = self.spawn(self._load(name))
+            # Several may wait for it, and one that goes away must not stop it for the others.
+            found = await asyncio.shield(self._loading[name])
+        found.touched = self.clock.now()
+        return found
+
+    async def _load(self, name: str) -> Table:
+        try:
+            row = await self.store.game(name)
+            if row is None:
+                raise not_found()
+            edition = await self.editions.of_game(row, self.store)
+            terms = msgspec.json.decode(row.terms, type=Terms)
+            table = Table(self, row, Deal(edition, terms, row.secret, row.seed))
+            # Heard before it is read: nothing falls between.
+            await self.bus.subscribe(name)
+            rows = await self.store.entries(name)
+            await asyncio.to_thread(table.replay, rows)
+        except Unavailable as error:
+            raise Refusal("storage", "The table cannot be read now. Try again.") from error
+        else:
+            self.tables[name] = table
+            self.metrics.tables.set(len(self.tables))
+            self.spawn(table.catch_up())
+            self.spawn(table.go_on())
+            return table
+        finally:
+            self._loading.pop(name, None)
+
+    async def create(self, person: PersonRow, wanted: wire.NewTable) -> Table:
+        """Make a table; whoever makes it sits down."""
+        self._check_bots(wanted)
+        mine = wanted.mine if wanted.mine is not None else (person.name,)
+        people = sum(isinstance(seat, wire.PersonSeat) for seat in wanted.seats)
+        if len(mine) > people:
+            raise Refusal("bad-value", f"{len(mine)} want to sit down, on {people} seats.")
+        terms = Terms(
+            seats=tuple(
+                SeatTerms(bot=seat.bot) if isinstance(seat, wire.BotSeat) else SeatTerms()
+                for seat in wanted.seats
+            ),
+            stand_in=wanted.stand_in or self.settings.stand_in,
+            first=wanted.first,
+            move_seconds=wanted.move_seconds,
+            delay=wanted.delay,
+            reactions=wanted.reactions,
+        )
+        table = await self._make(person, wanted.edition, terms, wanted.listed, wanted.seed)
+        for name in mine:
+            await table.sit(person.id, None, name, person.color)
+        await table.go_on()
+        return table
+
+    def _check_bots(self, wanted: wire.NewTable) -> None:
+        named = [seat.bot for seat in wanted.seats if isinstance(seat, wire.BotSeat)]
+        for bot in (*named, wanted.stand_in):
+            if bot is not None and bot not in BOTS:
+                raise Refusal(
+                    "bad-value", f"There is no bot {bot!r}. There are: {', '.join(BOTS)}."
+                )
+
+    async def _make(
+        self,
+        person: PersonRow,
+        name: str,
+        terms: Terms,
+        listed: bool,
+        seed: str | None,
+        previous: str | None = None,
+    ) -> Table:
+        edition = self.editions.find(name)
+        seats, rules = len(terms.seats), edition.rules
+        if not rules.min_seats <= seats <= rules.max_seats:
+            raise Refusal(
+                "bad-value",
+                f"{edition.title} is for {rules.min_seats} to {rules.max_seats}, not {seats}.",
+            )
+        if terms.first is not None and terms.first >= seats:
+            raise Refusal("bad-value", f"Seat {terms.first} cannot begin: there is none.")
+        now = self.clock.now()
+        row = GameRow(
+            id=secrets.token_urlsafe(12),
+            edition=edition.qualified_id,
+            fingerprint=edition.fingerprint,
+            seats=seats,
+            terms=msgspec.json.encode(terms),
+            secret=secrets.token_bytes(SECRET_BYTES),
+            seed=seed,
+            host=person.id,
+            listed=listed,
+            created_at=now,
+            updated_at=now,
+            previous=previous,
+        )
+        try:
+            text = self.editions.own_text(edition) or edition_text(edition)
+            await self.store.keep_edition(edition.fingerprint, edition.qualified_id, text)
+            if not await self.store.create_game(row, [None] * seats):
+                raise Refusal("taken", "There is a rematch already.")
+        except Unavailable as error:
+            raise Refusal("storage", "No table can be made now. Try again.") from error
+        return await self.table(row.id)
+
+    async def rematch(self, person: PersonRow, old: Table) -> Table:
+        """A new table of the same terms, everybody one seat further, each seat kept."""
+        if not old.seats_of(person.id):
+            raise Refusal("not-allowed", "Only those who played can ask for a rematch.")
+        if old.state.status not in ("finished", "closed"):
+            raise Refusal("not-now", "The game is not over.")
+        if (known := await self.rematch_of(old.id)) is None:
+            try:
+                new = await self._make_again(person, old)
+            except Refusal as refusal:
+                if refusal.code != "taken":
+                    raise
+                known = await self.rematch_of(old.id)
+            else:
+                old.pass_on(wire.Rematch(new.id))
+                return new
+        new = await self.table(known or "")
+        await self._sit_again(person, old, new)
+        return new
+
+    async def _make_again(self, person: PersonRow, old: Table) -> Table:
+        terms, chairs = old.terms, old.state.chairs
+        kept = [
+            SeatTerms(bot=seat.bot) if seat.bot else SeatTerms(kept_for=chair.person)
+            for seat, chair in zip(terms.seats, chairs, strict=True)
+        ]
+        again = msgspec.structs.replace(terms, seats=tuple(kept[-1:] + kept[:-1]))
+        edition = old.row.edition
+        new = await self._make(person, edition, again, old.row.listed, None, previous=old.id)
+        await self._sit_again(person, old, new)
+        return new
+
+    async def _sit_again(self, person: PersonRow, old: Table, new: Table) -> None:
+        """Sit down on all seats that are kept for a person, under the names they had."""
+        count = len(new.terms.seats)
+        for seat, terms in enumerate(new.terms.seats):
+            if terms.kept_for == person.id and new.state.chairs[seat].free:
+                name = old.state.chairs[(seat + 1) % count].name or person.name
+                with suppress(Refusal):
+                    await new.sit(person.id, seat, name, person.color)
+
+    async def rematch_of(self, name: str) -> str | None:
+        """The table where the players of this one play again."""
+        try:
+            return await self.store.rematch_of(name)
+        except Unavailable as error:
+            raise Refusal("storage", "The table cannot be read now. Try again.") from error
+
+    async def may_see(self, person: str, table: Audience) -> bool:
+        """Whether a person may watch a table, if only as a spectator."""
+        kept = any(seat.kept_for == person for seat in table.terms.seats)
+        kept = kept or any(chair.person == person for chair in table.state.chairs)
+        if table.row.listed or table.row.host == person or kept:
+            return True
+        try:
+            return await self.store.is_watcher(table.id, person)
+        except Unavailable as error:
+            raise Refusal("storage", "The table cannot be read now. Try again.") from error
+
+    # -- other nodes --------------------------------------------------------------------------
+
+    def _heard(self, channel: str, message: bytes) -> None:
+        if (table := self.tables.get(channel)) is not None:
+            table.hear(message)
+
+    def _missed(self) -> None:
+        self.metrics.bus_disconnects.inc()
+        self.spawn(self._catch_up_all())
+
+    async def _catch_up_all(self) -> None:
+        """Ask the store what other nodes did to the tables in memory."""
+        names = list(self.tables)
+        versions = await self.store.versions(names)
+        for name in names:
+            if (table := self.tables.get(name)) is not None:
+                await table.catch_up(versions.get(name, 0))
+
+    # -- what is due --------------------------------------------------------------------------
+
+    async def _sweep_for_ever(self) -> None:
+        """One timer for all tables: those in memory and those that only the store knows."""
+        while True:
+            await asyncio.sleep(SWEEP_SECONDS)
+            try:
+                await self._sweep()
+                if not self.bus.connected:
+                    await self._catch_up_all()
+            except (Refusal, Unavailable) as error:
+                log.warning("the store does not answer: %s", error)
+            except Exception:
+                log.exception("the sweep failed")
+
+    async def _sweep(self) -> None:
+        now = self.clock.now()
+        self._snoozed = {name: until for name, until in self._snoozed.items() if until > now}
+        for name, _ in await self.store.due(now, SWEEP_MOST + len(self._snoozed)):
+            if name not in self._snoozed:
+                self._snoozed[name] = now + SNOOZE_MS
+                await self._wake(name)
+        await self._put_away(now)
+
+    async def _wake(self, name: str) -> None:
+        try:
+            await (await self.table(name)).wake()
+        except Refusal as refusal:
+            log.warning("not woken: %s", refusal, extra={"table": name})
+
+    async def _put_away(self, now: int) -> None:
+        """Forget tables that nobody looks at; the store has them."""
+        # Whoever was just given a table may not have taken hold of it yet.
+        idle = now - max(5000, int(self.settings.unload_after * 1000))
+        for table in tuple(self.tables.values()):
+            at_rest = not table.listeners and not table.thinking and not table.lock.locked()
+            if at_rest and table.touched < idle and not table.doubtful:
+                del self.tables[table.id]
+                self.spawn(self.bus.unsubscribe(table.id))
+        self.metrics.tables.set(len(self.tables))
+
+
+def line_of(row: GameRow, title: str, mine: tuple[int, ...]) -> wire.TableLine:
+    """A table in a list, without loading it."""
+    known = msgspec.json.decode(row.summary or '{"names":[]}', type=show.Summary)
+    return wire.TableLine(
+        id=row.id,
+        edition=row.edition,
+        title=title,
+        status=row.status,
+        names=known.names or (None,) * row.seats,
+        move_seconds=known.move_seconds,
+        created_at=row.created_at,
+        updated_at=row.updated_at,
+        scores=known.scores,
+        winners=known.winners,
+        mine=mine,
+    )

@@ -1,0 +1,20 @@
+"""Saying no, with a code that programs understand and a sentence that people do."""
+
+from __future__ import annotations
+
+from macaz.errors import MacazError
+from macaz.server.wire import Code
+
+
+class Refusal(MacazError):  # noqa: N818 - reads as the habit of the house: IllegalMove
+    """A wish that was not granted; nothing was changed by it."""
+
+    def __init__(self, code: Code, message: str) -> None:
+        super().__init__(message)
+        self.code: Code = code
+        self.message = message
+
+
+def not_found(what: str = "There is no such table, or it is not for you to see.") -> Refusal:
+    """The same answer for what is not there and what is somebody else's."""
+    return Refusal("not-found", what)

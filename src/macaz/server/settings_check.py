@@ -1,0 +1,116 @@
+"""Whether a server can be started with its settings: everything that is missing, at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib.util import find_spec
+from urllib.parse import SplitResult, urlsplit
+
+from macaz.errors import MacazError
+from macaz.server.redact import without_password
+from macaz.server.settings import SECRET_LENGTH, Settings, SettingsError
+
+
+def check(settings: Settings) -> None:
+    """Raise `SettingsError`, with every problem, unless a server can be started with these."""
+    problems = tuple(
+        problem
+        for judge in (_address, _proxies, _database, _redis, _secret, _editions, _stand_in)
+        for problem in judge(settings)
+    )
+    if problems:
+        raise SettingsError(problems)
+
+
+def _split(url: str) -> SplitResult | None:
+    try:
+        parts = urlsplit(url)
+        _ = parts.port  # read only now, and maybe no number
+    except ValueError:
+        return None
+    return parts
+
+
+def _address(settings: Settings) -> Iterator[str]:
+    if not settings.host:
+        yield "host is missing: say the address to listen at, such as 127.0.0.1."
+    origin = settings.origin
+    if not origin and settings.host and not settings.local:
+        yield (
+            f"origin is missing: others can reach {settings.host}, so say the address that they "
+            "type, such as origin = https://play.example.org."
+        )
+    if not origin:
+        return
+    parts = _split(origin)
+    if parts is None or parts.scheme not in ("http", "https") or not parts.hostname:
+        yield f"origin: {without_password(origin)!r} must be like https://play.example.org."
+    elif (parts.scheme, parts.port) in (("http", 80), ("https", 443)):
+        yield f"origin: leave :{parts.port} out, as browsers do."
+    elif parts.path or parts.query or parts.fragment or parts.username is not None:
+        yield f"origin: only scheme, name and port, such as {parts.scheme}://{parts.hostname}."
+
+
+def _proxies(settings: Settings) -> Iterator[str]:
+    if settings.secure and not settings.trusted_proxies:
+        yield (
+            "trusted_proxies is missing: https is spoken by a proxy in front, and without its "
+            "address here all people would look like one. Say it, such as 127.0.0.1."
+        )
+
+
+def _database(settings: Settings) -> Iterator[str]:
+    from macaz.server.store.place import file_of, read_url
+
+    try:
+        url = read_url(settings.database)
+    except MacazError as error:
+        yield f"database: {error}"
+        return
+    if settings.redis and file_of(url) is not None:
+        yield (
+            "database: Redis is for several nodes, and these need one PostgreSQL. "
+            "Say database = postgresql://…, or leave redis out."
+        )
+
+
+def _redis(settings: Settings) -> Iterator[str]:
+    if not settings.redis:
+        return
+    parts = _split(settings.redis)
+    if parts is None or parts.scheme not in ("redis", "rediss", "unix"):
+        yield f"redis: {without_password(settings.redis)!r} must be like redis://host:6379/0."
+    elif find_spec("redis") is None:
+        yield (
+            "redis: Redis needs the package redis, which is not installed. Install the extra "
+            "'nodes' (from a checkout: pip install '.[nodes]')."
+        )
+
+
+def _secret(settings: Settings) -> Iterator[str]:
+    if settings.secret and len(settings.secret) < SECRET_LENGTH:
+        yield (
+            f"secret: {len(settings.secret)} signs are too few, {SECRET_LENGTH} the least. Make "
+            "one with: python3 -c 'import secrets; print(secrets.token_urlsafe(32))'"
+        )
+
+
+def _editions(settings: Settings) -> Iterator[str]:
+    from macaz.edition import check_edition
+
+    if settings.editions is None:
+        return
+    if not settings.editions.is_dir():
+        yield f"editions: there is no folder {settings.editions}."
+        return
+    for path in sorted(settings.editions.glob("*.toml")):
+        yield from (f"editions: {path.name}: {problem}" for problem in check_edition(path))
+
+
+def _stand_in(settings: Settings) -> Iterator[str]:
+    from macaz.bots import UnknownBot, make_bot
+
+    try:
+        make_bot(settings.stand_in)
+    except UnknownBot as error:
+        yield f"stand_in: {error}"

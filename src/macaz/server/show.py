@@ -1,0 +1,182 @@
+"""A table as somebody may see it: the one place where a game becomes messages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+import msgspec
+
+from macaz.events import Event, narrow
+from macaz.server import wire
+from macaz.server.entries import (
+    Acted,
+    Announced,
+    AnyEntry,
+    CameBack,
+    Closed,
+    Dealt,
+    Left,
+    Sat,
+    StoodIn,
+)
+from macaz.server.state import happened
+from macaz.view import View
+
+if TYPE_CHECKING:
+    from macaz.game import Game
+    from macaz.server.state import TableState, Terms
+
+# Whose eyes: those of a seat, of a spectator (None), or, after the game, of everybody.
+Eyes = int | None | Literal["all"]
+
+
+class Page(msgspec.Struct, frozen=True):
+    """One entry of a log with what happened in it, for everybody's eyes: narrow before use."""
+
+    version: int
+    at: int
+    by: str | None
+    events: tuple[Event | msgspec.Struct, ...]
+    deciding: tuple[int, ...]
+    deadlines: tuple[int | None, ...]
+
+
+def page(state: TableState, entry: AnyEntry, deadlines: tuple[int | None, ...]) -> Page:
+    """The entry that led to a state whose game still remembers its steps."""
+    events: list[Event | msgspec.Struct] = []
+    if (event := table_event(entry)) is not None:
+        events.append(event)
+    if state.game is not None and isinstance(entry, Dealt | Acted):
+        events += happened(state.game)
+    by = entry.bot or None if isinstance(entry, Acted) else None
+    return Page(state.version, state.at, by, tuple(events), state.deciding, deadlines)
+
+
+def update(page: Page, eyes: Eyes, legal: tuple[Any, ...] = ()) -> wire.Update:
+    """What a watcher is told of an entry."""
+    return wire.Update(
+        version=page.version,
+        at=page.at,
+        by=page.by,
+        events=tuple(_narrowed(event, eyes) for event in page.events),
+        deciding=page.deciding,
+        deadlines=page.deadlines,
+        legal=legal,
+    )
+
+
+def _narrowed(event: Event | msgspec.Struct, eyes: Eyes) -> msgspec.Struct:
+    if isinstance(event, msgspec.Struct):
+        return event
+    return wire.event_message(event if eyes == "all" else narrow(event, eyes))
+
+
+def table_event(entry: AnyEntry) -> msgspec.Struct | None:  # noqa: PLR0911 - a table of entries
+    """What an entry says about the table itself. Who a person is stays here: names go out."""
+    match entry:
+        case Sat():
+            return wire.SatDown(entry.seat, entry.name, entry.color)  # type: ignore[arg-type]
+        case Left():
+            return wire.GotUp(entry.seat)
+        case StoodIn():
+            return wire.BotStoodIn(entry.seat, entry.bot, entry.reason)
+        case CameBack():
+            return wire.PersonCameBack(entry.seat)
+        case Announced():
+            return wire.TermsAnnounced(entry.text)
+        case Closed():
+            return wire.TableClosed()
+    return None
+
+
+def legal_messages(game: Game, seat: int) -> tuple[Any, ...]:
+    """What a seat may do now."""
+    if seat not in game.deciding:
+        return ()
+    offer = game.offer(seat)
+    move = game.notation.move
+    return tuple(
+        wire.move_message(move(action, offer), action)
+        for action in game.engine.legal(game.state, seat)
+    )
+
+
+def game_view(game: Game, eyes: Eyes) -> wire.GameView:
+    """A game as those eyes see it."""
+    view = game.view(None if eyes == "all" else eyes)
+    return wire.GameView(
+        phase=view.phase,
+        turn=view.turn,
+        first=view.first,
+        choosing=tuple(sorted(view.choosing)),
+        last_turns=view.last_turns,
+        row=view.row,
+        discards=view.discards,
+        deck_size=view.deck_size,
+        pool=view.pool,
+        claiming=view.claiming,
+        revealed=view.revealed,
+        extra=view.extra,
+        ticket_stock=view.ticket_stock,
+        tickets_bundled=view.tickets_bundled,
+        alvin_city=view.alvin_city,
+        alvin_holder=view.alvin_holder,
+        seats=tuple(_seat_view(game, view, eyes, seat) for seat in range(game.seats)),
+        outcome=game.outcome,
+    )
+
+
+def _seat_view(game: Game, view: View, eyes: Eyes, seat: int) -> wire.SeatView:
+    known = view.over or eyes in (seat, "all")
+    own = game.view(seat) if eyes == "all" else view
+    return wire.SeatView(
+        hand_size=view.hand_sizes[seat],
+        seen=view.seen(seat),
+        hand=own.hand_of(seat) if known else None,
+        tickets_held=view.tickets_held[seat],
+        tickets=own.tickets_of(seat) if known else None,
+        tickets_offered=view.tickets_offered[seat],
+        offer=(own.offer if own.seat == seat else ()) if known else None,
+        trains=view.trains[seat],
+        score=view.scores[seat],
+        routes=view.routes_of(seat),
+        marks=view.marks_of(seat),
+    )
+
+
+def seat_infos(state: TableState, terms: Terms, person: str | None) -> tuple[wire.SeatInfo, ...]:
+    """Who sits where, as a person may know it."""
+    return tuple(
+        wire.SeatInfo(
+            kind="bot" if seat.bot else "person",
+            name=chair.name,
+            color=chair.color,
+            bot=chair.bot,
+            reason=chair.reason,
+            mine=person is not None and chair.person == person,
+        )
+        for chair, seat in zip(state.chairs, terms.seats, strict=True)
+    )
+
+
+class Summary(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What lists show of a table without replaying it."""
+
+    names: tuple[str | None, ...]
+    move_seconds: int | None = None
+    scores: tuple[int, ...] | None = None
+    winners: tuple[int, ...] | None = None
+
+
+def summary(state: TableState, terms: Terms) -> str:
+    """The summary of a table, as the store keeps it."""
+    outcome = state.game.outcome if state.game is not None else None
+    names: Sequence[str | None] = [chair.name for chair in state.chairs]
+    made = Summary(
+        names=tuple(names),
+        move_seconds=terms.move_seconds,
+        scores=outcome.totals if outcome else None,
+        winners=outcome.winners if outcome else None,
+    )
+    return msgspec.json.encode(made).decode()

@@ -1,0 +1,212 @@
+"""The socket: one connection, one table, one pair of eyes."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from macaz.server import history, show, wire
+from macaz.server.limits import Rate
+from macaz.server.refusal import Refusal, not_found
+from macaz.server.table import Table
+
+if TYPE_CHECKING:
+    from litestar import WebSocket
+
+    from macaz.server.node import Node
+    from macaz.server.store.rows import PersonRow
+
+log = logging.getLogger("macaz.socket")
+
+MOST_QUEUED = 256  # messages that wait for a slow client until it is cut off
+CLOSE_SLOW, CLOSE_LARGE, CLOSE_GOING, CLOSE_MOVED, CLOSE_ABUSE = 4008, 1009, 1012, 4009, 4029
+MOST_REFUSALS = 50  # in a row, until a client that does not listen is cut off
+
+
+class Connection:
+    """A client's side of a table."""
+
+    def __init__(self, node: Node, socket: WebSocket[Any, Any, Any], person: PersonRow) -> None:
+        self.node, self.socket = node, socket
+        self.person = person.id
+        self.seat: int | None = None
+        self.muted: set[int] = set()
+        self.delay = 0
+        self.table: Table | None = None
+        self._queue: asyncio.Queue[bytes | tuple[int, str]] = asyncio.Queue(MOST_QUEUED)
+        self._open = True
+        self._rate = Rate(node.settings.messages_per_second, 1)
+        self._refused = 0
+        self._later: deque[tuple[float, bytes]] = deque()
+
+    # -- out ----------------------------------------------------------------------------------
+
+    def send(self, message: bytes) -> None:
+        """Queue news of the table: now, or when it is due for a spectator who is behind."""
+        if self.delay:
+            self._send_at(asyncio.get_running_loop().time() + self.delay, message)
+        else:
+            self._send(message)
+
+    def _send_at(self, due: float, message: bytes) -> None:
+        """Queue a message later. Dues never fall, so the order stays."""
+        self._later.append((due, message))
+        if len(self._later) == 1:
+            asyncio.get_running_loop().call_at(due, self._send_due, self._later)
+
+    def _send_due(self, later: deque[tuple[float, bytes]]) -> None:
+        loop = asyncio.get_running_loop()
+        while later and later[0][0] <= loop.time() + 0.001:
+            self._send(later.popleft()[1])
+        if later and self._open:
+            loop.call_at(later[0][0], self._send_due, later)
+
+    def _send(self, message: bytes) -> None:
+        """Queue a message; a client that is too slow to take them is cut off."""
+        if not self._open:
+            return
+        try:
+            self._queue.put_nowait(message)
+        except asyncio.QueueFull:
+            self.close(CLOSE_SLOW, "too slow")
+
+    def say(self, message: wire.Sent) -> None:
+        """Queue an answer."""
+        self._send(wire.encode(message))
+
+    def close(self, code: int, reason: str) -> None:
+        """End the connection, after what is queued where there is room to say so."""
+        if not self._open:
+            return
+        self._open = False
+        if self._queue.full():
+            while not self._queue.empty():
+                self._queue.get_nowait()
+        self._queue.put_nowait((code, reason))
+
+    def evict(self) -> None:
+        """The seat has moved to another device."""
+        self.close(CLOSE_MOVED, "moved to another device")
+
+    async def deliver(self) -> None:
+        """Send what is queued, until the end."""
+        while True:
+            item = await self._queue.get()
+            if isinstance(item, tuple):
+                await self.socket.close(*item)
+                return
+            await self.socket.send_data(item.decode(), mode="text")
+
+    # -- in -----------------------------------------------------------------------------------
+
+    async def hear(self, text: str | bytes) -> None:
+        """Obey a message, or say why not."""
+        nonce: str | None = None
+        try:
+            if len(text) > self.node.settings.message_bytes:
+                raise Refusal("too-large", "That message is too long.")
+            message = _read(text)
+            nonce = message.nonce if isinstance(message, wire.Act) else None
+            self._rate.ask("")
+            await self._obey(message)
+            self._refused = 0
+        except Refusal as refusal:
+            self._refused += 1
+            self.node.metrics.refusals.labels(refusal.code).inc()
+            self.say(wire.Refused(refusal.code, refusal.message, nonce))
+            if self._refused > MOST_REFUSALS:
+                self.close(CLOSE_ABUSE, "too many refusals")
+
+    async def _obey(self, message: wire.ClientMessage) -> None:
+        match message:
+            case wire.Hello():
+                await self._hello(message)
+            case wire.Look():
+                await self._watch(self._at_table(), self.seat, None)
+            case wire.Act():
+                table, seat = self._at_table(), self._seated()
+                version = await table.decide(self.person, seat, message)
+                self.say(wire.Done(message.nonce, version))
+            case wire.React():
+                await self._react(message.sign)
+            case wire.Mute():
+                (self.muted.add if message.muted else self.muted.discard)(message.seat)
+            case wire.Ping():
+                self.say(wire.Pong(self.node.clock.now()))
+
+    def _at_table(self) -> Table:
+        if self.table is None:
+            raise Refusal("not-now", "Say hello to a table first.")
+        return self.table
+
+    def _seated(self) -> int:
+        if self.seat is None:
+            raise Refusal("not-allowed", "You watch this table; you do not play here.")
+        return self.seat
+
+    async def _hello(self, message: wire.Hello) -> None:
+        if message.protocol != wire.PROTOCOL:
+            raise Refusal("bad-value", f"This server speaks protocol {wire.PROTOCOL}.")
+        table = await self.node.table(message.table)
+        if not await self.node.may_see(self.person, table):
+            raise not_found()
+        if message.seat is not None and message.seat not in table.seats_of(self.person):
+            raise Refusal("not-allowed", "That seat is not yours.")
+        await self._watch(table, message.seat, message.after)
+
+    async def _watch(self, table: Table, seat: int | None, after: int | None) -> None:
+        """Watch a table from now on, and learn what it is like or what was missed."""
+        self.leave()
+        delay = table.terms.delay if seat is None and table.state.status != "finished" else 0
+        missed: list[show.Page] = []
+        async with table.lock:
+            # Under the lock nothing is told, so nothing falls between the view and the news.
+            self.table, self.seat, self.delay = table, seat, delay
+            if delay:
+                await self._watch_late(table, delay)
+            elif after is not None and after <= table.state.version:
+                missed = await history.pages(table, after)
+                self.say(table.welcome(self.person, seat, whole=False))
+                for page in missed:
+                    last = page.version == table.state.version
+                    self.say(show.update(page, seat, table.legal(seat) if last else ()))
+            else:
+                self.say(table.welcome(self.person, seat))
+            table.listeners.add(self)
+
+    async def _watch_late(self, table: Table, delay: int) -> None:
+        """A spectator who is behind: the table as it was then, and what followed when it is due."""
+        now = self.node.clock.now()
+        rows = await history.read(table, table.state.version)
+        seen = max((row.version for row in rows if row.at <= now - delay * 1000), default=0)
+        past = await history.state_at(table, seen)
+        self.say(table.welcome(self.person, None, past=past))
+        then = asyncio.get_running_loop().time() - now / 1000
+        for page in await history.pages(table, seen):
+            self._send_at(then + page.at / 1000 + delay, wire.encode(show.update(page, None)))
+
+    async def _react(self, sign: wire.Sign) -> None:
+        table, seat = self._at_table(), self._seated()
+        if not table.terms.reactions:
+            raise Refusal("not-allowed", "There are no signs at this table.")
+        self.node.reactions.ask(self.person)
+        table.pass_on(wire.Reaction(seat, sign), seat)
+
+    def leave(self) -> None:
+        """Watch no more."""
+        if self.table is not None:
+            self.table.listeners.discard(self)
+            self.table = None
+        self._later.clear()
+        self._later = deque()  # the timer of the old one finds nothing
+
+
+def _read(text: str | bytes) -> wire.ClientMessage:
+    try:
+        return wire.client_decoder().decode(text)
+    except (msgspec.ValidationError, msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        raise Refusal("bad-message", f"That is no message: {error}") from error

@@ -1,0 +1,270 @@
+"""A table as the fold of its log: who sits where, the game, and since when it waits for whom.
+
+Nothing here waits, writes or sends: `follow` takes a table and the next entry to the next table.
+Live play, replay after a restart, and another node's news all go through it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from macaz.events import Event, GameBegan, step_events
+from macaz.fair import Dealer
+from macaz.game import Game
+from macaz.record import announcement
+from macaz.server.entries import (
+    Acted,
+    Announced,
+    AnyEntry,
+    CameBack,
+    Closed,
+    Dealt,
+    Left,
+    Sat,
+    StoodIn,
+)
+from macaz.server.wire import Color, Status
+
+if TYPE_CHECKING:
+    from macaz.edition import Edition
+
+COLORS: tuple[Color, ...] = Color.__args__  # type: ignore[attr-defined]
+
+
+class SeatTerms(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a seat is for: a bot, a person, or one person only (after a rematch)."""
+
+    bot: str | None = None
+    kept_for: str | None = None
+
+
+class Terms(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What was agreed when the table was made. It never changes."""
+
+    seats: tuple[SeatTerms, ...]
+    stand_in: str
+    first: int | None = None
+    move_seconds: int | None = None
+    delay: int = 0
+    reactions: bool = True
+
+
+class Chair(msgspec.Struct, frozen=True):
+    """Who sits on a seat. `bot` decides for it now, if there is one."""
+
+    name: str | None
+    color: Color
+    person: str | None = None
+    bot: str | None = None
+    reason: str | None = None  # why a bot stands in
+
+    @property
+    def free(self) -> bool:
+        """Whether somebody may sit down here."""
+        return self.person is None and self.bot is None
+
+
+class TableState(msgspec.Struct, frozen=True):
+    """A table after so many entries of its log."""
+
+    chairs: tuple[Chair, ...]
+    version: int = 0
+    at: int = 0
+    game: Game | None = None
+    announced: str | None = None
+    closed: bool = False
+    # By seat: the version and the time at which its decision came up, if it has one.
+    since: tuple[tuple[int, int] | None, ...] = ()
+
+    @property
+    def status(self) -> Status:
+        """What is going on."""
+        if self.closed:
+            return "closed"
+        if self.game is None:
+            return "waiting"
+        return "finished" if self.game.over else "running"
+
+    @property
+    def deciding(self) -> tuple[int, ...]:
+        """The seats that are to decide."""
+        return () if self.game is None or self.closed else self.game.deciding
+
+    @property
+    def full(self) -> bool:
+        """Whether every seat is taken."""
+        return not any(chair.free for chair in self.chairs)
+
+
+class Deal:
+    """What stays hidden of a table: how its cards are dealt. One for each table."""
+
+    def __init__(self, edition: Edition, terms: Terms, secret: bytes, seed: str | None) -> None:
+        self.edition, self.terms = edition, terms
+        self.dealer = Dealer(secret) if seed is None else Dealer.seeded(seed)
+
+    def new_game(self, names: Iterable[str], dealer: Dealer | None) -> Game:
+        """The game before its first card, or with a dealer, before its first decision."""
+        seats = len(self.terms.seats)
+        first = self.terms.first
+        return Game(self.edition, seats, dealer=dealer, first=first, names=tuple(names))
+
+
+def new_state(terms: Terms) -> TableState:
+    """The table before anybody sat down."""
+    chairs = tuple(
+        Chair(name=f"{seat.bot.partition(':')[0].title()}", color=COLORS[i], bot=seat.bot)
+        if seat.bot
+        else Chair(name=None, color=COLORS[i])
+        for i, seat in enumerate(terms.seats)
+    )
+    return TableState(_distinct(chairs), since=(None,) * len(chairs))
+
+
+def _distinct(chairs: tuple[Chair, ...]) -> tuple[Chair, ...]:
+    """Bots of one kind get numbers: a record has no two seats of one name."""
+    names = [chair.name for chair in chairs]
+    return tuple(
+        msgspec.structs.replace(chair, name=f"{chair.name} {names[: i + 1].count(chair.name)}")
+        if chair.bot and names.count(chair.name) > 1
+        else chair
+        for i, chair in enumerate(chairs)
+    )
+
+
+def free_name(state: TableState, name: str, seat: int) -> str:
+    """The name, or one like it that nobody else at the table has."""
+    others = {c.name for i, c in enumerate(state.chairs) if i != seat}
+    tries = [name, *(f"{name[:21]} {n}" for n in range(2, 9))]
+    return next(t for t in tries if t not in others)
+
+
+def free_color(state: TableState, wish: str, seat: int) -> Color:
+    """The wished colour if nobody has it, else the seat's own or the first that is free."""
+    taken = {c.color for i, c in enumerate(state.chairs) if i != seat and not c.free}
+    own = state.chairs[seat].color
+    return next(c for c in (wish, own, *COLORS) if c in COLORS and c not in taken)
+
+
+# -- the game --------------------------------------------------------------------------------------
+
+
+def begin(deal: Deal, state: TableState) -> tuple[Game, Dealt]:
+    """Deal the cards."""
+    game = deal.new_game(game_names(state), deal.dealer)
+    return game, Dealt(tuple(step.number for step in game.history))
+
+
+def terms_text(deal: Deal, state: TableState) -> str:
+    """What is published before the first card."""
+    if deal.dealer.seed is not None:
+        return f"The cards of this game are those of the seed {deal.dealer.seed}.\n"
+    game = deal.new_game(game_names(state), None)
+    game.commitment = deal.dealer.commitment
+    return announcement(game)
+
+
+def act(deal: Deal, game: Game, seat: int, action: int, bot: str = "") -> tuple[Game, Acted]:
+    """The game after a decision, with the entry that tells it; the game given stays as it is.
+
+    Raises `MoveError`.
+    """
+    after = _fork(game)
+    after.dealer = deal.dealer
+    after.push(action, seat)
+    chances = tuple(step.number for step in after.history if step.seat is None)
+    return after, Acted(seat, action, chances, bot)
+
+
+def game_names(state: TableState) -> list[str]:
+    """The names of the seats, as the record has them."""
+    return [chair.name or f"Seat {i + 1}" for i, chair in enumerate(state.chairs)]
+
+
+def _fork(game: Game) -> Game:
+    """A copy without history or dealer, which knows how often chance has acted."""
+    fork = Game.from_state(game.edition, game.seats, game.state, names=game.names)
+    fork.chance_count = game.chance_count
+    return fork
+
+
+def happened(game: Game) -> list[Event]:
+    """What happened in the steps that a game still remembers."""
+    found: list[Event] = []
+    steps = game.history
+    if game.from_start and game.first_fixed is not None:
+        found.append(GameBegan(game.first_fixed))
+    for step, following in zip(steps, [*steps[1:], None], strict=True):
+        after = game.state if following is None else following.state
+        found += step_events(game.engine, game.notation, step.state, step.seat, step.number, after)
+    return found
+
+
+# -- the fold --------------------------------------------------------------------------------------
+
+
+def follow(
+    deal: Deal, state: TableState, entry: AnyEntry, at: int, game: Game | None = None
+) -> TableState:
+    """The table after an entry. `game` is the game after it, where it is known already.
+
+    The game of the result remembers the steps of this entry, for `happened`.
+    """
+    chairs = list(state.chairs)
+    extra: dict[str, object] = {}
+    match entry:
+        case Sat():
+            chairs[entry.seat] = Chair(
+                name=entry.name,
+                color=entry.color,  # type: ignore[arg-type]
+                person=entry.person,
+            )
+        case Left():
+            chairs[entry.seat] = Chair(name=None, color=chairs[entry.seat].color)
+        case StoodIn():
+            chairs[entry.seat] = msgspec.structs.replace(
+                chairs[entry.seat], bot=entry.bot, reason=entry.reason
+            )
+        case CameBack():
+            chairs[entry.seat] = msgspec.structs.replace(chairs[entry.seat], bot=None, reason=None)
+        case Announced():
+            extra["announced"] = entry.text
+        case Closed():
+            extra["closed"] = True
+        case Dealt() | Acted():
+            extra["game"] = game or _replay(deal, state, entry)
+    after = msgspec.structs.replace(
+        state, chairs=tuple(chairs), version=state.version + 1, at=at, **extra
+    )
+    return msgspec.structs.replace(after, since=_since(state, after, entry))
+
+
+def _replay(deal: Deal, state: TableState, entry: Dealt | Acted) -> Game:
+    if isinstance(entry, Dealt):
+        game = deal.new_game(game_names(state), None)
+    else:
+        assert state.game is not None, "a decision before the deal"
+        game = _fork(state.game)
+        game.push(entry.action, entry.seat)
+    for outcome in entry.chances:
+        game.push_chance(outcome)
+    return game
+
+
+def _since(
+    before: TableState, after: TableState, entry: AnyEntry
+) -> tuple[tuple[int, int] | None, ...]:
+    """Since when each seat is to decide: a decision, a deal or a change of hands starts anew."""
+    now = (after.version, after.at)
+    touched = entry.seat if isinstance(entry, Acted | StoodIn | CameBack) else None
+    return tuple(
+        None
+        if seat not in after.deciding
+        else now
+        if before.since[seat] is None or seat == touched
+        else before.since[seat]
+        for seat in range(len(after.chairs))
+    )

@@ -1,0 +1,177 @@
+"""Games: their rows, their logs, and the lists of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from msgspec.structs import asdict
+from sqlalchemy import Connection, Select, func, insert, select, tuple_
+
+from macaz.server.store.access import Access
+from macaz.server.store.conflict import insert_or
+from macaz.server.store.rows import Append, Cursor, EditionRow, EntryRow, GameRow
+from macaz.server.store.schema import IN_LOBBY, IS_OPEN, WAKES, edition, entry, game, seat
+
+_CHUNK = 500  # a statement can have so many parameters, and not all that many more
+
+
+class Games(Access):
+    """The part of the store about games."""
+
+    async def append(self, append: Append) -> bool:
+        """Write the next entry of a game's log, and what follows from it.
+
+        False, and nothing is written, if the log has that version or that nonce already: another
+        node was first, or this is a retry. After `Unavailable` the outcome may be unknown: retry
+        with the same nonce.
+        """
+        written: bool = await self._write(append)
+        return written
+
+    async def create_game(self, row: GameRow, persons: Sequence[str | None]) -> bool:
+        """Write a new game and who has its seats.
+
+        False, and nothing is written, if it is a rematch of a game that has one: see `rematch_of`.
+        """
+        if len(persons) != row.seats:
+            raise ValueError(f"{row.seats} seats, but {len(persons)} persons")
+        seats = [
+            {"game_id": row.id, "seat": number, "person_id": person}
+            for number, person in enumerate(persons)
+        ]
+
+        def create(connection: Connection) -> bool:
+            added = connection.execute(
+                insert_or(connection, game)
+                .values(asdict(row))
+                .on_conflict_do_nothing(index_elements=[game.c.previous])
+                .returning(game.c.id)
+            )
+            if added.first() is None:
+                return False
+            connection.execute(insert(seat), seats)
+            return True
+
+        created: bool = await self._write(create)
+        return created
+
+    async def rematch_of(self, previous: str) -> str | None:
+        """The id of the game that is the rematch of another."""
+        return await self._first(select(game.c.id).where(game.c.previous == previous), str)
+
+    async def game(self, game_id: str) -> GameRow | None:
+        """A game without its log."""
+        return await self._first(select(game).where(game.c.id == game_id), _game_row)
+
+    async def entries(
+        self, game_id: str, after: int = 0, upto: int | None = None
+    ) -> list[EntryRow]:
+        """The log of a game in order: the entries after a version, up to one."""
+        query = (
+            select(entry.c.version, entry.c.nonce, entry.c.at, entry.c.body)
+            .where(entry.c.game_id == game_id, entry.c.version > after)
+            .order_by(entry.c.version)
+        )
+        if upto is not None:
+            query = query.where(entry.c.version <= upto)
+        return await self._all(query, EntryRow)
+
+    async def version_of(self, game_id: str, nonce: str) -> int | None:
+        """The version under which a nonce was written."""
+        query = select(entry.c.version).where(entry.c.game_id == game_id, entry.c.nonce == nonce)
+        return await self._first(query, int)
+
+    async def versions(self, game_ids: Iterable[str]) -> dict[str, int]:
+        """The last version of each game there is; 0 if its log is empty."""
+        ids = list(dict.fromkeys(game_ids))
+        # One look into the index for each game, however long its log.
+        last = select(func.max(entry.c.version)).where(entry.c.game_id == game.c.id)
+        query = select(game.c.id, func.coalesce(last.scalar_subquery(), 0))
+
+        def ask(connection: Connection) -> dict[str, int]:
+            return {
+                game_id: version
+                for start in range(0, len(ids), _CHUNK)
+                for game_id, version in connection.execute(
+                    query.where(game.c.id.in_(ids[start : start + _CHUNK]))
+                )
+            }
+
+        return await self._read(ask)
+
+    async def due(self, now: int, limit: int) -> list[tuple[str, int]]:
+        """The games that wanted to be woken by now, with that time, the earliest first."""
+        query = (
+            select(game.c.id, game.c.wake_at)
+            .where(WAKES, game.c.wake_at <= now)
+            .order_by(game.c.wake_at)
+            .limit(limit)
+        )
+        return await self._all(query, lambda game_id, wake_at: (game_id, wake_at))
+
+    async def lobby(self, limit: int, before: Cursor | None = None) -> list[GameRow]:
+        """The listed games that wait or run, the newest first; after a page, those before it."""
+        return await self._all(_page(select(game).where(IN_LOBBY), limit, before), _game_row)
+
+    async def games_of(
+        self, person_id: str, limit: int, before: Cursor | None = None
+    ) -> list[GameRow]:
+        """The games in which somebody has a seat, the newest first; as `lobby`."""
+        # Somebody may have two seats in one game.
+        theirs = select(seat.c.game_id).where(seat.c.person_id == person_id)
+        query = select(game).where(game.c.id.in_(theirs))
+        return await self._all(_page(query, limit, before), _game_row)
+
+    async def seats_of(self, person_id: str, game_ids: Sequence[str]) -> dict[str, tuple[int, ...]]:
+        """By game: the seats that somebody has in these games."""
+        query = (
+            select(seat.c.game_id, seat.c.seat)
+            .where(seat.c.person_id == person_id, seat.c.game_id.in_(game_ids))
+            .order_by(seat.c.seat)
+        )
+        found: dict[str, tuple[int, ...]] = {}
+        for game_id, number in await self._all(query, lambda *row: row):
+            found[game_id] = (*found.get(game_id, ()), number)
+        return found
+
+    async def open_games_of(self, person_id: str) -> int:
+        """How many games somebody made that wait or run."""
+        query = select(func.count()).where(game.c.host == person_id, IS_OPEN)
+        count: int = await self._read(lambda connection: connection.execute(query).scalar_one())
+        return count
+
+    async def counts(self) -> dict[str, int]:
+        """How many games there are of each status."""
+        query = select(game.c.status, func.count()).group_by(game.c.status)
+        return dict(await self._all(query, lambda status, count: (status, count)))
+
+    async def keep_edition(self, fingerprint: str, edition_id: str, text: str) -> None:
+        """Keep the text of an edition, if it is not kept already."""
+        values = {"fingerprint": fingerprint, "id": edition_id, "text": text}
+        if await self.edition(fingerprint) is None:
+            await self._write(
+                lambda connection: (
+                    connection.execute(
+                        insert_or(connection, edition).values(values).on_conflict_do_nothing()
+                    ).rowcount
+                )
+            )
+
+    async def edition(self, fingerprint: str) -> EditionRow | None:
+        """An edition that was kept."""
+        query = select(edition).where(edition.c.fingerprint == fingerprint)
+        return await self._first(query, EditionRow)
+
+
+def _page(query: Select[Any], limit: int, before: Cursor | None) -> Select[Any]:
+    if before is not None:
+        query = query.where(tuple_(game.c.created_at, game.c.id) < before)
+    return query.order_by(game.c.created_at.desc(), game.c.id.desc()).limit(limit)
+
+
+_COLUMNS = tuple(game.c.keys())
+
+
+def _game_row(*values: Any) -> GameRow:
+    return GameRow(**dict(zip(_COLUMNS, values, strict=True)))

@@ -1,0 +1,96 @@
+"""Links to tables, and those who came to watch by one."""
+
+from __future__ import annotations
+
+from msgspec.structs import asdict
+from sqlalchemy import Connection, delete, insert, select, update
+
+from macaz.server.store.access import Access
+from macaz.server.store.conflict import insert_or
+from macaz.server.store.rows import LinkKind, LinkRow
+from macaz.server.store.schema import link, watcher
+
+_ALIVE = link.c.revoked_at.is_(None)
+
+
+class Links(Access):
+    """The part of the store about links."""
+
+    async def add_link(
+        self,
+        link_id: str,
+        digest: str,
+        game_id: str,
+        kind: LinkKind,
+        seat: int | None,
+        created_by: str,
+    ) -> LinkRow:
+        """Keep the SHA-256 of a new link."""
+        now = self._clock()
+        row = LinkRow(link_id, digest, game_id, kind, seat, created_by, now, None, None)
+        await self._change(insert(link).values(asdict(row)))
+        return row
+
+    async def link_by_digest(self, digest: str) -> LinkRow | None:
+        """A link by its SHA-256, also if it was used or revoked: look at it."""
+        return await self._first(select(link).where(link.c.digest == digest), LinkRow)
+
+    async def links_of(self, game_id: str) -> list[LinkRow]:
+        """All links to a table, used and revoked ones too, oldest first."""
+        query = select(link).where(link.c.game_id == game_id)
+        return await self._all(query.order_by(link.c.created_at, link.c.id), LinkRow)
+
+    async def use_link(self, link_id: str) -> bool:
+        """Mark a link as used; False if it was used or revoked already. One caller succeeds."""
+        used = (
+            update(link)
+            .where(link.c.id == link_id, link.c.used_at.is_(None), _ALIVE)
+            .values(used_at=self._clock())
+        )
+        return await self._change(used) == 1
+
+    async def revoke_link(self, game_id: str, link_id: str) -> bool:
+        """Make a link invalid, and let nobody watch by it; False if there is no such valid link."""
+        revoked = (
+            update(link)
+            .where(link.c.id == link_id, link.c.game_id == game_id, _ALIVE)
+            .values(revoked_at=self._clock())
+        )
+
+        def revoke(connection: Connection) -> bool:
+            if connection.execute(revoked).rowcount == 0:
+                return False
+            connection.execute(delete(watcher).where(watcher.c.link_id == link_id))
+            return True
+
+        done: bool = await self._write(revoke)
+        return done
+
+    async def add_watcher(self, game_id: str, person_id: str, link_id: str) -> None:
+        """Let somebody watch, by a link; the latest one counts."""
+        values = {"game_id": game_id, "person_id": person_id, "link_id": link_id}
+        await self._write(
+            lambda connection: (
+                connection.execute(
+                    insert_or(connection, watcher)
+                    .values(values)
+                    .on_conflict_do_update(
+                        index_elements=[watcher.c.game_id, watcher.c.person_id],
+                        set_={"link_id": link_id},
+                    )
+                ).rowcount
+            )
+        )
+
+    async def is_watcher(self, game_id: str, person_id: str) -> bool:
+        """Whether somebody may watch: they came by a link that is still valid."""
+        query = (
+            select(watcher.c.link_id)
+            .join(link, link.c.id == watcher.c.link_id)
+            .where(watcher.c.game_id == game_id, watcher.c.person_id == person_id, _ALIVE)
+        )
+        return await self._first(query, str) is not None
+
+    async def remove_watchers(self, link_id: str) -> int:
+        """Let nobody watch by a link any more; how many did."""
+        return await self._change(delete(watcher).where(watcher.c.link_id == link_id))

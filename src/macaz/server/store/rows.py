@@ -1,0 +1,108 @@
+"""What the store takes and gives back."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+Status = Literal["waiting", "running", "finished", "closed"]
+LinkKind = Literal["join", "seat", "watch"]
+Cursor = tuple[int, str]  # (created_at, id) of the last game of the page before
+
+
+class PersonRow(msgspec.Struct, frozen=True):
+    """Somebody who plays, watches or hosts."""
+
+    id: str
+    name: str
+    color: str
+    created_at: int
+
+
+class TokenRow(msgspec.Struct, frozen=True):
+    """A personal token of an API client; only its SHA-256 is known."""
+
+    id: str
+    person_id: str
+    digest: str
+    label: str
+    created_at: int
+    used_at: int | None
+    revoked_at: int | None
+
+
+class EditionRow(msgspec.Struct, frozen=True):
+    """An edition that was played, as its file had it."""
+
+    fingerprint: str
+    id: str
+    text: str
+
+
+class GameRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A game without its log. `terms` and `summary` mean nothing to the store."""
+
+    id: str
+    edition: str
+    fingerprint: str
+    seats: int
+    terms: bytes
+    secret: bytes
+    seed: str | None = None
+    host: str
+    listed: bool
+    status: Status = "waiting"
+    wake_at: int | None = None
+    created_at: int
+    updated_at: int
+    finished_at: int | None = None
+    previous: str | None = None
+    summary: str | None = None
+
+    @property
+    def cursor(self) -> Cursor:
+        """Where the page after this game begins."""
+        return self.created_at, self.id
+
+
+class EntryRow(msgspec.Struct, frozen=True):
+    """One entry of a game's log."""
+
+    version: int
+    nonce: str | None
+    at: int
+    body: bytes
+
+
+class Append(msgspec.Struct, frozen=True, kw_only=True):
+    """The next entry of a game, and what it makes of the game; all of it or nothing is written.
+
+    `finished_at` and `summary` stay as they are unless given. `seat` is a seat and the person who
+    now has it, or None.
+    """
+
+    game: str
+    version: int
+    body: bytes
+    nonce: str | None
+    at: int
+    status: Status
+    wake_at: int | None
+    finished_at: int | None = None
+    summary: str | None = None
+    seat: tuple[int, str | None] | None = None
+
+
+class LinkRow(msgspec.Struct, frozen=True):
+    """A link to a table; only the SHA-256 of its secret part is known."""
+
+    id: str
+    digest: str
+    game_id: str
+    kind: LinkKind
+    seat: int | None
+    created_by: str
+    created_at: int
+    used_at: int | None
+    revoked_at: int | None

@@ -1,0 +1,73 @@
+"""The store: everything that the server keeps, through one door."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from sqlalchemy import text
+
+from macaz.server.store.access import PATIENCE_S
+from macaz.server.store.games import Games
+from macaz.server.store.links import Links
+from macaz.server.store.migrate import migrate
+from macaz.server.store.people import People
+from macaz.server.store.place import FileLock, file_of, make_file, read_url
+from macaz.server.store.trouble import Unavailable
+from macaz.server.store.writer import Committed
+
+__all__ = ["Store", "Unavailable"]
+
+
+def epoch_ms() -> int:
+    """The time, in milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+class Store(Games, People, Links):
+    """The database of a server. Its methods raise `Unavailable` when it cannot answer.
+
+    They are called from one event loop, and none of them holds it up.
+    """
+
+    _lock: FileLock | None = None
+
+    @classmethod
+    def open(
+        cls,
+        url: str,
+        *,
+        clock: Callable[[], int] = epoch_ms,
+        patience: float = PATIENCE_S,
+        committed: Committed | None = None,
+    ) -> Store:
+        """The store at an address, its tables made or brought up to date.
+
+        `committed(seconds, jobs)` is called after each transaction, in the thread that writes.
+        Raises `MacazError` if the database cannot be had: open elsewhere, or of a newer version.
+        """
+        place = read_url(url)
+        file = file_of(place)
+        if file is None:
+            migrate(place)
+            return cls(place, clock, patience=patience, committed=committed)
+        make_file(file)
+        lock = FileLock(file)
+        try:
+            migrate(place)
+            store = cls(place, clock, patience=patience, committed=committed)
+        except BaseException:
+            lock.release()
+            raise
+        store._lock = lock
+        return store
+
+    async def ping(self) -> None:
+        """Raise `Unavailable` unless the database can be read, and a transaction begun."""
+        await self._read(lambda connection: connection.execute(text("SELECT 1")).one())
+        await self._write(lambda connection: connection.execute(text("SELECT 1")).scalar())
+
+    def _let_go(self) -> None:
+        super()._let_go()
+        if self._lock is not None:
+            self._lock.release()

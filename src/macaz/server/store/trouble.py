@@ -1,0 +1,46 @@
+"""When the database cannot answer: which errors mean that, and what the caller is told."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from sqlalchemy import exc
+
+from macaz.errors import MacazError
+
+
+class Unavailable(MacazError):  # noqa: N818 - reads as the habit of the house: IllegalMove
+    """The storage cannot answer now; retry later.
+
+    Whether a write that ended so was committed may be unknown. An `append` is retried with the
+    same nonce, and then happens once.
+    """
+
+
+# What a caller did wrong, or we did; trying again would not help.
+_OUR_FAULT = (
+    exc.DataError,
+    exc.IntegrityError,
+    exc.NotSupportedError,
+    exc.ProgrammingError,
+)
+
+
+def told(error: Exception) -> Exception:
+    """The error as callers meet it: `Unavailable` if the database is at fault, else itself."""
+    at_fault = isinstance(error, exc.DatabaseError | exc.InterfaceError) and not (
+        isinstance(error, _OUR_FAULT) and not error.connection_invalidated
+    )
+    if at_fault or isinstance(error, exc.TimeoutError | sqlite3.OperationalError):
+        return unavailable(error)
+    return error
+
+
+def unavailable(error: Exception) -> Unavailable:
+    """`Unavailable`, caused by an error."""
+    # The driver's own words: SQLAlchemy's repeat the statement, and its parameters are secrets.
+    driver = error.orig if isinstance(error, exc.DBAPIError) else error
+    lines = str(driver).strip().splitlines() or [type(driver).__name__]
+    trouble = Unavailable(f"The database cannot answer now: {lines[0]}")
+    trouble.__cause__ = error
+    return trouble

@@ -1,0 +1,166 @@
+"""What people do at a table: decide, sit down, leave, come back."""
+
+from __future__ import annotations
+
+from macaz.moves import MoveError
+from macaz.server import wire
+from macaz.server.entries import CameBack, Closed, Left, Sat, StoodIn
+from macaz.server.refusal import Refusal
+from macaz.server.state import TableState, act, free_color, free_name
+from macaz.server.table_log import Log, Wish
+
+
+class Seats(Log):
+    """A table as far as people use it."""
+
+    def seats_of(self, person: str) -> tuple[int, ...]:
+        """The seats that belong to a person."""
+        return tuple(i for i, c in enumerate(self.state.chairs) if c.person == person)
+
+    def _owned(self, person: str, seat: int) -> None:
+        if seat not in self.seats_of(person):
+            raise Refusal("not-allowed", "That seat is not yours.")
+
+    async def decide(self, person: str, seat: int, message: wire.Act) -> int:
+        """A person decides; returns the version."""
+        nonce = f"{person}:{message.nonce}"
+        for known, version in self.nonces:
+            if known == nonce:
+                return version
+        try:
+            return await self.change(lambda: self._decision(person, seat, message, nonce))
+        except Refusal as refusal:
+            # It may be an old message, sent again, whose question has passed since.
+            if refusal.code != "storage" and (version_ := await self._version_of(nonce)):
+                return version_
+            raise
+
+    def _decision(self, person: str, seat: int, message: wire.Act, nonce: str) -> Wish:
+        state = self.state
+        self._owned(person, seat)
+        self._running()
+        since = state.since[seat]
+        if message.version > state.version:
+            raise Refusal("stale", "That is a version this table has not reached.")
+        if since is None:
+            raise Refusal("not-your-turn", "It is not for you to decide now.")
+        if state.chairs[seat].bot:
+            raise Refusal("not-your-turn", "A bot plays this seat. Take it back first.")
+        if message.version < since[0]:
+            raise Refusal("stale", "The table has gone on since. Look again, then decide.")
+        return self._acted(seat, message.action, nonce=nonce)
+
+    def _acted(self, seat: int, action: int, *, bot: str = "", nonce: str | None = None) -> Wish:
+        assert self.state.game is not None, "running tables have a game"
+        try:
+            game, entry = act(self.deal, self.state.game, seat, action, bot)
+        except MoveError as error:
+            raise Refusal("illegal", "The rules do not allow that now.") from error
+        return Wish(entry, game, nonce)
+
+    def _running(self) -> TableState:
+        state = self.state
+        if state.status != "running":
+            raise Refusal("not-now", f"The game is not running: the table is {state.status}.")
+        return state
+
+    async def sit(self, person: str, seat: int | None, name: str, color: str) -> int:
+        """Sit down on a seat, or on the next free one; returns the seat."""
+        taken = -1
+
+        def wish() -> Wish:
+            nonlocal taken
+            if self.state.status != "waiting":
+                raise Refusal("not-now", "The game has begun already.")
+            taken = self._free_seat(person, seat)
+            called = free_name(self.state, name, taken)
+            entry = Sat(taken, person, called, free_color(self.state, color, taken))
+            return Wish(entry, person=person)
+
+        await self.change(wish)
+        return taken
+
+    def _free_seat(self, person: str, wanted: int | None) -> int:
+        chairs, terms = self.state.chairs, self.terms.seats
+        if wanted is not None and wanted >= len(chairs):
+            raise Refusal("bad-value", f"There is no seat {wanted} at this table.")
+        free = [i for i, chair in enumerate(chairs) if chair.free]
+        mine = [i for i in free if terms[i].kept_for == person]
+        open_ = [i for i in free if terms[i].kept_for is None]
+        fitting = [i for i in mine + open_ if wanted in (None, i)]
+        if not fitting:
+            raise Refusal("taken", "There is no free seat for you here.")
+        return fitting[0]
+
+    async def move_over(self, seat: int, person: str, name: str | None, color: str) -> None:
+        """Give a seat to whoever opened its link: a free one, or one on another device."""
+
+        def wish() -> Wish:
+            chair = self.state.chairs[seat]
+            if self.terms.seats[seat].bot or self.state.status in ("finished", "closed"):
+                raise Refusal("not-now", "That seat can no longer be taken.")
+            if chair.free:
+                called = free_name(self.state, name or "Guest", seat)
+                entry = Sat(seat, person, called, free_color(self.state, color, seat))
+            else:
+                entry = Sat(seat, person, chair.name or "Guest", chair.color)
+            return Wish(entry, person=person)
+
+        await self.change(wish)
+
+    async def leave(self, person: str, seat: int) -> None:
+        """Get up: before the game the seat is free again, in the game a bot stands in."""
+
+        def wish() -> Wish:
+            self._owned(person, seat)
+            if self.state.status == "waiting":
+                return Wish(Left(seat))
+            state = self._running()
+            if state.chairs[seat].bot:
+                raise Refusal("not-now", "A bot plays this seat already.")
+            return Wish(StoodIn(seat, self.terms.stand_in, "left"))
+
+        await self.change(wish)
+
+    async def come_back(self, person: str, seat: int) -> None:
+        """Take a seat back from the bot that stands in."""
+
+        def wish() -> Wish:
+            self._owned(person, seat)
+            if not self._running().chairs[seat].bot:
+                raise Refusal("not-now", "You play this seat already.")
+            return Wish(CameBack(seat))
+
+        await self.change(wish)
+
+    async def call_stand_in(self, person: str, seat: int) -> None:
+        """Let a bot play for somebody who keeps the table waiting for long."""
+
+        def wish() -> Wish:
+            state = self._running()
+            if not self.seats_of(person) and person != self.row.host:
+                raise Refusal("not-allowed", "Only those who play here can do that.")
+            since = state.since[seat] if seat < len(state.chairs) else None
+            if since is None or state.chairs[seat].bot:
+                raise Refusal("not-now", "The table is not waiting for a person on that seat.")
+            left = self.node.settings.patience - (self.node.clock.now() - since[1]) / 1000
+            if left > 0:
+                raise Refusal("not-now", f"Give them {left:.0f} more seconds.")
+            return Wish(StoodIn(seat, self.terms.stand_in, "called"))
+
+        await self.change(wish)
+
+    async def close(self, person: str) -> None:
+        """End the table before its end: its maker may, while nobody else plays."""
+
+        def wish() -> Wish:
+            if person != self.row.host:
+                raise Refusal("not-allowed", "Only whoever made the table can close it.")
+            if self.state.status not in ("waiting", "running"):
+                raise Refusal("not-now", "The table is closed already.")
+            others = {c.person for c in self.state.chairs if c.person and not c.reason} - {person}
+            if self.state.status == "running" and others:
+                raise Refusal("not-allowed", "Others are playing here. You can leave your seat.")
+            return Wish(Closed())
+
+        await self.change(wish)

@@ -1,0 +1,550 @@
+"""What goes over the wire, declared once: OpenAPI and the TypeScript types derive from it.
+
+Events and moves are those of the library; here they only get a `type` to be told apart by.
+Numbers of cities, routes, tickets and colours are those of the edition (`Map`).
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Annotated, Any, Literal, get_type_hints
+
+import msgspec
+from msgspec import Meta
+
+from macaz import events, moves
+from macaz.board import City, Route, Ticket
+from macaz.outcome import Outcome
+from macaz.rules import Rules
+
+PROTOCOL = 1
+
+Cards = tuple[int, ...]
+Seat = Annotated[int, Meta(ge=0, le=5)]
+Version = Annotated[int, Meta(ge=0, le=2**31 - 1)]
+TableId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,64}$")]
+LinkId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,64}$")]
+Nonce = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,64}$")]
+# One line that people can read: no control or format characters (which could reorder a text).
+Name = Annotated[str, Meta(min_length=1, max_length=24)]
+Color = Literal["blue", "red", "green", "yellow", "black", "purple"]
+Sign = Literal["hello", "well-played", "thanks", "oops", "wow", "hurry", "think", "good-game"]
+Status = Literal["waiting", "running", "finished", "closed"]
+Code = Literal[
+    "bad-message",  # it cannot be read as a message
+    "bad-value",  # it can be read, but a value in it is of no use; the message says which
+    "bad-origin",  # it came from another site's page
+    "unknown-person",  # no cookie or token, or one that is not ours
+    "not-found",  # it does not exist, or is not for you to see
+    "not-allowed",  # you may see it, but not do this
+    "not-now",  # the table is not in a state for it
+    "not-your-turn",  # it is not for this seat to decide
+    "illegal",  # the rules do not allow it now
+    "stale",  # it answers a question that has passed: look again
+    "taken",  # somebody was first
+    "too-large",
+    "too-fast",  # retry later
+    "too-many",  # tables, sockets, people: a limit of this server
+    "storage",  # the database did not answer: it may or may not be done; retry with the same nonce
+    "closing",  # this node is going down: connect again
+    "failed",  # our mistake
+]
+
+
+# -- the game --------------------------------------------------------------------------------------
+
+
+class Struct(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A message, or a part of one."""
+
+
+def _tag(name: str) -> str:
+    """RouteClaimed: route-claimed."""
+    return "".join(f"-{c.lower()}" if c.isupper() else c for c in name).lstrip("-")
+
+
+def _tagged(kind: type, extra: list[tuple[str, Any]]) -> type[msgspec.Struct]:
+    """A message of the same name and fields as a dataclass of the library, with a `type`."""
+    hints = get_type_hints(kind)
+    fields = [(name, hints[name]) for name in kind.__dataclass_fields__]  # type: ignore[attr-defined]
+    made = msgspec.defstruct(
+        kind.__name__,
+        [*extra, *fields],
+        tag_field="type",
+        tag=_tag(kind.__name__),
+        frozen=True,
+        module=__name__,
+    )
+    made.__doc__ = kind.__doc__
+    return made
+
+
+EVENTS = {kind: _tagged(kind, []) for kind in events.KINDS}
+MOVES = {kind: _tagged(kind, [("action", int)]) for kind in moves.Move.__args__}
+
+
+def event_message(event: events.Event) -> msgspec.Struct:
+    """An event, narrowed by the caller, as it is sent."""
+    kind = type(event)
+    return EVENTS[kind](*[getattr(event, name) for name in EVENTS[kind].__struct_fields__])
+
+
+def move_message(move: moves.Move, action: int) -> msgspec.Struct:
+    """A legal move as it is offered."""
+    kind = MOVES[type(move)]
+    return kind(action, *[getattr(move, name) for name in kind.__struct_fields__[1:]])
+
+
+class SeatView(Struct, frozen=True):
+    """What is known of a seat. `hand` and `tickets` are null where they are hidden."""
+
+    hand_size: int
+    seen: Cards  # what everybody knows it to hold
+    hand: Cards | None
+    tickets_held: int
+    tickets: tuple[int, ...] | None
+    tickets_offered: int
+    offer: tuple[int, ...] | None
+    trains: int
+    score: int
+    routes: tuple[int, ...]
+    marks: tuple[int, ...]  # cities with its stations or markers, in order
+
+
+class GameView(Struct, frozen=True):
+    """What a seat, or a spectator, may see of a game."""
+
+    phase: str
+    turn: int
+    first: int
+    choosing: tuple[int, ...]  # seats that still choose their first tickets
+    last_turns: int  # turns left in the last round; 0 before it
+    row: Cards
+    discards: Cards
+    deck_size: int
+    pool: Cards  # what the deck is drawn from, as far as everybody knows
+    claiming: int | None  # the route that is being decided about
+    revealed: Cards
+    extra: int
+    ticket_stock: int
+    tickets_bundled: int
+    alvin_city: int | None
+    alvin_holder: int | None
+    seats: tuple[SeatView, ...]
+    outcome: Outcome | None
+
+
+# -- the table -------------------------------------------------------------------------------------
+
+
+class PersonSeat(Struct, frozen=True, tag_field="kind", tag="person"):
+    """A seat for a person: whoever sits down first."""
+
+
+class BotSeat(Struct, frozen=True, tag_field="kind", tag="bot"):
+    """A seat that a bot plays."""
+
+    bot: Annotated[str, Meta(max_length=64)]
+
+
+class NewTable(Struct, frozen=True):
+    """What a table shall be like. Whoever makes it takes the first `mine` seats for people."""
+
+    edition: Annotated[str, Meta(min_length=1, max_length=120, description="old-west+alvin")]
+    seats: Annotated[tuple[PersonSeat | BotSeat, ...], Meta(min_length=2, max_length=6)]
+    mine: Annotated[tuple[Name, ...], Meta(max_length=6)] | None = None
+    """The names of those who play on this screen; by default one, of the maker's own name."""
+    listed: bool = False
+    """Whether the lobby shows it, and anybody may sit down or watch."""
+    first: Seat | None = None
+    """The seat that begins; by default chance decides."""
+    move_seconds: Annotated[int, Meta(ge=5, le=30 * 86_400)] | None = None
+    """The time for each decision; by default there is no clock."""
+    stand_in: Annotated[str, Meta(max_length=64)] | None = None
+    """The bot that plays for those who leave or run out of time; by default the host's choice."""
+    delay: Annotated[int, Meta(ge=0, le=3600)] = 0
+    """How many seconds spectators are behind."""
+    reactions: bool = True
+    seed: Annotated[str, Meta(max_length=64)] | None = None
+    """Deal the cards of this seed: for studies, as anybody who knows it knows every card."""
+
+
+class SeatInfo(Struct, frozen=True):
+    """Who sits where. `bot` plays the seat now; with a `name` of a person it stands in."""
+
+    kind: Literal["person", "bot"]
+    name: str | None  # null: the seat is free
+    color: Color
+    bot: str | None
+    reason: str | None  # why a bot stands in: "time", "left", "called"
+    mine: bool
+
+
+class TableInfo(Struct, frozen=True):
+    """A table as the one who asks may see it."""
+
+    id: TableId
+    edition: str
+    title: str
+    fingerprint: str
+    status: Status
+    version: Version
+    seats: tuple[SeatInfo, ...]
+    host: bool  # whether the one who asks made it
+    listed: bool
+    first: int | None
+    move_seconds: int | None
+    stand_in: str
+    delay: int
+    reactions: bool
+    seeded: bool
+    commitment: str
+    announcement: str | None  # the terms as published before the first card
+    created_at: int
+    previous: TableId | None
+    rematch: TableId | None
+
+
+class TableLine(Struct, frozen=True):
+    """A table in a list."""
+
+    id: TableId
+    edition: str
+    title: str
+    status: Status
+    names: tuple[str | None, ...]  # null: a free seat
+    move_seconds: int | None
+    created_at: int
+    updated_at: int
+    scores: tuple[int, ...] | None
+    winners: tuple[int, ...] | None
+    mine: tuple[int, ...]  # the seats of the one who asks
+
+
+class TableList(Struct, frozen=True):
+    """A page of tables, newest first; `next` is the `before` of the following page."""
+
+    tables: tuple[TableLine, ...]
+    next: str | None
+
+
+class Sit(Struct, frozen=True):
+    """Sit down: on a given seat, or on the next free one."""
+
+    seat: Seat | None = None
+    name: Name | None = None
+
+
+class NewLink(Struct, frozen=True):
+    """A link to give away: to join on any free seat, to one seat (once), or to watch."""
+
+    kind: Literal["join", "seat", "watch"]
+    seat: Seat | None = None
+
+
+class LinkInfo(Struct, frozen=True):
+    """A link. Its address is told once, when it is made."""
+
+    id: LinkId
+    kind: Literal["join", "seat", "watch"]
+    seat: int | None
+    created_at: int
+    used: bool
+    revoked: bool
+    url: str | None = None
+
+
+class OpenLink(Struct, frozen=True):
+    """The secret part of a link: what stands behind the # of its address."""
+
+    token: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{16,64}$")]
+    name: Name | None = None
+
+
+class Opened(Struct, frozen=True):
+    """Where a link led: a table, and the seat that is yours now (null: you watch)."""
+
+    table: TableId
+    seat: int | None
+
+
+class Profile(Struct, frozen=True):
+    """The name and the colour that somebody wants from now on."""
+
+    name: Name
+    color: Color
+
+
+class NewPerson(Struct, frozen=True):
+    """Somebody new. A program asks for a `token` by its label; a browser gets a cookie."""
+
+    name: Name
+    color: Color = "blue"
+    token: Annotated[str, Meta(min_length=1, max_length=60)] | None = None
+
+
+class Me(Struct, frozen=True):
+    """Who the cookie or the token says you are."""
+
+    name: str
+    color: Color
+    created_at: int
+    token: str | None = None  # the one asked for when somebody is new, told once
+
+
+class NewToken(Struct, frozen=True):
+    """A token for a program that acts as you."""
+
+    label: Annotated[str, Meta(min_length=1, max_length=60)]
+
+
+class TokenInfo(Struct, frozen=True):
+    """A token. Its secret is told once, when it is made."""
+
+    id: LinkId
+    label: str
+    created_at: int
+    used_at: int | None
+    revoked: bool
+    secret: str | None = None
+
+
+class BotInfo(Struct, frozen=True):
+    """A bot to play against."""
+
+    name: str
+    character: str
+
+
+class OptionInfo(Struct, frozen=True):
+    """An option of an edition."""
+
+    name: str
+    doc: str
+
+
+class EditionLine(Struct, frozen=True):
+    """An edition in a list."""
+
+    id: str
+    name: str
+    min_seats: int
+    max_seats: int
+    options: tuple[OptionInfo, ...]
+
+
+class Map(Struct, frozen=True):
+    """An edition with its options: all that a page needs to show it."""
+
+    id: str
+    title: str
+    fingerprint: str
+    cards: tuple[str, ...]  # the names of the nine kinds of cards, in the order of their numbers
+    cities: tuple[City, ...]
+    routes: tuple[Route, ...]
+    tickets: tuple[Ticket, ...]
+    rules: Rules
+
+
+class Problem(Struct, frozen=True):
+    """Why something was refused: a code for programs, a sentence for people."""
+
+    code: Code
+    message: str
+    request: str | None = None  # what the server's log calls this request
+
+
+# -- the socket: what a client sends ---------------------------------------------------------------
+
+
+class Said(Struct, frozen=True, tag_field="type"):
+    """A message of a client."""
+
+
+class Hello(Said, frozen=True, tag="hello"):
+    """Watch a table, with the eyes of one of your seats or as a spectator (null).
+
+    With `after`, everything after that version follows exactly; without it, a whole view.
+    """
+
+    table: TableId
+    seat: Seat | None = None
+    after: Version | None = None
+    protocol: int = PROTOCOL
+
+
+class Look(Said, frozen=True, tag="look"):
+    """Send the whole view again."""
+
+
+class Act(Said, frozen=True, tag="act"):
+    """Decide, for the seat of this connection. The same nonce twice is done once."""
+
+    action: Annotated[int, Meta(ge=0, le=2**31 - 1)]
+    version: Version
+    nonce: Nonce
+
+
+class React(Said, frozen=True, tag="react"):
+    """Show the table a sign."""
+
+    sign: Sign
+
+
+class Mute(Said, frozen=True, tag="mute"):
+    """See no more signs of a seat, or see them again."""
+
+    seat: Seat
+    muted: bool = True
+
+
+class Ping(Said, frozen=True, tag="ping"):
+    """Are you there?"""
+
+
+ClientMessage = Hello | Look | Act | React | Mute | Ping
+
+
+# -- the socket: what the server sends -------------------------------------------------------------
+
+
+class SatDown(Struct, frozen=True, tag_field="type", tag="sat-down"):
+    """Somebody sat down, or the seat moved over to another device."""
+
+    seat: int
+    name: str
+    color: Color
+
+
+class GotUp(Struct, frozen=True, tag_field="type", tag="got-up"):
+    """A seat became free before the game."""
+
+    seat: int
+
+
+class BotStoodIn(Struct, frozen=True, tag_field="type", tag="bot-stood-in"):
+    """A bot plays for a person."""
+
+    seat: int
+    bot: str
+    reason: str
+
+
+class PersonCameBack(Struct, frozen=True, tag_field="type", tag="person-came-back"):
+    """A person plays their seat again."""
+
+    seat: int
+
+
+class TermsAnnounced(Struct, frozen=True, tag_field="type", tag="terms-announced"):
+    """The terms of the game were published; after it, `macaz verify` holds the server to them."""
+
+    text: str
+
+
+class TableClosed(Struct, frozen=True, tag_field="type", tag="table-closed"):
+    """The table was closed before its end."""
+
+
+TABLE_EVENTS = (SatDown, GotUp, BotStoodIn, PersonCameBack, TermsAnnounced, TableClosed)
+
+
+class Sent(Struct, frozen=True, tag_field="type"):
+    """A message of the server."""
+
+
+class Welcome(Sent, frozen=True, tag="welcome"):
+    """The answer to `hello` and `look`. `view` is null before the game, and when all that was
+    missed follows as updates instead.
+    """
+
+    protocol: int
+    table: TableInfo
+    seat: int | None
+    version: Version
+    view: GameView | None
+    deciding: tuple[int, ...]
+    deadlines: tuple[int | None, ...]
+    legal: tuple[Any, ...]
+    now: int  # the server's time in milliseconds, as all times here
+
+
+class Update(Sent, frozen=True, tag="update"):
+    """One entry of the table's log: what happened, and what you may do now.
+
+    Every watcher gets every version once, in order: 8 is followed by 9.
+    """
+
+    version: Version
+    at: int
+    by: str | None  # the bot that decided, if one did
+    events: tuple[Any, ...]
+    deciding: tuple[int, ...]
+    deadlines: tuple[int | None, ...]
+    legal: tuple[Any, ...]
+
+
+class Done(Sent, frozen=True, tag="done"):
+    """Your action was committed, as this version."""
+
+    nonce: str
+    version: Version
+
+
+class Refused(Sent, frozen=True, tag="refused"):
+    """Your message was not obeyed."""
+
+    code: Code
+    message: str
+    nonce: str | None = None
+
+
+class Reaction(Sent, frozen=True, tag="reaction"):
+    """Somebody showed a sign. It has no version: nothing is lost if it is."""
+
+    seat: int
+    sign: Sign
+
+
+class Rematch(Sent, frozen=True, tag="rematch"):
+    """Somebody wants to play again, at another table where your seat is kept."""
+
+    table: TableId
+
+
+class Pong(Sent, frozen=True, tag="pong"):
+    """I am here."""
+
+    now: int
+
+
+ServerMessage = Welcome | Update | Done | Refused | Reaction | Rematch | Pong
+
+
+class Updates(Struct, frozen=True):
+    """A part of a table's log."""
+
+    updates: tuple[Update, ...]
+    version: Version  # of the table now
+
+
+class Moment(Struct, frozen=True):
+    """A game as it was after an entry of its log."""
+
+    version: Version
+    view: GameView | None
+    deciding: tuple[int, ...]
+
+
+_encoder = msgspec.json.Encoder()
+
+
+def encode(message: object) -> bytes:
+    """A message as JSON."""
+    return _encoder.encode(message)
+
+
+@lru_cache(maxsize=1)
+def client_decoder() -> msgspec.json.Decoder[ClientMessage]:
+    """Reads what clients send."""
+    return msgspec.json.Decoder(ClientMessage)

@@ -1,0 +1,45 @@
+"""The servers that the tests of the table server share: started when first asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from itertools import count
+
+import pytest
+from tests.server.services import Postgres, Redis
+
+_numbers = count(1)
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    with closing(Postgres()) as server:
+        server.start()
+        yield server
+
+
+@pytest.fixture(scope="session")
+def redis_server() -> Iterator[Redis]:
+    with closing(Redis()) as server:
+        server.start()
+        yield server
+
+
+@pytest.fixture
+def postgres_url(postgres: Postgres) -> Iterator[str]:
+    """A fresh database, dropped after the test, however many clients were left in it."""
+    name = f"test_{next(_numbers)}"
+    postgres.start()  # the test before may have stopped it
+    postgres.run(f"CREATE DATABASE {name}")
+    yield postgres.url_of(name)
+    postgres.start()
+    postgres.run(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture
+def redis_url(redis_server: Redis) -> str:
+    """An empty Redis."""
+    redis_server.start()
+    redis_server.ask("FLUSHALL")
+    return redis_server.url

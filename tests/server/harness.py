@@ -1,0 +1,188 @@
+"""A real server in this process, on a real port, and a small client to talk to it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import queue
+import random
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx
+import uvicorn
+import websockets
+
+from macaz.server.app import application, server_config
+from macaz.server.clock import Clock
+from macaz.server.settings import Settings
+
+QUICK: dict[str, Any] = {
+    "port": 0,
+    "bot_pace": 0.0,
+    "bot_workers": 1,
+    "drain": 1.0,
+    "messages_per_second": 10_000,
+    "requests_per_minute": 1_000_000,
+    "people_per_hour": 1_000_000,
+    "sockets_per_address": 10_000,
+    "sockets_per_person": 10_000,
+    "tables_per_person": 10_000,
+}
+
+
+def settings(folder: Path, **changes: Any) -> Settings:
+    """Settings without limits that a test does not ask for."""
+    chosen = {"database": f"sqlite:///{folder}/macaz.db", **QUICK, **changes}
+    return Settings(**chosen)
+
+
+@dataclass
+class Served:
+    """A server that runs in a thread; `node` is its inside, for tests that must look there."""
+
+    address: str
+    node: Any
+
+
+@contextmanager
+def serving(chosen: Settings, clock: Clock | None = None) -> Iterator[Served]:
+    """A server while inside."""
+    told: queue.Queue[Any] = queue.Queue()
+
+    async def serve() -> None:
+        try:
+            async with application(chosen, clock) as app:
+                server = uvicorn.Server(server_config(chosen, app))
+                server.capture_signals = _no_signals  # type: ignore[method-assign]
+                task = asyncio.create_task(server.serve())
+                while not server.started and not task.done():
+                    await asyncio.sleep(0.005)
+                told.put((server, app.app.app.state.node))
+                await task
+        except BaseException as error:
+            told.put(error)
+            raise
+
+    thread = threading.Thread(target=lambda: asyncio.run(serve()), daemon=True)
+    thread.start()
+    found = told.get(timeout=60)
+    if isinstance(found, BaseException):
+        raise found
+    server, node = found
+    port = server.servers[0].sockets[0].getsockname()[1]
+    try:
+        yield Served(f"http://127.0.0.1:{port}", node)
+    finally:
+        server.should_exit = True
+        thread.join(30)
+        assert not thread.is_alive(), "the server did not stop"
+
+
+@contextmanager
+def _no_signals() -> Iterator[None]:
+    yield
+
+
+@dataclass
+class Client:
+    """Somebody with a token: HTTP by `get` and `post`, one socket by `connect`."""
+
+    address: str
+    token: str = ""
+    http: httpx.AsyncClient = field(init=False)
+
+    @classmethod
+    async def new(cls, address: str, name: str = "Ana") -> Client:
+        """A new person."""
+        client = cls(address)
+        answer = await client.post("/people", {"name": name, "token": "test"})
+        client.token = answer["token"]
+        return client
+
+    def __post_init__(self) -> None:
+        self.http = httpx.AsyncClient(base_url=f"{self.address}/api/v1", timeout=30)
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"authorization": f"Bearer {self.token}"} if self.token else {}
+
+    async def ask(self, method: str, path: str, body: Any = None, **more: Any) -> httpx.Response:
+        return await self.http.request(method, path, json=body, headers=self.headers, **more)
+
+    async def get(self, path: str) -> Any:
+        answer = await self.ask("GET", path)
+        assert answer.is_success, answer.text
+        kind = answer.headers["content-type"]
+        return answer.json() if kind.startswith("application/json") else answer.text
+
+    async def post(self, path: str, body: Any = None) -> Any:
+        answer = await self.ask("POST", path, body)
+        assert answer.is_success, answer.text
+        return answer.json()
+
+    async def table(self, *seats: str, edition: str = "tiny", **more: Any) -> str:
+        """Make a table of seats such as "me", "person" or the name of a bot; returns its id."""
+        made = [
+            {"kind": "person"} if seat in ("me", "person") else {"kind": "bot", "bot": seat}
+            for seat in seats
+        ]
+        mine = {"mine": ["Me"] * seats.count("me")} if seats.count("me") != 1 else {}
+        info = await self.post("/tables", {"edition": edition, "seats": made, **mine, **more})
+        return str(info["id"])
+
+    async def connect(self, **more: Any) -> websockets.ClientConnection:
+        """A socket of this person."""
+        place = self.address.replace("http", "ws", 1) + "/api/v1/socket"
+        return await websockets.connect(place, additional_headers=self.headers, **more)
+
+    async def close(self) -> None:
+        await self.http.aclose()
+
+
+async def say(socket: websockets.ClientConnection, kind: str, **fields: Any) -> None:
+    """Send a message."""
+    await socket.send(json.dumps({"type": kind, **fields}))
+
+
+async def hear(socket: websockets.ClientConnection, kind: str | None = None) -> dict[str, Any]:
+    """The next message, or the next of a kind."""
+    async with asyncio.timeout(30):
+        while True:
+            message: dict[str, Any] = json.loads(await socket.recv())
+            if kind is None or message["type"] == kind:
+                return message
+
+
+async def play_on(
+    client: Client, table: str, seat: int, *, seed: int = 0, most: int = 100_000
+) -> list[dict[str, Any]]:
+    """Play a seat at random to the end of the game, or so many decisions; all that was heard."""
+    heard: list[dict[str, Any]] = []
+    dice = random.Random(f"{seed} {seat}")
+    legal: list[dict[str, Any]] = []
+    version, waiting = 0, ""
+    async with await client.connect() as socket:
+        await say(socket, "hello", table=table, seat=seat)
+        while most >= 0:
+            message = await hear(socket)
+            heard.append(message)
+            if any(e["type"] == "game-ended" for e in message.get("events", ())):
+                break
+            if message["type"] == "refused":
+                raise AssertionError(message)
+            if message["type"] == "done":
+                assert message["nonce"] == waiting
+                waiting = ""
+            elif message["type"] in ("welcome", "update"):
+                legal, version = message["legal"], message["version"]
+            if legal and not waiting:
+                most -= 1
+                waiting = f"{seat}-{version}"
+                action = dice.choice(legal)["action"]
+                await say(socket, "act", action=action, version=version, nonce=waiting)
+    return heard

@@ -1,0 +1,404 @@
+"""Bots in processes of their own: they decide as ever, and no misdeed of theirs hurts others."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable
+from importlib.resources import files
+from itertools import count
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from macaz.bots import BOTS, make_bot
+from macaz.edition import list_editions, load_edition
+from macaz.game import Game
+from macaz.server.bots import Question, Thinkers, ThinkingFailed
+
+STRANGE = """
+import ctypes, os, sys, time
+from pathlib import Path
+from macaz.moves import Start
+
+class Bot:
+    def __init__(self, seed):
+        self.seed = seed
+
+class Dreams(Bot):  # says so, and never decides
+    def choose(self, view, legal):
+        print("dreaming", flush=True)
+        while True:
+            time.sleep(60)
+
+class Grips(Bot):  # as Dreams, with a grip on the interpreter that only the system can loosen
+    def choose(self, view, legal):
+        print("gripping", flush=True)
+        ctypes.PyDLL(None).sleep(600)
+
+class Waits(Bot):  # until the file that its seed names is there
+    def choose(self, view, legal):
+        while not Path(self.seed).exists():
+            time.sleep(0.005)
+        return legal[0]
+
+class Signs(Bot):  # leaves the number of its process in the file that its seed names
+    def choose(self, view, legal):
+        Path(self.seed).write_text(str(os.getpid()))
+        return legal[-1]
+
+class Chats(Bot):
+    def choose(self, view, legal):
+        print("good day", flush=True)
+        os.write(1, b"good night")
+        assert sys.stdin.read() == ""
+        return legal[-1]
+
+class Crashes(Bot):
+    def choose(self, view, legal):
+        os._exit(7)
+
+class Leaves(Bot):
+    def choose(self, view, legal):
+        sys.exit()
+
+class Cheats(Bot):
+    def choose(self, view, legal):
+        return Start(3)
+
+class Fails(Bot):
+    def choose(self, view, legal):
+        raise KeyError("lost")
+"""
+NAMES = ("Dreams", "Grips", "Waits", "Signs", "Chats", "Crashes", "Leaves", "Cheats", "Fails")
+EXTRA = {name.lower(): f"strange_bots:{name}" for name in NAMES}
+
+
+@pytest.fixture(autouse=True)
+def strange_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tmp_path.joinpath("strange_bots.py").write_text(STRANGE, encoding="utf-8")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+
+
+def question(game: Game, bot: str, seed: str = "x", text: str | None = None) -> Question:
+    seat = game.deciding[0]
+    legal = tuple(game.legal_moves_of(seat).actions)
+    name = game.edition.qualified_id
+    return Question(name, text, game.seats, bytes(game.view(seat)), legal, bot, seed)
+
+
+def with_thinkers(
+    test: Callable[[Thinkers], Awaitable[None]],
+    workers: int = 1,
+    limit: float = 60.0,
+    waiting: int = 100,
+) -> None:
+    async def run() -> None:
+        thinkers = Thinkers(workers=workers, limit=limit, waiting=waiting, extra=EXTRA)
+        try:
+            await test(thinkers)
+        finally:
+            await thinkers.close()
+
+    asyncio.run(run())
+
+
+async def until(true: Callable[[], bool]) -> None:
+    async with asyncio.timeout(60):
+        while not true():
+            await asyncio.sleep(0.005)
+
+
+def names() -> list[str]:
+    editions = [load_edition(name) for name in list_editions()]
+    return [
+        name
+        for edition in editions
+        for name in (edition.id, *(f"{edition.id}+{o.name}" for o in edition.available_options))
+    ]
+
+
+def test_decisions_are_those_of_the_bot_itself():
+    asked, due = [], []
+    for name in names():
+        game = Game(name, 2, seed=5)
+        for turn in count():
+            if game.over:
+                break
+            seat = game.deciding[0]
+            legal = list(game.legal_moves_of(seat))
+            bot = tuple(BOTS)[turn % len(BOTS)]
+            move = make_bot(bot, seed=f"{name} {turn}").choose(game.view(seat), legal)
+            if turn % 5 < 2:
+                asked.append(question(game, bot, f"{name} {turn}"))
+                due.append(game.parse(move))
+            game.push(move)
+    seen = []
+
+    async def run() -> None:
+        thinkers = Thinkers(workers=2, observe=lambda *told: seen.append(told))
+        assert await asyncio.gather(*map(thinkers.choose, asked)) == due
+        await thinkers.close()
+
+    asyncio.run(run())
+    assert len(seen) == len(asked) > 100
+    assert {name for name, _ in seen} == set(BOTS)
+    assert all(seconds > 0 for _, seconds in seen)
+
+
+def test_a_map_of_ones_own_travels_with_the_question(tmp_path):
+    text = files("macaz").joinpath("editions/old-west.toml").read_text(encoding="utf-8")
+    text = text.replace('id = "old-west"', 'id = "my-west"')
+    path = tmp_path / "my-west.toml"
+    path.write_text(text, encoding="utf-8")
+    game = Game(f"{path}+alvin", 3, seed=1)
+    path.unlink()
+
+    async def test(thinkers: Thinkers) -> None:
+        for _ in range(40):
+            asked = question(game, "greedy", text=text)
+            assert asked.edition_name == "my-west+alvin"
+            seat = game.deciding[0]
+            move = make_bot("greedy", seed="x").choose(
+                game.view(seat), list(game.legal_moves_of(seat))
+            )
+            assert await thinkers.choose(asked) == game.parse(move)
+            game.push(move)
+
+    with_thinkers(test)
+
+
+@pytest.mark.parametrize(
+    ("bot", "reason", "words"),
+    [
+        ("dreams", "late", "'dreams' was stopped: it took longer than 3 seconds"),
+        ("grips", "late", "'grips' was stopped"),
+        ("crashes", "crashed", r"'crashes' ended its process \(exit status 7\)"),
+        ("leaves", "crashed", r"'leaves' ended its process \(exit status 0\)"),
+        ("cheats", "illegal", r"'cheats' chose Start\(city=3\), not legal here"),
+        ("fails", "raised", "'fails' failed: KeyError: 'lost'"),
+        ("gredy", "raised", "Did you mean 'greedy'"),
+    ],
+)
+def test_a_bad_bot_is_told_of_and_the_next_one_decides(bot, reason, words):
+    game = Game("tiny", 2, seed=1)
+
+    async def test(thinkers: Thinkers) -> None:
+        with pytest.raises(ThinkingFailed, match=words) as failed:
+            await thinkers.choose(question(game, bot))
+        assert failed.value.reason == reason
+        if bot == "fails":
+            assert "strange_bots.py" in failed.value.__notes__[0]
+        asked = question(game, "chats")
+        assert await thinkers.choose(asked) == asked.legal[-1]
+
+    with_thinkers(test, limit=3.0)
+
+
+def test_what_cannot_be_read_is_told_of():
+    game = Game("tiny", 2, seed=1)
+    asked = question(game, "random")
+    broken = Question("atlantis", None, 2, asked.view, asked.legal, "random", "x")
+
+    async def test(thinkers: Thinkers) -> None:
+        with pytest.raises(ThinkingFailed, match="there is no edition 'atlantis'"):
+            await thinkers.choose(broken)
+
+    with_thinkers(test)
+
+
+@pytest.mark.parametrize(
+    ("python", "words"),
+    [
+        ("/no/such/python", "no process for bots could be started .*No such file"),
+        ("/usr/bin/false", r"a process for the bot 'random' did not start \(exit status 1\)"),
+    ],
+)
+def test_a_process_that_does_not_start_is_told_of(python, words, monkeypatch):
+    game = Game("tiny", 2, seed=1)
+    asked = question(game, "random")
+
+    async def test(thinkers: Thinkers) -> None:
+        with monkeypatch.context() as changed:
+            changed.setattr(sys, "executable", python)
+            with pytest.raises(ThinkingFailed, match=words) as failed:
+                await thinkers.choose(asked)
+        assert failed.value.reason == "crashed"
+        assert await thinkers.choose(asked) in asked.legal
+
+    with_thinkers(test)
+
+
+def test_a_hundred_bots_think_and_the_loop_goes_on(tmp_path):
+    game = Game("europe", 5, seed=1)
+    gate = tmp_path / "open"
+
+    async def test(thinkers: Thinkers) -> None:
+        asked = [question(game, "waits", str(gate)) for _ in range(100)]
+        thoughts = [asyncio.ensure_future(thinkers.choose(one)) for one in asked]
+        for _ in range(200):  # were the loop held up, none of this would ever end
+            await asyncio.sleep(0.001)
+        assert not any(thought.done() for thought in thoughts)
+        gate.touch()
+        assert set(await asyncio.gather(*thoughts)) == {asked[0].legal[0]}
+
+    with_thinkers(test, workers=2)
+
+
+def test_first_come_first_served_and_no_endless_queue(tmp_path):
+    game = Game("tiny", 2, seed=1)
+    gate = tmp_path / "open"
+    done: list[int] = []
+
+    async def test(thinkers: Thinkers) -> None:
+        async def ask(number: int) -> None:
+            await thinkers.choose(question(game, "waits", str(gate)))
+            done.append(number)
+
+        asking = [asyncio.ensure_future(ask(number)) for number in range(6)]
+        await asyncio.sleep(0)
+        with pytest.raises(ThinkingFailed, match="6 decisions are waiting") as failed:
+            await ask(6)
+        assert failed.value.reason == "busy"
+        gate.touch()
+        await asyncio.gather(*asking)
+        await ask(7)
+
+    with_thinkers(test, waiting=5)
+    assert done == [0, 1, 2, 3, 4, 5, 7]
+
+
+def test_cancelled_callers_leave_the_others_alone(tmp_path):
+    game = Game("tiny", 2, seed=1)
+    gate = tmp_path / "open"
+
+    async def test(thinkers: Thinkers) -> None:
+        asked = question(game, "waits", str(gate))
+        starting, waiting, last = (asyncio.ensure_future(thinkers.choose(asked)) for _ in range(3))
+        await asyncio.sleep(0)
+        starting.cancel()
+        waiting.cancel()
+        await asyncio.wait([starting, waiting])
+        gate.touch()
+        assert await last == asked.legal[0]
+        gate.unlink()
+        thinking = asyncio.ensure_future(thinkers.choose(asked))
+        await asyncio.sleep(0.05)
+        thinking.cancel()
+        last = asyncio.ensure_future(thinkers.choose(asked))
+        await asyncio.sleep(0.05)
+        assert not last.done()
+        gate.touch()
+        assert await last == asked.legal[0]
+        assert thinking.cancelled()
+
+    with_thinkers(test)
+
+
+def test_signals_for_the_server_do_not_end_a_process(tmp_path):
+    game = Game("tiny", 2, seed=1)
+    note = tmp_path / "pid"
+
+    async def test(thinkers: Thinkers) -> None:
+        found = []
+        for _ in range(3):
+            await thinkers.choose(question(game, "signs", str(note)))
+            found.append(int(note.read_text()))
+            for number in (signal.SIGINT, signal.SIGTERM):
+                os.kill(found[-1], number)
+        assert len(set(found)) == 1
+        assert os.getpgid(found[0]) != os.getpgid(0)
+        assert os.getpriority(os.PRIO_PROCESS, found[0]) > os.getpriority(os.PRIO_PROCESS, 0)
+
+    with_thinkers(test)
+
+
+def test_a_process_that_died_between_questions_is_replaced(tmp_path):
+    game = Game("tiny", 2, seed=1)
+    note = tmp_path / "pid"
+
+    async def test(thinkers: Thinkers) -> None:
+        await thinkers.choose(question(game, "signs", str(note)))
+        os.kill(int(note.read_text()), signal.SIGKILL)
+        await until(lambda: not thinkers._idle[0].alive)
+        asked = question(game, "chats")
+        assert await thinkers.choose(asked) == asked.legal[-1]
+
+    with_thinkers(test)
+
+
+def test_closing_ends_every_thought():
+    game = Game("tiny", 2, seed=1)
+
+    async def test(thinkers: Thinkers) -> None:
+        await thinkers.choose(question(game, "random"))
+        asked = [asyncio.ensure_future(thinkers.choose(question(game, "dreams"))) for _ in "abc"]
+        await asyncio.sleep(0.1)
+        await thinkers.close()
+        for failed in await asyncio.gather(*asked, return_exceptions=True):
+            assert isinstance(failed, ThinkingFailed)
+            assert failed.reason == "closed"
+        with pytest.raises(ThinkingFailed, match="closing"):
+            await thinkers.choose(question(game, "random"))
+
+    with_thinkers(test, workers=2)
+
+
+def test_nothing_is_started_before_it_is_needed():
+    async def test(thinkers: Thinkers) -> None:
+        assert not thinkers._idle
+
+    with_thinkers(test)
+
+
+SERVER = """
+import asyncio, sys
+import msgspec
+from macaz.server.bots import Question, Thinkers
+
+async def main():
+    thinkers = Thinkers(workers=4, limit=3.0, extra=msgspec.json.decode(sys.argv[1]))
+    asked = [msgspec.json.decode(text, type=Question) for text in sys.argv[2:]]
+    idle, *dreams = asked
+    await thinkers.choose(idle)
+    thoughts = [asyncio.ensure_future(thinkers.choose(one)) for one in (idle, *dreams)]
+    try:
+        await asyncio.gather(*thoughts)
+    finally:
+        await thinkers.close()
+
+try:
+    asyncio.run(main())
+except KeyboardInterrupt:
+    sys.exit("stopped")
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
+def test_no_process_outlives_the_server(number):
+    game = Game("tiny", 2, seed=1)
+    bots = ("random", "dreams", "grips")
+    asked = [msgspec.json.encode(question(game, bot)).decode() for bot in bots]
+    extra = msgspec.json.encode(EXTRA).decode()
+    server = subprocess.Popen(
+        [sys.executable, "-c", SERVER, extra, *asked],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        process_group=0,
+        text=True,
+    )
+    try:
+        assert server.stderr is not None
+        said = {server.stderr.readline() for _ in "ab"}
+        assert said == {"dreaming\n", "gripping\n"}
+        os.killpg(server.pid, number)
+        # It ends when the last process has let go of it, that of every bot included.
+        _, rest = server.communicate(timeout=60)
+        assert rest == ("stopped\n" if number == signal.SIGINT else "")
+    finally:
+        server.kill()
+        server.wait()

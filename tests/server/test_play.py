@@ -1,0 +1,35 @@
+"""Whole games over real sockets."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from tests.server.harness import Client, play_on, serving, settings
+
+from macaz.record import load_record, verify_record
+
+
+@pytest.mark.parametrize("edition", ["tiny", "usa-classic", "usa", "europe", "old-west+alvin"])
+def test_a_whole_game_over_sockets(tmp_path, edition):
+    async def play(address: str) -> None:
+        ana, ion = await Client.new(address, "Ana"), await Client.new(address, "Ion")
+        table = await ana.table("me", "person", "random", edition=edition, listed=True)
+        await ion.post(f"/tables/{table}/sit", {"seat": 1})
+        heard = await asyncio.gather(play_on(ana, table, 0), play_on(ion, table, 1))
+        for messages in heard:
+            updates = [m["version"] for m in messages if m["type"] in ("welcome", "update")]
+            assert updates == list(range(updates[0], updates[-1] + 1))
+        record = await ion.get(f"/tables/{table}/record")
+        info = await ana.get(f"/tables/{table}")
+        assert info["status"] == "finished"
+        end = heard[0][-1]["events"][-1]["outcome"]
+        game = load_record(record)
+        assert game.outcome is not None
+        assert [s["total"] for s in end["seats"]] == list(game.outcome.totals)
+        assert verify_record(record, announced=info["announcement"]).fair
+        await ana.close()
+        await ion.close()
+
+    with serving(settings(tmp_path)) as server:
+        asyncio.run(play(server.address))

@@ -1,0 +1,782 @@
+"""The store, on SQLite and on PostgreSQL: what it keeps, and what it says when it cannot."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sqlite3
+import stat
+import subprocess
+import sys
+import threading
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, closing
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from sqlalchemy import event
+from sqlalchemy.exc import IntegrityError
+from tests.server.services import Postgres
+
+from macaz.errors import MacazError
+from macaz.server.store import place
+from macaz.server.store.rows import Append, EntryRow, GameRow
+from macaz.server.store.store import Store, Unavailable
+
+
+@pytest.fixture
+def sqlite_url(tmp_path: Path) -> str:
+    return f"sqlite:///{tmp_path / 'macaz.db'}"
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def url(request: pytest.FixtureRequest) -> str:
+    name: str = request.getfixturevalue(f"{request.param}_url")
+    return name
+
+
+def with_store(url: str, scenario: Callable[[Store], Awaitable[Any]], **options: Any) -> Any:
+    async def run() -> Any:
+        store = Store.open(url, **options)
+        try:
+            return await scenario(store)
+        finally:
+            await store.close()
+
+    return asyncio.run(run())
+
+
+def a_game(name: str = "g1", **changes: Any) -> GameRow:
+    row = GameRow(
+        id=name,
+        edition="tiny",
+        fingerprint="f",
+        seats=2,
+        terms=b"{}",
+        secret=bytes(32),
+        host="ada",
+        listed=True,
+        created_at=1,
+        updated_at=1,
+    )
+    return msgspec.structs.replace(row, **changes)
+
+
+def an_entry(game: str = "g1", version: int = 1, **changes: Any) -> Append:
+    plain = Append(
+        game=game,
+        version=version,
+        body=b"{}",
+        nonce=None,
+        at=100 + version,
+        status="running",
+        wake_at=None,
+    )
+    return msgspec.structs.replace(plain, **changes)
+
+
+async def furnish(store: Store, *games: str) -> None:
+    await store.add_person("ada", "Ada", "red")
+    await store.add_person("ben", "Ben", "blue")
+    for name in games:
+        assert await store.create_game(a_game(name), ["ada", None])
+
+
+@asynccontextmanager
+async def one_batch(store: Store) -> AsyncIterator[None]:
+    """What is asked inside reaches the writer as one batch."""
+    begun, go = threading.Event(), threading.Event()
+
+    def hold(_: object) -> None:
+        begun.set()
+        go.wait(10)
+
+    held = asyncio.ensure_future(store._write(hold))
+    await asyncio.to_thread(begun.wait, 10)
+    try:
+        yield
+        await asyncio.sleep(0)  # the tasks made inside submit their jobs
+    finally:
+        go.set()
+    await held
+
+
+# -- games and their logs --------------------------------------------------------------------------
+
+
+def test_an_append_writes_the_entry_the_game_and_the_seat(url):
+    async def scenario(store):
+        await furnish(store, "g1")
+        assert await store.append(
+            an_entry(body=b"\x00sat", nonce="n", wake_at=900, seat=(1, "ben"))
+        )
+        assert await store.entries("g1") == [EntryRow(1, "n", 101, b"\x00sat")]
+        row = await store.game("g1")
+        assert row == a_game(status="running", wake_at=900, updated_at=101)
+        assert await store.games_of("ben", 9) == [row]
+        assert await store.append(an_entry(version=2, seat=(1, None)))
+        assert await store.games_of("ben", 9) == []
+
+    with_store(url, scenario)
+
+
+def test_a_version_or_a_nonce_is_written_once(url):
+    async def scenario(store):
+        await furnish(store, "g1", "g2")
+        assert await store.append(an_entry(nonce="n"))
+        before = await store.game("g1")
+        late: dict[str, Any] = {
+            "status": "closed",
+            "wake_at": 5,
+            "seat": (0, None),
+            "summary": "s",
+            "at": 999,
+        }
+        assert not await store.append(an_entry(version=1, **late))
+        assert not await store.append(an_entry(version=2, nonce="n", **late))
+        assert await store.game("g1") == before
+        assert [row.id for row in await store.games_of("ada", 9)] == ["g2", "g1"]
+        assert await store.version_of("g1", "n") == 1
+        assert await store.version_of("g2", "n") is None
+        assert await store.append(an_entry("g2", nonce="n"))
+        assert await store.append(an_entry(version=2))  # no nonce is like no other
+
+    with_store(url, scenario)
+
+
+def test_the_end_of_a_game_stays(url):
+    async def scenario(store):
+        await furnish(store, "g1")
+        await store.append(an_entry(status="finished", finished_at=7, summary="Ada won"))
+        await store.append(an_entry(version=2, status="finished"))
+        assert await store.game("g1") == a_game(
+            status="finished", finished_at=7, summary="Ada won", updated_at=102
+        )
+
+    with_store(url, scenario)
+
+
+def test_parts_of_a_log(url):
+    async def scenario(store):
+        await furnish(store, "g1")
+        for version in range(1, 6):
+            await store.append(an_entry(version=version))
+        assert [row.version for row in await store.entries("g1", after=2)] == [3, 4, 5]
+        assert [row.version for row in await store.entries("g1", after=1, upto=3)] == [2, 3]
+        assert await store.entries("nobody's") == []
+
+    with_store(url, scenario)
+
+
+def test_many_appends_share_a_commit(url):
+    commits: list[int] = []
+
+    async def scenario(store):
+        names = [f"g{n}" for n in range(50)]
+        await furnish(store, *names)
+        commits.clear()
+        async with one_batch(store):
+            wanted = [asyncio.ensure_future(store.append(an_entry(name))) for name in names]
+        assert await asyncio.gather(*wanted) == [True] * 50
+        assert commits == [1, 50]
+        assert await store.versions(names) == dict.fromkeys(names, 1)
+
+    with_store(url, scenario, committed=lambda seconds, jobs: commits.append(jobs))
+
+
+def test_the_entries_of_one_game_in_one_batch_are_judged_in_order(url):
+    async def scenario(store):
+        await furnish(store, "g1", "g0")
+        wishes = [
+            an_entry(nonce="a", body=b"first"),
+            an_entry(nonce="b", body=b"second"),
+            an_entry("g0", nonce="a"),
+            an_entry(version=2, nonce="a", body=b"third"),
+            an_entry(version=2, nonce="c", body=b"fourth", wake_at=4),
+            an_entry(version=3, nonce="d", body=b"fifth", wake_at=5),
+        ]
+        async with one_batch(store):
+            wanted = [asyncio.ensure_future(store.append(wish)) for wish in wishes]
+        assert await asyncio.gather(*wanted) == [True, False, True, False, True, True]
+        assert [row.body for row in await store.entries("g1")] == [b"first", b"fourth", b"fifth"]
+        row = await store.game("g1")
+        assert (row.wake_at, row.updated_at) == (5, 103)
+
+    with_store(url, scenario)
+
+
+def test_only_the_culprit_of_a_batch_fails(url):
+    async def scenario(store):
+        await furnish(store, "g1", "g2")
+
+        def stumble(_: object) -> None:
+            raise LookupError("a mistake")
+
+        async with one_batch(store):
+            wanted = [
+                asyncio.ensure_future(work)
+                for work in (
+                    store.append(an_entry("g1")),
+                    store.append(an_entry("no such game")),
+                    store._write(stumble),
+                    store.add_person("ada", "Ada again", "red"),
+                    store.append(an_entry("g2")),
+                )
+            ]
+        good, unknown, mistake, twice, last = await asyncio.gather(*wanted, return_exceptions=True)
+        assert (good, last) == (True, True)
+        assert isinstance(unknown, IntegrityError)
+        assert isinstance(mistake, LookupError)
+        assert isinstance(twice, IntegrityError)
+        assert await store.versions(["g1", "g2"]) == {"g1": 1, "g2": 1}
+
+    with_store(url, scenario)
+
+
+def test_two_nodes_never_both_succeed(postgres_url):
+    async def scenario(one):
+        other = Store.open(postgres_url)
+        names = [f"g{n:02}" for n in range(40)]
+        await furnish(one, *names)
+        for version in range(1, 6):
+            # Each node begins at another end: no order of the callers may lock them up.
+            mine = [one.append(an_entry(name, version, body=b"one")) for name in names]
+            theirs = [other.append(an_entry(name, version, body=b"2")) for name in names[::-1]]
+            verdicts = await asyncio.gather(*mine, *theirs)
+            pairs = zip(verdicts[:40], reversed(verdicts[40:]), strict=True)
+            for name, (first, second) in zip(names, pairs, strict=True):
+                assert first != second
+                [row] = await other.entries(name, after=version - 1)
+                assert row.body == (b"one" if first else b"2")
+        await other.close()
+
+    with_store(postgres_url, scenario)
+
+
+def test_one_rematch_for_each_game(url):
+    async def scenario(store):
+        await furnish(store, "g1")
+        rematches = [a_game(f"r{n}", previous="g1") for n in range(5)]
+        made = await asyncio.gather(*(store.create_game(row, ["ada", "ben"]) for row in rematches))
+        assert sum(made) == 1
+        assert await store.rematch_of("g1") == f"r{made.index(True)}"
+        assert await store.rematch_of("r0") is None
+        assert len(await store.games_of("ben", 9)) == 1
+        with pytest.raises(IntegrityError):
+            await store.create_game(a_game("g1"), [None, None])
+        with pytest.raises(ValueError, match="2 seats, but 1 persons"):
+            await store.create_game(a_game("g9"), [None])
+
+    with_store(url, scenario)
+
+
+def test_lists_come_in_pages_the_newest_first(url):
+    async def scenario(store):
+        await furnish(store)
+        for number in range(10):  # two games at each moment: the id decides
+            row = a_game(f"g{number}", created_at=number // 2, listed=number != 5)
+            await store.create_game(row, ["ada", "ada" if number % 2 else "ben"])
+        await store.append(an_entry("g9", status="finished"))
+        await store.append(an_entry("g8"))
+
+        async def names(ask, *person):
+            found, before = [], None
+            while page := await ask(*person, 3, before=before):
+                assert len(page) <= 3
+                found += [int(row.id[1:]) for row in page]
+                before = page[-1].cursor
+            return found
+
+        assert await names(store.lobby) == [8, 7, 6, 4, 3, 2, 1, 0]
+        assert await names(store.games_of, "ada") == [9, 8, 7, 6, 5, 4, 3, 2, 1, 0]
+        assert await names(store.games_of, "ben") == [8, 6, 4, 2, 0]
+        assert await store.counts() == {"waiting": 8, "running": 1, "finished": 1}
+
+    with_store(url, scenario)
+
+
+def test_games_that_are_due(url):
+    async def scenario(store):
+        await furnish(store, *"abcd")
+        for name, wake_at in (("a", 30), ("b", 10), ("c", 20)):
+            await store.append(an_entry(name, wake_at=wake_at))
+        assert await store.due(25, 9) == [("b", 10), ("c", 20)]
+        assert await store.due(30, 2) == [("b", 10), ("c", 20)]
+        await store.append(an_entry("b", version=2))
+        assert await store.due(99, 9) == [("c", 20), ("a", 30)]
+
+    with_store(url, scenario)
+
+
+def test_versions_of_many_games(url):
+    async def scenario(store):
+        await furnish(store, "g1", "g2")
+        await store.append(an_entry("g2"))
+        await store.append(an_entry("g2", version=2))
+        ids = [f"nobody's {n}" for n in range(1200)] + ["g1", "g2", "g2"]
+        assert await store.versions(ids) == {"g1": 0, "g2": 2}
+        assert await store.versions([]) == {}
+
+    with_store(url, scenario)
+
+
+def test_the_lists_use_their_indexes(sqlite_url):
+    async def scenario(store):
+        plans = []
+
+        def explain(cursor, statement, parameters):
+            if statement.startswith("SELECT game.id"):
+                plan = cursor.execute(f"EXPLAIN QUERY PLAN {statement}", parameters).fetchall()
+                plans.append(plan[0][3])
+
+        event.listen(
+            store._reading,
+            "before_cursor_execute",
+            lambda _, cursor, statement, parameters, *__: explain(cursor, statement, parameters),
+        )
+        await store.lobby(5)
+        await store.lobby(5, before=(1, "g"))
+        await store.due(5, 5)
+        assert ["game_lobby" in plan for plan in plans] == [True, True, False]
+        assert "game_due" in plans[2]
+
+    with_store(sqlite_url, scenario)
+
+
+# -- people, links, settings -----------------------------------------------------------------------
+
+
+def test_persons_and_tokens(url):
+    times = iter(range(1, 100))
+
+    async def scenario(store):
+        ada = await store.add_person("ada", "Ada", "red")
+        await store.add_person("ben", "Ben", "blue")
+        assert await store.person("ada") == ada
+        assert ada.created_at == 1
+        assert await store.person("nobody") is None
+        assert await store.change_person("ada", "Ada L.", "green")
+        assert not await store.change_person("nobody", "N", "red")
+        assert (await store.person("ada")).name == "Ada L."
+        first = await store.add_token("t1", "ada", "d1", "script")
+        second = await store.add_token("t2", "ada", "d2", "phone")
+        assert await store.tokens_of("ada") == [first, second]
+        assert await store.tokens_of("ben") == []
+        await store.use_token("t1")
+        used = await store.token_by_digest("d1")
+        assert used.used_at is not None
+        assert not await store.revoke_token("ben", "t1")
+        assert await store.revoke_token("ada", "t1")
+        assert not await store.revoke_token("ada", "t1")
+        assert await store.token_by_digest("d1") is None
+        assert await store.tokens_of("ada") == [second]
+        assert await store.token_by_digest("d9") is None
+
+    with_store(url, scenario, clock=lambda: next(times))
+
+
+def test_links_are_used_once_and_revoked_for_good(url):
+    async def scenario(store):
+        await furnish(store, "g1", "g2")
+        seat = await store.add_link("l1", "d1", "g1", "seat", 1, "ada")
+        join = await store.add_link("l2", "d2", "g1", "join", None, "ada")
+        assert await store.link_by_digest("d1") == seat
+        assert await store.link_by_digest("d9") is None
+        assert {row.id for row in await store.links_of("g1")} == {"l1", "l2"}
+        assert await store.links_of("g2") == []
+        assert sum(await asyncio.gather(*(store.use_link("l1") for _ in range(5)))) == 1
+        assert (await store.link_by_digest("d1")).used_at is not None
+        assert not await store.revoke_link("g2", "l2")
+        assert await store.revoke_link("g1", "l2")
+        assert not await store.revoke_link("g1", "l2")
+        assert not await store.use_link("l2")
+        gone = await store.link_by_digest("d2")
+        assert gone == msgspec.structs.replace(join, revoked_at=gone.revoked_at)
+        assert gone.revoked_at is not None
+
+    with_store(url, scenario)
+
+
+def test_watchers_come_and_go_with_their_links(url):
+    async def scenario(store):
+        await furnish(store, "g1", "g2")
+        for name in ("l1", "l2"):
+            await store.add_link(name, name, "g1", "watch", None, "ada")
+        await store.add_watcher("g1", "ada", "l1")
+        await store.add_watcher("g1", "ben", "l1")
+        await store.add_watcher("g1", "ben", "l2")
+        assert await store.is_watcher("g1", "ada")
+        assert not await store.is_watcher("g2", "ada")
+        assert await store.revoke_link("g1", "l1")
+        assert not await store.is_watcher("g1", "ada")
+        assert await store.is_watcher("g1", "ben")
+        assert await store.remove_watchers("l2") == 1
+        assert not await store.is_watcher("g1", "ben")
+
+    with_store(url, scenario)
+
+
+def test_a_setting_is_made_once(url):
+    made = iter("abcdefgh")
+
+    async def scenario(store):
+        values = await asyncio.gather(*(store.setting("key", lambda: next(made)) for _ in range(6)))
+        assert len(set(values)) == 1
+        assert await store.setting("key", lambda: "other") == values[0]
+        assert await store.setting("other key", lambda: "other") == "other"
+        return values[0]
+
+    kept = with_store(url, scenario)
+    assert with_store(url, lambda store: store.setting("key", lambda: "new")) == kept
+
+
+def test_an_edition_is_kept_once(url):
+    async def scenario(store):
+        await store.keep_edition("f", "tiny", "the text")
+        await store.keep_edition("f", "tiny", "another text")
+        await asyncio.gather(*(store.keep_edition("g", "own", "π") for _ in range(3)))
+        assert (await store.edition("f")).text == "the text"
+        assert (await store.edition("g")).text == "π"
+        assert await store.edition("h") is None
+
+    with_store(url, scenario)
+
+
+# -- trouble ---------------------------------------------------------------------------------------
+
+
+def test_a_locked_database_is_unavailable_until_it_is_free(sqlite_url, tmp_path, monkeypatch):
+    monkeypatch.setattr("macaz.server.store.connect.BUSY_S", 0.05)
+
+    async def scenario(store):
+        await furnish(store, "g1")
+        with closing(sqlite3.connect(tmp_path / "macaz.db", isolation_level=None)) as intruder:
+            intruder.execute("BEGIN EXCLUSIVE")
+            with pytest.raises(Unavailable, match="locked"):
+                await store.append(an_entry(nonce="n"))
+            async with asyncio.timeout(5):  # they do not wait for the lock one after the other
+                waiting = [store.append(an_entry(version=n)) for n in range(1, 20)]
+                answers = await asyncio.gather(*waiting, return_exceptions=True)
+            assert all(isinstance(answer, Unavailable) for answer in answers)
+            with pytest.raises(Unavailable):
+                await store.ping()
+            assert await store.game("g1") == a_game()  # those who read do not suffer
+            intruder.execute("ROLLBACK")
+        assert await store.append(an_entry(nonce="n"))
+        await store.ping()
+
+    with_store(sqlite_url, scenario)
+
+
+def test_a_lock_that_is_soon_released_is_waited_for(sqlite_url, tmp_path):
+    async def scenario(store):
+        await furnish(store, "g1")
+        with closing(sqlite3.connect(tmp_path / "macaz.db", isolation_level=None)) as intruder:
+            intruder.execute("BEGIN EXCLUSIVE")
+            append = asyncio.ensure_future(store.append(an_entry()))
+            await asyncio.sleep(0.1)
+            assert not append.done()
+            intruder.execute("ROLLBACK")
+            assert await append
+
+    with_store(sqlite_url, scenario)
+
+
+def test_a_full_database_is_unavailable_until_there_is_room(sqlite_url):
+    async def scenario(store):
+        await furnish(store, "g1", "g2")
+
+        def limit(extra):
+            def pragma(connection):
+                [pages] = connection.exec_driver_sql("PRAGMA page_count").one()
+                connection.exec_driver_sql(f"PRAGMA max_page_count = {pages + extra}")
+
+            return store._write(pragma)
+
+        await limit(2)
+        async with one_batch(store):
+            large = asyncio.ensure_future(store.append(an_entry("g1", body=bytes(100_000))))
+            small = asyncio.ensure_future(store.append(an_entry("g2")))
+        with pytest.raises(Unavailable, match="full"):
+            await large
+        assert await small  # no other table suffers
+        await limit(1000)
+        assert await store.append(an_entry("g1", body=bytes(100_000)))
+        assert [len(row.body) for row in await store.entries("g1")] == [100_000]
+
+    with_store(sqlite_url, scenario)
+
+
+DISK = """
+import asyncio, resource, sys
+from pathlib import Path
+from macaz.server.store.store import Store, Unavailable
+sys.path.insert(0, sys.argv[2])
+from tests.server.test_store import a_game, an_entry, furnish
+
+async def main(file):
+    store = Store.open(f"sqlite:///{file}")
+    await furnish(store, "g1")
+    await store.ping()
+    log = Path(f"{file}-wal").stat().st_size
+    resource.setrlimit(resource.RLIMIT_FSIZE, (log + 100_000, resource.RLIM_INFINITY))
+    done = 0
+    try:
+        while True:
+            assert await store.append(an_entry(version=done + 1, body=bytes(5_000)))
+            done += 1
+    except Unavailable as error:
+        said = str(error)
+    assert len(await store.entries("g1")) == done
+    resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY,) * 2)
+    assert await store.append(an_entry(version=done + 1))
+    assert len(await store.entries("g1")) == done + 1
+    await store.close()
+    print(done, said)
+
+asyncio.run(main(sys.argv[1]))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no limit to the size of files")
+def test_a_file_that_cannot_grow_loses_nothing(tmp_path):
+    root = str(Path(__file__).parents[2])
+    ran = subprocess.run(
+        [sys.executable, "-c", DISK, tmp_path / "macaz.db", root],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stderr
+    done, _, said = ran.stdout.partition(" ")
+    assert int(done) > 0
+    assert said.startswith("The database cannot answer now: ")
+
+
+KILLED = """
+import asyncio, sys
+from macaz.server.store.store import Store
+sys.path.insert(0, sys.argv[2])
+from tests.server.test_store import a_game, an_entry, furnish
+
+async def play(store, name):
+    version = 0
+    while True:
+        version += 1
+        assert await store.append(an_entry(name, version))
+        print(name, version, flush=True)
+
+async def main(file):
+    store = Store.open(f"sqlite:///{file}")
+    names = [f"g{n}" for n in range(8)]
+    await furnish(store, *names)
+    await asyncio.gather(*(play(store, name) for name in names))
+
+asyncio.run(main(sys.argv[1]))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL")
+def test_what_was_acknowledged_survives_a_kill(tmp_path):
+    file, root = tmp_path / "macaz.db", str(Path(__file__).parents[2])
+    with subprocess.Popen(
+        [sys.executable, "-c", KILLED, file, root], stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        told = [process.stdout.readline() for _ in range(300)]
+        with pytest.raises(MacazError, match="Another Macaz server"):
+            Store.open(f"sqlite:///{file}")
+        os.kill(process.pid, signal.SIGKILL)
+        told += process.stdout.read().splitlines()
+
+    async def scenario(store):
+        acknowledged: dict[str, int] = {}
+        for line in told:
+            name, *number = line.split()
+            if number:  # the last line may be torn
+                acknowledged[name] = max(acknowledged.get(name, 0), int(number[0]))
+        kept = await store.versions(acknowledged)
+        for name, version in acknowledged.items():
+            # One more may have been committed and not told.
+            assert kept[name] - version in (0, 1)
+            assert len(await store.entries(name)) == kept[name]
+
+    with_store(f"sqlite:///{file}", scenario)
+
+
+def test_a_database_that_was_gone_comes_back(postgres: Postgres, postgres_url):
+    async def scenario(store):
+        await furnish(store, "g1", "g2")
+        assert await store.append(an_entry())
+        for hard in (False, True):
+            postgres.stop(hard=hard)
+            asked = (
+                store.append(an_entry(version=2, nonce="n")),
+                store.append(an_entry("g2")),
+                store.game("g1"),
+                store.ping(),
+            )
+            answers = await asyncio.gather(*asked, return_exceptions=True)
+            assert [type(answer) for answer in answers] == [Unavailable] * 4
+            postgres.start()
+            await store.ping()
+        assert await store.append(an_entry(version=2, nonce="n"))
+        assert await store.versions(["g1", "g2"]) == {"g1": 2, "g2": 0}
+
+    with_store(postgres_url, scenario)
+
+
+def test_a_database_that_is_not_there_is_unavailable(postgres: Postgres, postgres_url):
+    postgres.stop()
+    with pytest.raises(Unavailable):
+        Store.open(postgres_url)
+
+
+def test_nobody_waits_for_ever(url):
+    async def scenario(store):
+        await furnish(store, "g1")
+        async with one_batch(store):
+            patience, store._patience = store._patience, 0.05
+            with pytest.raises(Unavailable, match=r"within 0\.05 seconds"):
+                await store.append(an_entry(nonce="n"))
+            store._patience = patience
+        # It was given up before its turn came, and is not written behind the caller's back.
+        assert await store.append(an_entry(nonce="n"))
+
+    with_store(url, scenario)
+
+
+def test_a_queue_that_is_too_long_is_refused_at_once(sqlite_url):
+    async def scenario(store):
+        await furnish(store, "g1")
+        store._writer._most_waiting = 3
+        async with one_batch(store):
+            asked = [asyncio.ensure_future(store.append(an_entry(version=n))) for n in range(1, 6)]
+            await asyncio.wait(asked, return_when=asyncio.FIRST_COMPLETED)
+            assert [task.done() for task in asked] == [False, False, False, True, True]
+        answers = await asyncio.gather(*asked, return_exceptions=True)
+        assert answers[:3] == [True] * 3
+        assert all(isinstance(answer, Unavailable) for answer in answers[3:])
+
+    with_store(sqlite_url, scenario)
+
+
+def test_closing_finishes_what_waits(url):
+    async def scenario(store):
+        await furnish(store, "g1")
+        async with one_batch(store):
+            append = asyncio.ensure_future(store.append(an_entry()))
+            await asyncio.sleep(0)
+            closing_down = asyncio.ensure_future(store.close())
+            await asyncio.sleep(0)
+            with pytest.raises(Unavailable, match="closed"):
+                await store.append(an_entry(version=2))
+            with pytest.raises(Unavailable, match="closed"):
+                await store.game("g1")
+        assert await append
+        await closing_down
+
+    with_store(url, scenario)
+    assert with_store(url, lambda store: store.versions(["g1"])) == {"g1": 1}
+
+
+def test_a_measurement_that_fails_harms_nobody(sqlite_url):
+    def committed(seconds: float, jobs: int) -> None:
+        raise ZeroDivisionError
+
+    async def scenario(store):
+        await furnish(store, "g1")
+        assert await store.append(an_entry())
+
+    with_store(sqlite_url, scenario, committed=committed)
+
+
+def test_an_event_loop_that_is_gone_harms_nobody(sqlite_url):
+    store = Store.open(sqlite_url)
+    begun, go = threading.Event(), threading.Event()
+
+    def hold(_: object) -> None:
+        begun.set()
+        go.wait(10)
+
+    async def leave() -> None:
+        waiting = asyncio.ensure_future(store._write(hold))
+        await asyncio.to_thread(begun.wait, 10)
+        assert not waiting.done()
+
+    asyncio.run(leave())
+    go.set()
+    asyncio.run(store.ping())
+    asyncio.run(store.close())
+
+
+# -- opening ---------------------------------------------------------------------------------------
+
+
+def test_a_sqlite_file_is_for_one_server_and_its_owner(tmp_path):
+    file = tmp_path / "new" / "macaz.db"
+    url = f"sqlite:///{file}"
+
+    async def scenario(store):
+        with pytest.raises(MacazError, match="Another Macaz server"):
+            Store.open(url)
+        await furnish(store)
+        for path in file.parent.glob("macaz.db*"):
+            assert path.name.endswith(".lock") or stat.S_IMODE(path.stat().st_mode) == 0o600
+
+        def pragmas(connection):
+            names = ("journal_mode", "synchronous", "foreign_keys")
+            return [connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in names]
+
+        assert await store._write(pragmas) == ["wal", 2, 1]
+
+    with_store(url, scenario)
+    with_store(url, lambda store: store.ping())
+
+
+@pytest.mark.parametrize(
+    ("url", "says"),
+    [
+        ("sqlite://", "is a file"),
+        ("sqlite:///:memory:", "is a file"),
+        ("sqlite:///a.db?mode=ro", "is a file"),
+        ("mysql://ada:hush@host/db", "'mysql' is no database"),
+        ("ada:hush", "cannot be read"),
+    ],
+)
+def test_addresses_that_are_not_understood(url, says):
+    with pytest.raises(MacazError, match=says) as caught:
+        Store.open(url)
+    assert "hush" not in str(caught.value)
+
+
+def test_both_names_of_postgresql(monkeypatch):
+    for scheme in ("postgres", "postgresql", "postgresql+psycopg"):
+        url = place.read_url(f"{scheme}://ada@host/db?sslmode=require")
+        assert url.render_as_string() == "postgresql+psycopg://ada@host/db?sslmode=require"
+    monkeypatch.setattr(place, "find_spec", lambda _: None)
+    with pytest.raises(MacazError, match="extra 'nodes'"):
+        place.read_url("postgresql://host/db")
+
+
+def test_the_default_place_is_a_file_in_the_users_folder():
+    file = place.file_of(place.read_url(place.default_database()))
+    assert file is not None
+    assert file.name == "macaz.db"
+
+
+def test_a_file_that_is_no_database(tmp_path):
+    file = tmp_path / "notes.txt"
+    file.write_text("not a database, but longer than the header of one " * 20)
+    with pytest.raises(MacazError, match="not a database"):
+        Store.open(f"sqlite:///{file}")
+    assert file.read_text().startswith("not a database")
+
+
+def test_a_folder_that_cannot_be_made(tmp_path):
+    (tmp_path / "file").touch()
+    with pytest.raises(MacazError, match="cannot be made"):
+        Store.open(f"sqlite:///{tmp_path / 'file' / 'macaz.db'}")

@@ -1,0 +1,205 @@
+"""The wire: what is declared is what is sent, in Python and in TypeScript."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import re
+import runpy
+from functools import cache, reduce
+from operator import or_
+from pathlib import Path
+from typing import Any, get_args
+
+import msgspec
+import pytest
+from tests.server.harness import Client, hear, play_on, say, serving, settings
+
+from macaz.events import HIDDEN, KINDS, game_events, narrow
+from macaz.game import Game
+from macaz.kernel.layout import A_PAY
+from macaz.moves import Move
+from macaz.server import wire
+
+ROOT = Path(__file__).parent.parent.parent
+TOOL = "tools/make_wire_types.py"
+TABLES = [("usa-classic", 2), ("europe", 4), ("old-west+alvin", 2), ("tiny", 3)]
+
+to_client = msgspec.json.Decoder(wire.ServerMessage)
+to_event: Any = msgspec.json.Decoder(reduce(or_, [*wire.EVENTS.values(), *wire.TABLE_EVENTS]))
+to_move: Any = msgspec.json.Decoder(reduce(or_, wire.MOVES.values()))
+
+
+def again(decoder: Any, message: Any) -> Any:
+    """Read a message by its declared type; nothing may be lost, changed or added by that."""
+    text = msgspec.json.encode(message)
+    read = decoder.decode(text)
+    assert msgspec.json.decode(wire.encode(read)) == message
+    return read
+
+
+def validate(message: dict[str, Any]) -> None:
+    again(to_client, message)
+    for event in message.get("events", ()):
+        again(to_event, event)
+    for move in message.get("legal", ()):
+        again(to_move, move)
+
+
+# -- TypeScript ------------------------------------------------------------------------------------
+
+
+@cache
+def generated() -> str:
+    return str(runpy.run_path(str(ROOT / TOOL))["page"]())
+
+
+def test_the_typescript_is_up_to_date():
+    written = (ROOT / "web/src/net/wire.ts").read_text(encoding="utf-8")
+    assert written == generated(), f"stale; run: .venv/bin/python {TOOL}"
+
+
+def test_the_typescript_has_every_message_under_its_type():
+    tagged = (*wire.EVENTS.values(), *wire.TABLE_EVENTS, *wire.MOVES.values())
+    for kind in (*tagged, *get_args(wire.ClientMessage), *get_args(wire.ServerMessage)):
+        config = kind.__struct_config__
+        head = f"export interface {kind.__name__} {{\n  {config.tag_field}: "
+        assert f'{head}"{config.tag}";\n' in generated()
+        assert f"\n  | {kind.__name__}" in generated()
+
+
+def test_no_type_is_left_open():
+    code = re.sub(r"/\*\*.*?\*/|//.*", "", generated(), flags=re.DOTALL)
+    assert not re.search(r"\b(any|unknown|object|undefined)\b", code)
+    declared = set(re.findall(r"export (?:interface|type) (\w+)", code))
+    assert set(re.findall(r"\b[A-Z]\w+", re.sub('"[^"]*"', "", code))) == declared | {"PROTOCOL"}
+
+
+def test_only_what_clients_send_may_be_left_out():
+    parts = re.findall(r"interface (\w+) \{(.*?)\n\}", generated(), re.DOTALL)
+    optional = {name for name, body in parts if "?:" in body}
+    assert optional == {"Hello", "Mute", "NewLink", "NewPerson", "NewTable", "OpenLink", "Sit"}
+
+
+# -- events and moves ------------------------------------------------------------------------------
+
+
+@cache
+def played(edition: str, seats: int) -> Game:
+    """A game at random, in which tunnels are paid for: every kind of event shall occur."""
+    game, dice = Game(edition, seats, seed=f"wire {edition}"), random.Random(edition)
+    while not game.over:
+        seat = dice.choice(game.deciding)
+        actions = game.legal_moves_of(seat).actions
+        pays = [a for a in actions if game.notation.kind(a) == A_PAY]
+        game.push(pays[0] if pays else dice.choice(actions), seat)
+    return game
+
+
+def test_every_event_of_the_library_goes_over_the_wire():
+    seen = set()
+    for edition, seats in TABLES:
+        for _, events in game_events(played(edition, seats)):
+            for event in events:
+                kind = type(event)
+                seen.add(kind)
+                for eyes in (None, *range(seats)):
+                    narrowed = narrow(event, eyes)
+                    read = to_event.decode(wire.encode(wire.event_message(narrowed)))
+                    assert type(read) is wire.EVENTS[kind]
+                    fields = {n: getattr(read, n) for n in read.__struct_fields__}
+                    assert kind(**fields) == narrowed
+                    if eyes != getattr(event, "seat", eyes):
+                        assert all(fields[name] is None for name in HIDDEN[kind])
+    missing = {kind.__name__ for kind in set(KINDS) - seen}
+    assert missing <= {"MarkerSkipped", "Passed"}, "play more games above"
+    assert set(wire.EVENTS) == set(KINDS)
+
+
+def test_every_move_of_the_library_goes_over_the_wire():
+    seen = set()
+    for edition, seats in TABLES:
+        game = played(edition, seats)
+        offered = dict.fromkeys(
+            (step.seat, step.number) for step in game.history if step.seat is not None
+        )
+        for seat, action in offered:
+            try:
+                move = game.notation.move(action, (0, 1, 2, 3, 4))
+            except (IndexError, ValueError):
+                continue
+            seen.add(type(move))
+            read = to_move.decode(wire.encode(wire.move_message(move, action)))
+            assert read.action == action
+            fields = {n: getattr(read, n) for n in read.__struct_fields__ if n != "action"}
+            assert type(move)(**fields) == move, seat
+    missing = {kind.__name__ for kind in set(get_args(Move)) - seen}
+    assert missing <= {"Pass", "Return", "SkipMarker", "Decline"}, "play more games above"
+    assert set(wire.MOVES) == set(get_args(Move))
+
+
+@pytest.mark.parametrize("kinds", [wire.EVENTS, wire.MOVES], ids=["events", "moves"])
+def test_types_are_told_apart_by_one_word(kinds):
+    tags = [kind.__struct_config__.tag for kind in kinds.values()]
+    assert len(set(tags)) == len(tags)
+    assert all(re.fullmatch("[a-z]+(-[a-z]+)*", tag) for tag in tags)
+    assert {kind.__struct_config__.tag_field for kind in kinds.values()} == {"type"}
+
+
+# -- real traffic ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("edition", ["tiny", "europe", "old-west+alvin"])
+def test_real_traffic_is_as_declared(tmp_path, edition):
+    async def play(address: str) -> None:
+        ana, ion = await Client.new(address, "Ana"), await Client.new(address, "Ion")
+        table = await ana.table("me", "person", "greedy", edition=edition, listed=True)
+        async with await ana.connect() as socket:
+            await say(socket, "hello", table=table, seat=0)
+            heard = [await hear(socket)]
+            await ion.post(f"/tables/{table}/sit")
+            await say(socket, "act", action=0, version=0, nonce="early")
+            await say(socket, "react", sign="hello")
+            await say(socket, "ping")
+            while heard[-1]["type"] != "pong":
+                heard.append(await hear(socket))
+        assert {m["type"] for m in heard} >= {"welcome", "refused", "reaction", "pong"}
+        for messages in await asyncio.gather(play_on(ana, table, 0), play_on(ion, table, 1)):
+            heard += messages
+        async with await ion.connect() as socket:
+            await say(socket, "hello", table=table)
+            heard.append(await hear(socket, "welcome"))
+            await ana.post(f"/tables/{table}/rematch")
+            heard.append(await hear(socket, "rematch"))
+        for message in heard:
+            validate(message)
+        assert {m["type"] for m in heard} == {
+            kind.__struct_config__.tag for kind in get_args(wire.ServerMessage)
+        }
+        await check_http(ion, table, edition)
+        await ana.close()
+        await ion.close()
+
+    async def check_http(client: Client, table: str, edition: str) -> None:
+        answers: dict[str, Any] = {
+            "/me": wire.Me,
+            "/me/tokens": list[wire.TokenInfo],
+            "/me/tables": wire.TableList,
+            "/editions": list[wire.EditionLine],
+            f"/editions/{edition}": wire.Map,
+            "/bots": list[wire.BotInfo],
+            "/tables": wire.TableList,
+            f"/tables/{table}": wire.TableInfo,
+            f"/tables/{table}/links": list[wire.LinkInfo],
+            f"/tables/{table}/moments/9": wire.Moment,
+            f"/tables/{table}/updates?eyes=all": wire.Updates,
+        }
+        for path, kind in answers.items():
+            again(msgspec.json.Decoder(kind), await client.get(path))
+        refusal = await client.ask("GET", "/tables/nowhere")
+        again(msgspec.json.Decoder(wire.Problem), refusal.json())
+        for update in (await client.get(f"/tables/{table}/updates"))["updates"]:
+            validate(update)
+
+    with serving(settings(tmp_path)) as server:
+        asyncio.run(play(server.address))

@@ -1,0 +1,969 @@
+// Written by tools/make_wire_types.py from src/macaz/server/wire.py. Do not edit.
+// What the messages mean is told in docs/protocol.md.
+
+export const PROTOCOL = 1;
+
+export type Color =
+  | "blue"
+  | "red"
+  | "green"
+  | "yellow"
+  | "black"
+  | "purple";
+
+export type Sign =
+  | "hello"
+  | "well-played"
+  | "thanks"
+  | "oops"
+  | "wow"
+  | "hurry"
+  | "think"
+  | "good-game";
+
+export type Status =
+  | "waiting"
+  | "running"
+  | "finished"
+  | "closed";
+
+export type Code =
+  | "bad-message" // it cannot be read as a message
+  | "bad-value" // it can be read, but a value in it is of no use; the message says which
+  | "bad-origin" // it came from another site's page
+  | "unknown-person" // no cookie or token, or one that is not ours
+  | "not-found" // it does not exist, or is not for you to see
+  | "not-allowed" // you may see it, but not do this
+  | "not-now" // the table is not in a state for it
+  | "not-your-turn" // it is not for this seat to decide
+  | "illegal" // the rules do not allow it now
+  | "stale" // it answers a question that has passed: look again
+  | "taken" // somebody was first
+  | "too-large"
+  | "too-fast" // retry later
+  | "too-many" // tables, sockets, people: a limit of this server
+  | "storage" // the database did not answer: it may or may not be done; retry with the same nonce
+  | "closing" // this node is going down: connect again
+  | "failed"; // our mistake
+
+/** The seat that begins was known. */
+export interface GameBegan {
+  type: "game-began";
+  first: number;
+}
+
+/** A card was dealt to a hand before the game. */
+export interface CardDealt {
+  type: "card-dealt";
+  seat: number;
+  color: number | null;
+}
+
+/** A face-up card was taken. */
+export interface CardTaken {
+  type: "card-taken";
+  seat: number;
+  color: number;
+}
+
+/** The top card of the deck was drawn. */
+export interface BlindDrawn {
+  type: "blind-drawn";
+  seat: number;
+  color: number | null;
+}
+
+/** A card was turned face up. */
+export interface RowFilled {
+  type: "row-filled";
+  color: number;
+}
+
+/** The face-up cards, too many locomotives among them, were discarded. */
+export interface RowReplaced {
+  type: "row-replaced";
+  cards: number[];
+}
+
+/** The discards became the deck, of so many cards. */
+export interface DeckShuffled {
+  type: "deck-shuffled";
+  size: number;
+}
+
+/** A seat spent its turn on tickets; they follow. */
+export interface TicketsDrawn {
+  type: "tickets-drawn";
+  seat: number;
+}
+
+/** Tickets came before a seat to choose from. */
+export interface TicketsDealt {
+  type: "tickets-dealt";
+  seat: number;
+  count: number;
+  tickets: number[] | null;
+}
+
+/** Tickets were kept. */
+export interface TicketsKept {
+  type: "tickets-kept";
+  seat: number;
+  count: number;
+  tickets: number[] | null;
+}
+
+/** Tickets were given back. */
+export interface TicketsReturned {
+  type: "tickets-returned";
+  seat: number;
+  count: number;
+  tickets: number[] | null;
+}
+
+/** A route was claimed; a tunnel's extra cards are counted in. Points are by seat. */
+export interface RouteClaimed {
+  type: "route-claimed";
+  seat: number;
+  color: number;
+  cards: number;
+  locomotives: number;
+  route: number;
+  points: number[];
+}
+
+/** Cards were laid down for a tunnel. */
+export interface TunnelTried {
+  type: "tunnel-tried";
+  seat: number;
+  color: number;
+  cards: number;
+  locomotives: number;
+  route: number;
+}
+
+/** A card was revealed for a tunnel. */
+export interface TunnelRevealed {
+  type: "tunnel-revealed";
+  seat: number;
+  color: number;
+}
+
+/** The extra cards for a tunnel were paid. */
+export interface TunnelPaid {
+  type: "tunnel-paid";
+  seat: number;
+  color: number;
+  cards: number;
+  locomotives: number;
+  route: number;
+}
+
+/** A tunnel was given up, and the laid cards went back to the hand. */
+export interface TunnelDeclined {
+  type: "tunnel-declined";
+  seat: number;
+  route: number;
+}
+
+/** A station was built. */
+export interface StationBuilt {
+  type: "station-built";
+  seat: number;
+  color: number;
+  cards: number;
+  locomotives: number;
+  city: number;
+}
+
+/** A starting city was placed. */
+export interface CityStarted {
+  type: "city-started";
+  seat: number;
+  city: number;
+}
+
+/** A city marker was placed. */
+export interface MarkerPlaced {
+  type: "marker-placed";
+  seat: number;
+  color: number;
+  cards: number;
+  locomotives: number;
+  city: number;
+}
+
+/** No marker was placed where one could be. */
+export interface MarkerSkipped {
+  type: "marker-skipped";
+  seat: number;
+}
+
+/** Alvin was caught. */
+export interface AlvinCaptured {
+  type: "alvin-captured";
+  seat: number;
+  city: number;
+  points: number;
+}
+
+/** Alvin was moved. */
+export interface AlvinMoved {
+  type: "alvin-moved";
+  seat: number;
+  city: number;
+}
+
+/** A seat with nothing to do passed. */
+export interface Passed {
+  type: "passed";
+  seat: number;
+}
+
+/** A turn was over. */
+export interface TurnEnded {
+  type: "turn-ended";
+  seat: number;
+}
+
+/** A seat ended its turn with few trains: everybody has one more turn. */
+export interface LastRoundBegan {
+  type: "last-round-began";
+  seat: number;
+}
+
+/** One ticket at the end: completed or not, and the points it brought. */
+export interface TicketResult {
+  ticket: number;
+  completed: boolean;
+  points: number;
+}
+
+/** A seat's final score by reason; the parts add up to the total. */
+export interface SeatScore {
+  /** on the track: routes, and captures of Alvin */
+  routes: number;
+  tickets: TicketResult[];
+  longest_path: number;
+  stations: number;
+  globetrotter: number;
+  alvin: number;
+  total: number;
+  path_length: number;
+  /** the route each station borrows, in order of building */
+  borrowed: (number | null)[];
+}
+
+/** The end of a game. */
+export interface Outcome {
+  seats: SeatScore[];
+  winners: number[];
+  /** what decided among equals; "shared" if nothing did */
+  tie_break: string | null;
+}
+
+/** The game was over, and everything open. */
+export interface GameEnded {
+  type: "game-ended";
+  outcome: Outcome;
+}
+
+/** Take a face-up card. */
+export interface Take {
+  type: "take";
+  action: number;
+  color: number;
+}
+
+/** Take the top card of the deck. */
+export interface Blind {
+  type: "blind";
+  action: number;
+}
+
+/** Draw tickets. */
+export interface DrawTickets {
+  type: "draw-tickets";
+  action: number;
+}
+
+/** Pass: only where nothing else is legal. */
+export interface Pass {
+  type: "pass";
+  action: number;
+}
+
+/** Keep these of the tickets drawn, by ticket number, ascending. */
+export interface Keep {
+  type: "keep";
+  action: number;
+  tickets: number[];
+}
+
+/** Put this ticket under the deck next. */
+export interface Return {
+  type: "return";
+  action: number;
+  ticket: number;
+}
+
+/** Pay a tunnel's extra cards, so many of them with locomotives. */
+export interface PayTunnel {
+  type: "pay-tunnel";
+  action: number;
+  locomotives: number;
+}
+
+/** Give up a tunnel and take the laid cards back. */
+export interface Decline {
+  type: "decline";
+  action: number;
+}
+
+/** Place no marker. */
+export interface SkipMarker {
+  type: "skip-marker";
+  action: number;
+}
+
+/** Keep these of the tickets dealt at the start. */
+export interface Choose {
+  type: "choose";
+  action: number;
+  seat: number;
+  tickets: number[];
+}
+
+/** Place the starting city. */
+export interface Start {
+  type: "start";
+  action: number;
+  city: number;
+}
+
+/** Move Alvin to a city. */
+export interface MoveAlvin {
+  type: "move-alvin";
+  action: number;
+  city: number;
+}
+
+/** Place a marker on a city, paid with a colour and so many locomotives in its place. */
+export interface Mark {
+  type: "mark";
+  action: number;
+  city: number;
+  color: number;
+  locomotives: number;
+}
+
+/** Build a station in a city, paid with a colour and so many locomotives in its place. */
+export interface Station {
+  type: "station";
+  action: number;
+  city: number;
+  color: number;
+  locomotives: number;
+}
+
+/** Claim a route, paid with a colour and so many locomotives in its place. */
+export interface Claim {
+  type: "claim";
+  action: number;
+  route: number;
+  color: number;
+  locomotives: number;
+}
+
+/** What is known of a seat. `hand` and `tickets` are null where they are hidden. */
+export interface SeatView {
+  hand_size: number;
+  /** what everybody knows it to hold */
+  seen: number[];
+  hand: number[] | null;
+  tickets_held: number;
+  tickets: number[] | null;
+  tickets_offered: number;
+  offer: number[] | null;
+  trains: number;
+  score: number;
+  routes: number[];
+  /** cities with its stations or markers, in order */
+  marks: number[];
+}
+
+/** What a seat, or a spectator, may see of a game. */
+export interface GameView {
+  phase: string;
+  turn: number;
+  first: number;
+  /** seats that still choose their first tickets */
+  choosing: number[];
+  /** turns left in the last round; 0 before it */
+  last_turns: number;
+  row: number[];
+  discards: number[];
+  deck_size: number;
+  /** what the deck is drawn from, as far as everybody knows */
+  pool: number[];
+  /** the route that is being decided about */
+  claiming: number | null;
+  revealed: number[];
+  extra: number;
+  ticket_stock: number;
+  tickets_bundled: number;
+  alvin_city: number | null;
+  alvin_holder: number | null;
+  seats: SeatView[];
+  outcome: Outcome | null;
+}
+
+/** A seat for a person: whoever sits down first. */
+export interface PersonSeat {
+  kind: "person";
+}
+
+/** A seat that a bot plays. */
+export interface BotSeat {
+  kind: "bot";
+  bot: string;
+}
+
+/** What a table shall be like. Whoever makes it takes the first `mine` seats for people. */
+export interface NewTable {
+  edition: string;
+  seats: (PersonSeat | BotSeat)[];
+  /** The names of those who play on this screen; by default one, of the maker's own name. */
+  mine?: string[] | null;
+  /** Whether the lobby shows it, and anybody may sit down or watch. */
+  listed?: boolean;
+  /** The seat that begins; by default chance decides. */
+  first?: number | null;
+  /** The time for each decision; by default there is no clock. */
+  move_seconds?: number | null;
+  /** The bot that plays for those who leave or run out of time; by default the host's choice. */
+  stand_in?: string | null;
+  /** How many seconds spectators are behind. */
+  delay?: number;
+  reactions?: boolean;
+  /** Deal the cards of this seed: for studies, as anybody who knows it knows every card. */
+  seed?: string | null;
+}
+
+/** Who sits where. `bot` plays the seat now; with a `name` of a person it stands in. */
+export interface SeatInfo {
+  kind: "bot" | "person";
+  /** null: the seat is free */
+  name: string | null;
+  color: Color;
+  bot: string | null;
+  /** why a bot stands in: "time", "left", "called" */
+  reason: string | null;
+  mine: boolean;
+}
+
+/** A table as the one who asks may see it. */
+export interface TableInfo {
+  id: string;
+  edition: string;
+  title: string;
+  fingerprint: string;
+  status: Status;
+  version: number;
+  seats: SeatInfo[];
+  /** whether the one who asks made it */
+  host: boolean;
+  listed: boolean;
+  first: number | null;
+  move_seconds: number | null;
+  stand_in: string;
+  delay: number;
+  reactions: boolean;
+  seeded: boolean;
+  commitment: string;
+  /** the terms as published before the first card */
+  announcement: string | null;
+  created_at: number;
+  previous: string | null;
+  rematch: string | null;
+}
+
+/** A table in a list. */
+export interface TableLine {
+  id: string;
+  edition: string;
+  title: string;
+  status: Status;
+  /** null: a free seat */
+  names: (string | null)[];
+  move_seconds: number | null;
+  created_at: number;
+  updated_at: number;
+  scores: number[] | null;
+  winners: number[] | null;
+  /** the seats of the one who asks */
+  mine: number[];
+}
+
+/** A page of tables, newest first; `next` is the `before` of the following page. */
+export interface TableList {
+  tables: TableLine[];
+  next: string | null;
+}
+
+/** Sit down: on a given seat, or on the next free one. */
+export interface Sit {
+  seat?: number | null;
+  name?: string | null;
+}
+
+/** A link to give away: to join on any free seat, to one seat (once), or to watch. */
+export interface NewLink {
+  kind: "join" | "seat" | "watch";
+  seat?: number | null;
+}
+
+/** A link. Its address is told once, when it is made. */
+export interface LinkInfo {
+  id: string;
+  kind: "join" | "seat" | "watch";
+  seat: number | null;
+  created_at: number;
+  used: boolean;
+  revoked: boolean;
+  url: string | null;
+}
+
+/** The secret part of a link: what stands behind the # of its address. */
+export interface OpenLink {
+  token: string;
+  name?: string | null;
+}
+
+/** Where a link led: a table, and the seat that is yours now (null: you watch). */
+export interface Opened {
+  table: string;
+  seat: number | null;
+}
+
+/** The name and the colour that somebody wants from now on. */
+export interface Profile {
+  name: string;
+  color: Color;
+}
+
+/** Somebody new. A program asks for a `token` by its label; a browser gets a cookie. */
+export interface NewPerson {
+  name: string;
+  color?: Color;
+  token?: string | null;
+}
+
+/** Who the cookie or the token says you are. */
+export interface Me {
+  name: string;
+  color: Color;
+  created_at: number;
+  /** the one asked for when somebody is new, told once */
+  token: string | null;
+}
+
+/** A token for a program that acts as you. */
+export interface NewToken {
+  label: string;
+}
+
+/** A token. Its secret is told once, when it is made. */
+export interface TokenInfo {
+  id: string;
+  label: string;
+  created_at: number;
+  used_at: number | null;
+  revoked: boolean;
+  secret: string | null;
+}
+
+/** A bot to play against. */
+export interface BotInfo {
+  name: string;
+  character: string;
+}
+
+/** An option of an edition. */
+export interface OptionInfo {
+  name: string;
+  doc: string;
+}
+
+/** An edition in a list. */
+export interface EditionLine {
+  id: string;
+  name: string;
+  min_seats: number;
+  max_seats: number;
+  options: OptionInfo[];
+}
+
+/** A city and where it lies on Earth, in degrees. */
+export interface City {
+  name: string;
+  lat: number;
+  lon: number;
+}
+
+/** One lane between two cities (`a < b`); a double route is two of these. */
+export interface Route {
+  a: number;
+  b: number;
+  length: number;
+  color: number;
+  kind: string;
+  locomotives: number;
+  lane: number;
+}
+
+/**
+ * A ticket between two cities (`a < b`). `status` says how sure its data is: "" (sure),
+ * "confirmed", "assumed" or "guessed".
+ */
+export interface Ticket {
+  a: number;
+  b: number;
+  points: number;
+  deck: string;
+  status: string;
+}
+
+/** The rules of one edition, its chosen options included. */
+export interface Rules {
+  /** The fewest players. */
+  min_seats: number;
+  /** The most players. */
+  max_seats: number;
+  /** How many train cards there are of each colour, and how many locomotives (S1). */
+  cards: number[];
+  /** How many train cards each player is dealt at the start (S2). */
+  hand: number;
+  /** How many train cards lie face up (S2). */
+  row: number;
+  /** This many face-up locomotives, or more, replace the whole row (S3, D7). */
+  row_locomotives: number;
+  /** How many trains each player has (C3). */
+  trains: number;
+  /** A player who ends a turn with this many trains or fewer starts the last round (E1). */
+  last_trains: number;
+  /** The points for a route, by its length (C5). */
+  route_points: number[];
+  /** From this many players on, the other lanes of a double or triple route stay open (C7). */
+  parallel_from: number;
+  /** How many normal tickets each player is dealt at the start (S4). */
+  setup_tickets: number;
+  /** How many long tickets each player is dealt at the start (S4, S5). */
+  setup_long: number;
+  /** How many of them each player must keep at least (S4). */
+  setup_keep: number;
+  /**
+   * Where tickets returned at the start go: under the deck, shuffled together and then under the
+   * deck, or out of the game (S4, S5).
+   */
+  setup_return: string;
+  /** How many tickets are drawn in a turn that draws them (K1). */
+  draw_tickets: number;
+  /** How many of them must be kept at least (K1). */
+  draw_keep: number;
+  /**
+   * Whether the player chooses the order in which tickets go under the deck, or they go in the
+   * order of the edition's list of tickets (K1).
+   */
+  return_order: string;
+  /** How many cards are revealed for a tunnel (U1, U6). */
+  tunnel_cards: number;
+  /** How many stations each player has (G1, G2). */
+  stations: number;
+  /** The points for a station not built (G4). */
+  station_points: number;
+  /** How many city markers each player has, the starting city's included (S7, W1). */
+  markers: number;
+  /** How many cards of one colour a city marker costs (W3). */
+  marker_cards: number;
+  /** The city where Alvin starts, or empty without him (A1). */
+  alvin_city: string;
+  /** The points for catching Alvin, and for holding him at the end (A2, A3, A5). */
+  alvin_points: number;
+  /** The points for the longest path (E3). */
+  longest_points: number;
+  /** The points for the most completed tickets (W6). */
+  globetrotter_points: number;
+  /**
+   * What a turn can hold: draw, claim and tickets always (T1), and the edition's own (U1, G1, S7,
+   * W2, W3, A1).
+   */
+  phases: string[];
+  /**
+   * What gives points: routes to their claimer or to the controllers of their cities (W4), and the
+   * rest at the end (E2, E3, G4, W6, A5).
+   */
+  scorers: string[];
+  /** What decides between equal scores, the first that differs (E4). */
+  tie_breaks: string[];
+}
+
+/** An edition with its options: all that a page needs to show it. */
+export interface EditionMap {
+  id: string;
+  title: string;
+  fingerprint: string;
+  /** the names of the nine kinds of cards, in the order of their numbers */
+  cards: string[];
+  cities: City[];
+  routes: Route[];
+  tickets: Ticket[];
+  rules: Rules;
+}
+
+/** Why something was refused: a code for programs, a sentence for people. */
+export interface Problem {
+  code: Code;
+  message: string;
+  /** what the server's log calls this request */
+  request: string | null;
+}
+
+/**
+ * Watch a table, with the eyes of one of your seats or as a spectator (null). With `after`,
+ * everything after that version follows exactly; without it, a whole view.
+ */
+export interface Hello {
+  type: "hello";
+  table: string;
+  seat?: number | null;
+  after?: number | null;
+  protocol?: number;
+}
+
+/** Send the whole view again. */
+export interface Look {
+  type: "look";
+}
+
+/** Decide, for the seat of this connection. The same nonce twice is done once. */
+export interface Act {
+  type: "act";
+  action: number;
+  version: number;
+  nonce: string;
+}
+
+/** Show the table a sign. */
+export interface React {
+  type: "react";
+  sign: Sign;
+}
+
+/** See no more signs of a seat, or see them again. */
+export interface Mute {
+  type: "mute";
+  seat: number;
+  muted?: boolean;
+}
+
+/** Are you there? */
+export interface Ping {
+  type: "ping";
+}
+
+/** Somebody sat down, or the seat moved over to another device. */
+export interface SatDown {
+  type: "sat-down";
+  seat: number;
+  name: string;
+  color: Color;
+}
+
+/** A seat became free before the game. */
+export interface GotUp {
+  type: "got-up";
+  seat: number;
+}
+
+/** A bot plays for a person. */
+export interface BotStoodIn {
+  type: "bot-stood-in";
+  seat: number;
+  bot: string;
+  reason: string;
+}
+
+/** A person plays their seat again. */
+export interface PersonCameBack {
+  type: "person-came-back";
+  seat: number;
+}
+
+/** The terms of the game were published; after it, `macaz verify` holds the server to them. */
+export interface TermsAnnounced {
+  type: "terms-announced";
+  text: string;
+}
+
+/** The table was closed before its end. */
+export interface TableClosed {
+  type: "table-closed";
+}
+
+/**
+ * The answer to `hello` and `look`. `view` is null before the game, and when all that was missed
+ * follows as updates instead.
+ */
+export interface Welcome {
+  type: "welcome";
+  protocol: number;
+  table: TableInfo;
+  seat: number | null;
+  version: number;
+  view: GameView | null;
+  deciding: number[];
+  deadlines: (number | null)[];
+  legal: Move[];
+  /** the server's time in milliseconds, as all times here */
+  now: number;
+}
+
+/**
+ * One entry of the table's log: what happened, and what you may do now. Every watcher gets every
+ * version once, in order: 8 is followed by 9.
+ */
+export interface Update {
+  type: "update";
+  version: number;
+  at: number;
+  /** the bot that decided, if one did */
+  by: string | null;
+  events: (GameEvent | TableEvent)[];
+  deciding: number[];
+  deadlines: (number | null)[];
+  legal: Move[];
+}
+
+/** Your action was committed, as this version. */
+export interface Done {
+  type: "done";
+  nonce: string;
+  version: number;
+}
+
+/** Your message was not obeyed. */
+export interface Refused {
+  type: "refused";
+  code: Code;
+  message: string;
+  nonce: string | null;
+}
+
+/** Somebody showed a sign. It has no version: nothing is lost if it is. */
+export interface Reaction {
+  type: "reaction";
+  seat: number;
+  sign: Sign;
+}
+
+/** Somebody wants to play again, at another table where your seat is kept. */
+export interface Rematch {
+  type: "rematch";
+  table: string;
+}
+
+/** I am here. */
+export interface Pong {
+  type: "pong";
+  now: number;
+}
+
+/** A part of a table's log. */
+export interface Updates {
+  updates: Update[];
+  /** of the table now */
+  version: number;
+}
+
+/** A game as it was after an entry of its log. */
+export interface Moment {
+  version: number;
+  view: GameView | null;
+  deciding: number[];
+}
+
+/** Something that happened in the game. */
+export type GameEvent =
+  | GameBegan
+  | CardDealt
+  | CardTaken
+  | BlindDrawn
+  | RowFilled
+  | RowReplaced
+  | DeckShuffled
+  | TicketsDrawn
+  | TicketsDealt
+  | TicketsKept
+  | TicketsReturned
+  | RouteClaimed
+  | TunnelTried
+  | TunnelRevealed
+  | TunnelPaid
+  | TunnelDeclined
+  | StationBuilt
+  | CityStarted
+  | MarkerPlaced
+  | MarkerSkipped
+  | AlvinCaptured
+  | AlvinMoved
+  | Passed
+  | TurnEnded
+  | LastRoundBegan
+  | GameEnded;
+
+/** Something that happened at the table. */
+export type TableEvent =
+  | SatDown
+  | GotUp
+  | BotStoodIn
+  | PersonCameBack
+  | TermsAnnounced
+  | TableClosed;
+
+/** Something you may do: send its `action`. */
+export type Move =
+  | Take
+  | Blind
+  | DrawTickets
+  | Pass
+  | Keep
+  | Return
+  | PayTunnel
+  | Decline
+  | SkipMarker
+  | Choose
+  | Start
+  | MoveAlvin
+  | Mark
+  | Station
+  | Claim;
+
+/** What a client sends through the socket. */
+export type ClientMessage =
+  | Hello
+  | Look
+  | Act
+  | React
+  | Mute
+  | Ping;
+
+/** What the server sends through the socket. */
+export type ServerMessage =
+  | Welcome
+  | Update
+  | Done
+  | Refused
+  | Reaction
+  | Rematch
+  | Pong;
