@@ -163,7 +163,7 @@ FOREIGN = re.compile(
             (r"python", r"hosted\.org"),
             (r"registry", r"\.\w+\.\w+"),
             (r"^--(?:extra-)?index", r"-url"),
-            (r"https?://(?:localhost|\d+\.\d+\.\d+", r"\.\d+)"),
+            (r"https?://(?!127\.)\d+\.\d+\.\d+", r"\.\d+"),  # our own server is at 127
         ]
     ),
     re.IGNORECASE,

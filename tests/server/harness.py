@@ -7,7 +7,7 @@ import json
 import queue
 import random
 import threading
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -47,6 +47,11 @@ class Served:
 
     address: str
     node: Any
+    loop: asyncio.AbstractEventLoop
+
+    async def inside(self, work: Coroutine[Any, Any, Any]) -> Any:
+        """Do something in the server's own loop."""
+        return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, self.loop))
 
 
 @contextmanager
@@ -62,7 +67,7 @@ def serving(chosen: Settings, clock: Clock | None = None) -> Iterator[Served]:
                 task = asyncio.create_task(server.serve())
                 while not server.started and not task.done():
                     await asyncio.sleep(0.005)
-                told.put((server, app.app.app.state.node))
+                told.put((server, app.app.app.state.node, asyncio.get_running_loop()))
                 await task
         except BaseException as error:
             told.put(error)
@@ -73,10 +78,10 @@ def serving(chosen: Settings, clock: Clock | None = None) -> Iterator[Served]:
     found = told.get(timeout=60)
     if isinstance(found, BaseException):
         raise found
-    server, node = found
+    server, node, loop = found
     port = server.servers[0].sockets[0].getsockname()[1]
     try:
-        yield Served(f"http://127.0.0.1:{port}", node)
+        yield Served(f"http://127.0.0.1:{port}", node, loop)
     finally:
         server.should_exit = True
         thread.join(30)
@@ -159,16 +164,16 @@ async def hear(socket: websockets.ClientConnection, kind: str | None = None) -> 
 
 
 async def play_on(
-    client: Client, table: str, seat: int, *, seed: int = 0, most: int = 100_000
+    client: Client, table: str, seat: int, *, seed: int = 0, upto: int = 100_000
 ) -> list[dict[str, Any]]:
-    """Play a seat at random to the end of the game, or so many decisions; all that was heard."""
+    """Play a seat at random to the end of the game, or to a version; all that was heard."""
     heard: list[dict[str, Any]] = []
     dice = random.Random(f"{seed} {seat}")
     legal: list[dict[str, Any]] = []
     version, waiting = 0, ""
     async with await client.connect() as socket:
         await say(socket, "hello", table=table, seat=seat)
-        while most >= 0:
+        while version < upto:
             message = await hear(socket)
             heard.append(message)
             if any(e["type"] == "game-ended" for e in message.get("events", ())):
@@ -181,7 +186,6 @@ async def play_on(
             elif message["type"] in ("welcome", "update"):
                 legal, version = message["legal"], message["version"]
             if legal and not waiting:
-                most -= 1
                 waiting = f"{seat}-{version}"
                 action = dice.choice(legal)["action"]
                 await say(socket, "act", action=action, version=version, nonce=waiting)

@@ -20,6 +20,7 @@ import msgspec
 
 from macaz.errors import MacazError
 from macaz.server.bot_worker import GRACE, READY, Answer, Question, Setup
+from macaz.server.settings import KNOBS
 
 __all__ = ["Question", "Thinkers", "ThinkingFailed"]
 
@@ -189,7 +190,9 @@ class _Worker:
     def __init__(self, setup: Setup) -> None:
         told = msgspec.json.encode(setup).decode()
         command = [sys.executable, "-P", "-m", "macaz.server.bot_worker", told]
-        environment = os.environ | ONE_THREAD
+        # A bot needs none of the server's secrets, which may stand in its environment.
+        hidden = {knob.variable for knob in KNOBS.values()}
+        environment = {k: v for k, v in os.environ.items() if k not in hidden} | ONE_THREAD
         pipe = subprocess.PIPE
         # A process group of its own, since Ctrl-C is for the server alone.
         if sys.platform == "win32":

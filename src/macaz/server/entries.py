@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import msgspec
 
+from macaz.server.wire import Color, Reason
+
 
 class Entry(msgspec.Struct, frozen=True, tag_field="kind", omit_defaults=True):
     """Something that changed a table."""
@@ -20,7 +22,7 @@ class Sat(Entry, frozen=True, tag="sat"):
     seat: int
     person: str
     name: str
-    color: str
+    color: Color
 
 
 class Left(Entry, frozen=True, tag="left"):
@@ -34,7 +36,7 @@ class StoodIn(Entry, frozen=True, tag="stood-in"):
 
     seat: int
     bot: str
-    reason: str  # "time", "left" or "called"
+    reason: Reason
 
 
 class CameBack(Entry, frozen=True, tag="came-back"):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import logging
 import secrets
 from collections.abc import Coroutine
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -20,7 +20,7 @@ from macaz.server.refusal import Refusal, not_found
 from macaz.server.state import Deal, SeatTerms, Terms
 from macaz.server.store.rows import GameRow, PersonRow
 from macaz.server.store.trouble import Unavailable
-from macaz.server.table import Table
+from macaz.server.table import Table, waits_until
 from macaz.server.table_audience import Audience
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ log = logging.getLogger("macaz.node")
 
 SWEEP_SECONDS = 1.0
 SWEEP_MOST = 200
+LOOK_AROUND = 5  # sweeps until a node asks the store what others did
 SNOOZE_MS = 5000  # until a table that was woken is woken again
 
 
@@ -63,6 +64,7 @@ class Node:
         self._tasks: set[asyncio.Task[Any]] = set()
         self._sweeper: asyncio.Task[None] | None = None
         self._snoozed: dict[str, int] = {}
+        self._unheard = False  # whether news of other nodes may have been missed
         self.reactions = Rate(settings.reactions_per_minute, 60)
 
     # -- life ---------------------------------------------------------------------------------
@@ -194,6 +196,8 @@ class Node:
             seed=seed,
             host=person.id,
             listed=listed,
+            # Whoever makes it may be gone, and this node too, before anybody sat down.
+            wake_at=waits_until(now, all(seat.bot for seat in terms.seats)),
             created_at=now,
             updated_at=now,
             previous=previous,
@@ -244,9 +248,12 @@ class Node:
         count = len(new.terms.seats)
         for seat, terms in enumerate(new.terms.seats):
             if terms.kept_for == person.id and new.state.chairs[seat].free:
-                name = old.state.chairs[(seat + 1) % count].name or person.name
-                with suppress(Refusal):
+                name = old.state.chairs[(seat - 1) % count].name or person.name
+                try:
                     await new.sit(person.id, seat, name, person.color)
+                except Refusal as refusal:
+                    if refusal.code == "storage":  # all else is as good as it gets
+                        raise
 
     async def rematch_of(self, name: str) -> str | None:
         """The table where the players of this one play again."""
@@ -274,25 +281,34 @@ class Node:
 
     def _missed(self) -> None:
         self.metrics.bus_disconnects.inc()
+        self._unheard = True
         self.spawn(self._catch_up_all())
 
     async def _catch_up_all(self) -> None:
         """Ask the store what other nodes did to the tables in memory."""
         names = list(self.tables)
         versions = await self.store.versions(names)
-        for name in names:
-            if (table := self.tables.get(name)) is not None:
-                await table.catch_up(versions.get(name, 0))
+        unheard, self._unheard = self._unheard, False
+        try:
+            for name in names:
+                if (table := self.tables.get(name)) is not None:
+                    await table.catch_up(versions.get(name, 0))
+                    if unheard:  # that somebody may watch no more is in no log
+                        await table.recheck_here()
+        except BaseException:
+            self._unheard |= unheard
+            raise
 
     # -- what is due --------------------------------------------------------------------------
 
     async def _sweep_for_ever(self) -> None:
         """One timer for all tables: those in memory and those that only the store knows."""
-        while True:
+        for count in itertools.count():
             await asyncio.sleep(SWEEP_SECONDS)
             try:
                 await self._sweep()
-                if not self.bus.connected:
+                # A node may die between its commit and its news, or have no Redis to tell it by.
+                if self.settings.redis and (count % LOOK_AROUND == 0 or not self.bus.connected):
                     await self._catch_up_all()
             except (Refusal, Unavailable) as error:
                 log.warning("the store does not answer: %s", error)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 import msgspec
 
@@ -76,7 +76,7 @@ def table_event(entry: AnyEntry) -> msgspec.Struct | None:  # noqa: PLR0911 - a 
     """What an entry says about the table itself. Who a person is stays here: names go out."""
     match entry:
         case Sat():
-            return wire.SatDown(entry.seat, entry.name, entry.color)  # type: ignore[arg-type]
+            return wire.SatDown(entry.seat, entry.name, entry.color)
         case Left():
             return wire.GotUp(entry.seat)
         case StoodIn():
@@ -106,7 +106,7 @@ def game_view(game: Game, eyes: Eyes) -> wire.GameView:
     """A game as those eyes see it."""
     view = game.view(None if eyes == "all" else eyes)
     return wire.GameView(
-        phase=view.phase,
+        phase=cast(wire.Phase, view.phase),
         turn=view.turn,
         first=view.first,
         choosing=tuple(sorted(view.choosing)),

@@ -26,7 +26,7 @@ from macaz.server.entries import (
     Sat,
     StoodIn,
 )
-from macaz.server.wire import Color, Status
+from macaz.server.wire import Color, Reason, Status
 
 if TYPE_CHECKING:
     from macaz.edition import Edition
@@ -59,7 +59,7 @@ class Chair(msgspec.Struct, frozen=True):
     color: Color
     person: str | None = None
     bot: str | None = None
-    reason: str | None = None  # why a bot stands in
+    reason: Reason | None = None  # why a bot stands in
 
     @property
     def free(self) -> bool:
@@ -219,7 +219,7 @@ def follow(
         case Sat():
             chairs[entry.seat] = Chair(
                 name=entry.name,
-                color=entry.color,  # type: ignore[arg-type]
+                color=entry.color,
                 person=entry.person,
             )
         case Left():

@@ -23,7 +23,7 @@ class Seats(Log):
 
     async def decide(self, person: str, seat: int, message: wire.Act) -> int:
         """A person decides; returns the version."""
-        nonce = f"{person}:{message.nonce}"
+        nonce = f"{person}:{seat}:{message.nonce}"
         for known, version in self.nonces:
             if known == nonce:
                 return version

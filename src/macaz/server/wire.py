@@ -30,6 +30,19 @@ Name = Annotated[str, Meta(min_length=1, max_length=24)]
 Color = Literal["blue", "red", "green", "yellow", "black", "purple"]
 Sign = Literal["hello", "well-played", "thanks", "oops", "wow", "hurry", "think", "good-game"]
 Status = Literal["waiting", "running", "finished", "closed"]
+Reason = Literal["time", "left", "called"]  # why a bot stands in
+Phase = Literal[
+    "choose",  # the first tickets
+    "start",  # the starting city
+    "turn",
+    "second",  # the second card
+    "keep",  # which of the tickets drawn
+    "return",  # the order in which the others go back
+    "tunnel",  # pay the extra cards, or give it up
+    "mark",  # a marker, or none
+    "alvin",  # where he goes
+    "over",
+]
 Code = Literal[
     "bad-message",  # it cannot be read as a message
     "bad-value",  # it can be read, but a value in it is of no use; the message says which
@@ -42,7 +55,7 @@ Code = Literal[
     "illegal",  # the rules do not allow it now
     "stale",  # it answers a question that has passed: look again
     "taken",  # somebody was first
-    "too-large",
+    "too-large",  # a message or a body that is longer than this server reads
     "too-fast",  # retry later
     "too-many",  # tables, sockets, people: a limit of this server
     "storage",  # the database did not answer: it may or may not be done; retry with the same nonce
@@ -114,7 +127,7 @@ class SeatView(Struct, frozen=True):
 class GameView(Struct, frozen=True):
     """What a seat, or a spectator, may see of a game."""
 
-    phase: str
+    phase: Phase  # what is to be decided
     turn: int
     first: int
     choosing: tuple[int, ...]  # seats that still choose their first tickets
@@ -176,7 +189,7 @@ class SeatInfo(Struct, frozen=True):
     name: str | None  # null: the seat is free
     color: Color
     bot: str | None
-    reason: str | None  # why a bot stands in: "time", "left", "called"
+    reason: Reason | None
     mine: bool
 
 
@@ -427,7 +440,7 @@ class BotStoodIn(Struct, frozen=True, tag_field="type", tag="bot-stood-in"):
 
     seat: int
     bot: str
-    reason: str
+    reason: Reason
 
 
 class PersonCameBack(Struct, frozen=True, tag_field="type", tag="person-came-back"):

@@ -39,7 +39,7 @@ export type Code =
   | "illegal" // the rules do not allow it now
   | "stale" // it answers a question that has passed: look again
   | "taken" // somebody was first
-  | "too-large"
+  | "too-large" // a message or a body that is longer than this server reads
   | "too-fast" // retry later
   | "too-many" // tables, sockets, people: a limit of this server
   | "storage" // the database did not answer: it may or may not be done; retry with the same nonce
@@ -394,7 +394,8 @@ export interface SeatView {
 
 /** What a seat, or a spectator, may see of a game. */
 export interface GameView {
-  phase: string;
+  /** what is to be decided */
+  phase: "alvin" | "choose" | "keep" | "mark" | "over" | "return" | "second" | "start" | "tunnel" | "turn";
   turn: number;
   first: number;
   /** seats that still choose their first tickets */
@@ -457,8 +458,7 @@ export interface SeatInfo {
   name: string | null;
   color: Color;
   bot: string | null;
-  /** why a bot stands in: "time", "left", "called" */
-  reason: string | null;
+  reason: "called" | "left" | "time" | null;
   mine: boolean;
 }
 
@@ -791,7 +791,7 @@ export interface BotStoodIn {
   type: "bot-stood-in";
   seat: number;
   bot: string;
-  reason: string;
+  reason: "called" | "left" | "time";
 }
 
 /** A person plays their seat again. */

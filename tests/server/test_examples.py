@@ -1,0 +1,116 @@
+"""The examples are true: they play whole games against a real server, over a bad line too."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import select
+import socket
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from socketserver import BaseRequestHandler, ThreadingTCPServer
+from threading import Thread
+from typing import Any
+from urllib.parse import urlsplit
+
+from tests.server.harness import Client, play_on, serving, settings
+
+from macaz.record import load_record
+
+CLIENT = Path(__file__).parent.parent.parent / "examples" / "client.py"
+
+
+async def run(*arguments: str) -> list[int]:
+    """Run the example to its end; the scores that it prints."""
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, str(CLIENT), *arguments),
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    async with asyncio.timeout(60):
+        out, err = await process.communicate()
+    assert process.returncode == 0, err.decode()
+    assert err == b""
+    found = re.fullmatch(r"Final scores:((?: -?\d+)+)\s*", out.decode())
+    assert found, out.decode()
+    return [int(score) for score in found[1].split()]
+
+
+class BadLine(ThreadingTCPServer):
+    """A way to a server on which the first few sockets are cut after some messages each.
+
+    Every other time the last message still arrives, but nothing comes back.
+    """
+
+    daemon_threads = True
+
+    def __init__(self, address: str, cuts: int) -> None:
+        self.target = urlsplit(address)
+        self.cuts = cuts
+        self.numbers = count()
+        super().__init__(("127.0.0.1", 0), _Line)
+
+
+class _Line(BaseRequestHandler):
+    def handle(self) -> None:
+        line: Any = self.server
+        with socket.create_connection((line.target.hostname, line.target.port)) as there:
+            head = self.request.recv(65536)
+            there.sendall(head)
+            number = next(line.numbers) if b"upgrade: websocket" in head.lower() else line.cuts
+            left = 2 + number if number < line.cuts else sys.maxsize
+            ends = {self.request: there, there: self.request}
+            while ready := select.select(list(ends), [], [])[0]:
+                for end in ready:
+                    data = end.recv(65536)
+                    left -= end is self.request
+                    if data and (left > 0 or (end is self.request and number % 2)):
+                        ends[end].sendall(data)
+                    if not data or left <= 0:
+                        return
+
+
+@contextmanager
+def bad_line(address: str, cuts: int) -> Iterator[str]:
+    """The address of a bad line to a server."""
+    with BadLine(address, cuts) as line:
+        thread = Thread(target=line.serve_forever, args=(0.05,))
+        thread.start()
+        try:
+            host, port = line.server_address[:2]
+            yield f"http://{host!s}:{port}"
+        finally:
+            line.shutdown()
+            thread.join()
+    assert next(line.numbers) > cuts, "the client came back after every cut"
+
+
+def test_it_is_short():
+    assert len(CLIENT.read_text(encoding="utf-8").splitlines()) <= 60
+
+
+def test_it_makes_a_table_and_plays(tmp_path):
+    with serving(settings(tmp_path)) as server:
+        assert len(asyncio.run(run(server.address, "tiny"))) == 2
+
+
+def test_it_plays_by_a_link_over_a_bad_line(tmp_path):
+    async def play(address: str) -> None:
+        with bad_line(address, cuts=3) as bad:
+            ana = await Client.new(bad, "Ana")
+            table = await ana.table("me", "person")
+            link = await ana.post(f"/tables/{table}/links", {"kind": "join"})
+            ana.address = address  # her own line is good
+            scores, heard = await asyncio.gather(run(link["url"]), play_on(ana, table, 0))
+            outcome = heard[-1]["events"][-1]["outcome"]
+            assert scores == [seat["total"] for seat in outcome["seats"]]
+            game = load_record(await ana.get(f"/tables/{table}/record"))
+            assert game.outcome is not None
+            assert list(game.outcome.totals) == scores
+            await ana.close()
+
+    with serving(settings(tmp_path)) as server:
+        asyncio.run(play(server.address))

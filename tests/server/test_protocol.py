@@ -1,0 +1,126 @@
+"""The page of the protocol is true and leaves nothing out."""
+
+from __future__ import annotations
+
+import re
+import runpy
+from pathlib import Path
+from typing import Any, get_args
+
+import httpx
+import msgspec
+import pytest
+from tests.server.harness import serving, settings
+
+from macaz.server import socket, wire
+from macaz.server.guard import STATUS
+from macaz.server.settings import Settings
+
+ROOT = Path(__file__).parent.parent.parent
+PAGE = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
+TOOL = "tools/make_protocol_session.py"
+
+
+def section(title: str) -> str:
+    """A part of the page, up to the next heading."""
+    [found] = re.findall(rf"^#+ {title}\n(.*?)(?=^#|\Z)", PAGE, re.MULTILINE | re.DOTALL)
+    return str(found)
+
+
+def rows(title: str) -> dict[str, list[str]]:
+    """The rows of a section's table by what stands in their first column."""
+    lines = re.findall(r"^\|(.+)\|$", section(title), re.MULTILINE)[2:]
+    cells = [[cell.strip() for cell in line.split("|")] for line in lines]
+    return {first.strip("`"): rest for first, *rest in cells}
+
+
+def tags(kinds: Any) -> set[str]:
+    return {kind.__struct_config__.tag for kind in kinds}
+
+
+def test_the_session_goes_as_it_is_told():
+    page = runpy.run_path(str(ROOT / TOOL))["page"]()
+    assert page == PAGE, f"stale; run: .venv/bin/python {TOOL}"
+
+
+def test_every_message_has_its_row():
+    assert set(rows("What you send")) == tags(get_args(wire.ClientMessage))
+    assert set(rows("What you get")) == tags(get_args(wire.ServerMessage))
+    assert set(rows("Events")) == tags(wire.TABLE_EVENTS)
+    for kind in get_args(wire.ClientMessage):
+        told = re.findall(r"`(\w+)`", rows("What you send")[kind.__struct_config__.tag][0])
+        assert tuple(told) == kind.__struct_fields__
+
+
+def test_every_code_has_its_row():
+    told = {code: int(cells[0]) for code, cells in rows("Refusals").items()}
+    assert told == STATUS
+    assert list(told) == list(get_args(wire.Code))
+
+
+def test_every_sign_is_told():
+    assert tuple(re.findall(r"`([a-z-]+)`", section("Reactions"))) == get_args(wire.Sign)
+
+
+def test_every_close_code_has_its_row():
+    ours = {value for name, value in vars(socket).items() if name.startswith("CLOSE_")}
+    assert {int(code) for code in rows("Silence and slowness")} == ours
+
+
+def test_every_choice_of_a_table_has_its_row():
+    optional = {f.name for f in msgspec.structs.fields(wire.NewTable) if not f.required}
+    assert set(rows("A table")) == optional - {"mine"}
+    [kind] = [f.type for f in msgspec.structs.fields(wire.NewLink) if f.name == "kind"]
+    assert set(rows("Links")) == set(get_args(kind))
+
+
+def test_every_path_has_its_row_with_its_bodies(tmp_path):
+    with serving(settings(tmp_path)) as server:
+        described = httpx.get(f"{server.address}/api/v1/schema/openapi.json").json()
+    found = {}
+    for path, operations in described["paths"].items():
+        for method, operation in operations.items():
+            good = next(a for status, a in operation["responses"].items() if status < "300")
+            found[method.upper(), path.removeprefix("/api/v1")] = (
+                _shown(operation.get("requestBody", {})),
+                _shown(good),
+            )
+    pattern = r"^\| ([A-Z]+) \| `([^`]+)`(?: ○)? \|([^|]*)\|([^|]*)\|"
+    told = {
+        (method, path): (body.strip(" `"), answer.strip(" `"))
+        for method, path, body, answer in re.findall(pattern, section("HTTP"), re.MULTILINE)
+    }
+    assert told == found
+
+
+def _shown(part: dict[str, Any]) -> str:
+    """A body or an answer by the name of its type."""
+    kinds = [
+        content["schema"] for content in part.get("content", {}).values() if "schema" in content
+    ]
+    for schema in kinds:
+        if schema.get("type") == "array":
+            return f"{schema['items']['$ref'].rpartition('/')[2]}[]"
+        if "$ref" in schema:
+            return str(schema["$ref"].rpartition("/")[2])
+        if schema.get("type") == "string":
+            return "text"
+    return ""
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("body_bytes", "{kib} KiB for a body"),
+        ("message_bytes", "{kib} KiB for a message"),
+        ("requests_per_minute", "{n} requests a minute"),
+        ("people_per_hour", "{n} new people an hour"),
+        ("messages_per_second", "{n} messages a second"),
+        ("sockets_per_person", "{n} sockets and"),
+        ("tables_per_person", "{n} open tables a person"),
+        ("reactions_per_minute", "{n} signs a minute"),
+    ],
+)
+def test_the_limits_are_those_of_the_settings(name, words):
+    value: Any = Settings.__dataclass_fields__[name].default
+    assert words.format(n=value, kib=value // 1024) in " ".join(section("Limits").split())

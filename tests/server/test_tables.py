@@ -1,0 +1,633 @@
+"""What people meet at tables: seats, links, clocks, stand-ins, spectators, rematches."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+from tests.server.harness import Client, hear, play_on, say, serving, settings
+from websockets import ConnectionClosed
+
+from macaz.record import load_record
+from macaz.server.clock import Clock
+
+Story = Callable[[str], Awaitable[None]]
+
+
+def tell(folder, story: Story, clock: Clock | None = None, **changes: Any) -> None:
+    """Let a story happen on a server of its own."""
+    with serving(settings(folder, **changes), clock) as server:
+        asyncio.run(story(server.address))
+
+
+class Ticking(Clock):
+    """A clock that a test moves on."""
+
+    def __init__(self) -> None:
+        self.extra = 0
+        super().__init__()
+
+    def now(self) -> int:
+        return super().now() + self.extra
+
+
+async def until(client: Client, path: str, good: Callable[[Any], bool]) -> Any:
+    """Ask again and again until the answer is good."""
+    async with asyncio.timeout(30):
+        while not good(found := await client.get(path)):
+            await asyncio.sleep(0.02)
+    return found
+
+
+async def people(address: str, *names: str) -> list[Client]:
+    return [await Client.new(address, name) for name in names]
+
+
+async def close(*clients: Client) -> None:
+    for client in clients:
+        await client.close()
+
+
+# -- seats -----------------------------------------------------------------------------------------
+
+
+def test_a_table_against_a_bot_begins_at_once(tmp_path):
+    async def story(address: str) -> None:
+        [ana] = await people(address, "Ana")
+        table = await ana.table("me", "greedy")
+        info = await ana.get(f"/tables/{table}")
+        assert info["status"] == "running"
+        assert [s["name"] for s in info["seats"]] == ["Ana", "Greedy"]
+        assert [s["mine"] for s in info["seats"]] == [True, False]
+        assert info["announcement"].startswith("edition: tiny\n")
+        assert info["commitment"] in info["announcement"]
+        await close(ana)
+
+    tell(tmp_path, story)
+
+
+def test_an_open_table_is_in_the_lobby_until_it_is_over(tmp_path):
+    async def story(address: str) -> None:
+        ana, ion = await people(address, "Ana", "Ion")
+        table = await ana.table("me", "person", listed=True)
+        [line] = (await ion.get("/tables"))["tables"]
+        assert (line["id"], line["names"], line["status"]) == (table, ["Ana", None], "waiting")
+        opened = await ion.post(f"/tables/{table}/sit", {})
+        assert opened == {"table": table, "seat": 1}
+        await asyncio.gather(play_on(ana, table, 0), play_on(ion, table, 1))
+        assert (await ion.get("/tables"))["tables"] == []
+        [mine] = (await ion.get("/me/tables"))["tables"]
+        assert mine["mine"] == [1]
+        assert mine["status"] == "finished"
+        assert len(mine["scores"]) == 2
+        await close(ana, ion)
+
+    tell(tmp_path, story)
+
+
+def test_lists_have_pages(tmp_path):
+    async def story(address: str) -> None:
+        [ana] = await people(address, "Ana")
+        made = [await ana.table("me", "person", listed=True) for _ in range(45)]
+        for path in ("/tables", "/me/tables"):
+            found, before = [], ""
+            while True:
+                page = await ana.get(f"{path}{before}")
+                found += [line["id"] for line in page["tables"]]
+                if page["next"] is None:
+                    break
+                before = f"?before={page['next']}"
+            assert sorted(found) == sorted(made)
+        await close(ana)
+
+    tell(tmp_path, story)
+
+
+def test_names_and_colours_are_told_apart(tmp_path):
+    async def story(address: str) -> None:
+        ana, ion = await people(address, "Ana", "Ana")
+        table = await ana.table("me", "person", "random", "random", edition="usa", listed=True)
+        await ion.post(f"/tables/{table}/sit", {})
+        seats = (await ana.get(f"/tables/{table}"))["seats"]
+        assert [s["name"] for s in seats] == ["Ana", "Ana 2", "Random 1", "Random 2"]
+        assert len({s["color"] for s in seats}) == 4
+        await close(ana, ion)
+
+    tell(tmp_path, story)
+
+
+def test_several_people_on_one_screen(tmp_path):
+    async def story(address: str) -> None:
+        [ana] = await people(address, "Ana")
+        table = await ana.table("person", "person", mine=["Ana", "Ion"])
+        assert (await ana.get(f"/tables/{table}"))["status"] == "running"
+        first, second = await asyncio.gather(play_on(ana, table, 0), play_on(ana, table, 1))
+        own = first[0]["view"]["seats"]
+        assert own[0]["hand"] is not None
+        assert own[1]["hand"] is None
+        assert first[-1]["events"][-1] == second[-1]["events"][-1]
+        await close(ana)
+
+    tell(tmp_path, story)
+
+
+def test_one_socket_can_change_its_eyes(tmp_path):
+    async def story(address: str) -> None:
+        [ana] = await people(address, "Ana")
+        table = await ana.table("person", "person", mine=["Ana", "Ion"])
+        async with await ana.connect() as socket:
+            for seat in (0, 1, None):
+                await say(socket, "hello", table=table, seat=seat)
+                view = (await hear(socket, "welcome"))["view"]
+                known = [s["hand"] is not None for s in view["seats"]]
+                assert known == [seat == 0, seat == 1]
+        await close(ana)
+
+    tell(tmp_path, story)
+
+
+def test_first_tickets_are_chosen_at_once_in_any_order(tmp_path):
+    async def story(address: str) -> None:
+        [ana] = await people(address, "Ana")
+        table = await ana.table("person", "person", mine=["Ana", "Ion"])
+        async with await ana.connect() as zero, await ana.connect() as one:
+            await say(zero, "hello", table=table, seat=0)
+            await say(one, "hello", table=table, seat=1)
+            start = await hear(zero, "welcome")
+            theirs = await hear(one, "welcome")
+            assert start["deciding"] == [0, 1]
+            # Seat 1 first, then seat 0, with a version from before seat 1 had chosen.
+            for socket, welcome in ((one, theirs), (zero, start)):
+                action = welcome["legal"][0]["action"]
+                version = welcome["version"]
+                await say(socket, "act", action=action, version=version, nonce="a")
+                await hear(socket, "done")
+        await close(ana)
+
+    tell(tmp_path, story)
+
+
+def test_what_was_said_twice_is_done_once(tmp_path):
+    async def story(address: str) -> None:
+        [ana] = await people(address, "Ana")
+        table = await ana.table("person", "person", mine=["Ana", "Ion"])
+        async with await ana.connect() as socket:
+            await say(socket, "hello", table=table, seat=0)
+            welcome = await hear(socket, "welcome")
+            act = {"action": welcome["legal"][0]["action"], "version": welcome["version"]}
+            await say(socket, "act", nonce="once", **act)
+            done = await hear(socket, "done")
+            # At once; after another connection; and after the memory of the table has gone on.
+            await say(socket, "act", nonce="once", **act)
+            assert await hear(socket, "done") == done
+            await say(socket, "act", nonce="other", **act)
+            assert (await hear(socket, "refused"))["code"] == "not-your-turn"
+        await asyncio.gather(play_on(ana, table, 0, upto=25), play_on(ana, table, 1, upto=25))
+        async with await ana.connect() as socket:
+            await say(socket, "hello", table=table, seat=0)
+            await say(socket, "act", nonce="once", **act)
+            assert await hear(socket, "done") == done
+        await close(ana)
+
+    tell(tmp_path, story)
+
+
+class Player:
+    """A client with a socket at a seat, which remembers what it was told last."""
+
+    def __init__(self, socket: Any) -> None:
+        self.socket = socket
+        self.last: dict[str, Any] = {}
+        self.count = 0
+
+    async def next(self, good: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+        """Listen until something was said."""
+        while True:
+            message = await hear(self.socket)
+            if message["type"] in ("welcome", "update"):
+                self.last = message
+            if good(message):
+                return message
+
+    async def turn(self) -> dict[str, Any]:
+        """Listen until there is something to decide."""
+        return await self.next(lambda m: bool(m.get("legal")))
+
+    async def act(self, kind: str | None = None, version: int | None = None) -> dict[str, Any]:
+        """Decide for the first legal move (of a kind); the answer."""
+        [move, *_] = [m for m in self.last["legal"] if kind in (None, m["type"])]
+        version = self.last["version"] if version is None else version
+        self.count += 1
+        nonce = f"n{self.count}"
+        await say(self.socket, "act", action=move["action"], version=version, nonce=nonce)
+        return await self.next(lambda m: m["type"] in ("done", "refused"))
+
+
+async def seated(client: Client, table: str, seat: int | None) -> Player:
+    player = Player(await client.connect())
+    await say(player.socket, "hello", table=table, seat=seat)
+    await player.next(lambda m: m["type"] == "welcome")
+    return player
+
+
+def test_an_answer_to_a_question_that_has_passed_is_stale(tmp_path):
+    async def story(address: str) -> None:
+        [ana] = await people(address, "Ana")
+        table = await ana.table("me", "random", edition="usa", first=0)
+        player = await seated(ana, table, 0)
+        await player.act()  # the first tickets
+        await player.next(lambda m: any(x["type"] == "blind" for x in m.get("legal", ())))
+        asked = player.last["version"]
+        assert (await player.act("blind"))["type"] == "done"
+        # A double click: the second card is another question, which this does not answer.
+        refused = await player.act("blind", version=asked)
+        assert refused["code"] == "stale"
+        assert (await player.act("blind"))["type"] == "done"
+        await player.socket.close()
+        await close(ana)
+
+    tell(tmp_path, story)
+
+
+# -- links -----------------------------------------------------------------------------------------
+
+
+async def link(client: Client, table: str, kind: str, seat: int | None = None) -> str:
+    """The secret of a new link."""
+    made = await client.post(f"/tables/{table}/links", {"kind": kind, "seat": seat})
+    place, _, secret = made["url"].partition("#")
+    assert place.endswith("/join")
+    return str(secret)
+
+
+def test_a_join_link_seats_friends_until_all_seats_are_taken(tmp_path):
+    async def story(address: str) -> None:
+        ana, ion, eva, dan = await people(address, "Ana", "Ion", "Eva", "Dan")
+        table = await ana.table("me", "person", "person", edition="usa")
+        secret = await link(ana, table, "join")
+        assert (await ion.ask("GET", f"/tables/{table}")).status_code == 404
+        assert await ion.post("/links/open", {"token": secret}) == {"table": table, "seat": 1}
+        # Opened again it leads to the same seat.
+        assert await ion.post("/links/open", {"token": secret}) == {"table": table, "seat": 1}
+        assert await eva.post("/links/open", {"token": secret}) == {"table": table, "seat": 2}
+        late = await dan.ask("POST", "/links/open", {"token": secret})
+        assert (late.status_code, late.json()["code"]) == (409, "not-now")
+        assert (await ana.get(f"/tables/{table}"))["status"] == "running"
+        await close(ana, ion, eva, dan)
+
+    tell(tmp_path, story)
+
+
+def test_a_seat_moves_to_another_device_once(tmp_path):
+    async def story(address: str) -> None:
+        ana, phone, thief = await people(address, "Ana", "Phone", "Thief")
+        table = await ana.table("me", "random")
+        laptop = await seated(ana, table, 0)
+        secret = await link(ana, table, "seat", 0)
+        assert await phone.post("/links/open", {"token": secret}) == {"table": table, "seat": 0}
+        again = await thief.ask("POST", "/links/open", {"token": secret})
+        assert again.status_code == 404
+        with pytest.raises(ConnectionClosed, match="4009"):
+            await laptop.next(lambda _: False)
+        refused = await ana.ask("GET", f"/tables/{table}/updates?eyes=0")
+        assert refused.status_code == 403
+        info = await phone.get(f"/tables/{table}")
+        assert (info["seats"][0]["name"], info["seats"][0]["mine"]) == ("Ana", True)
+        await play_on(phone, table, 0)
+        await close(ana, phone, thief)
+
+    tell(tmp_path, story)
+
+
+def test_links_can_be_taken_back(tmp_path):
+    async def story(address: str) -> None:
+        ana, ion = await people(address, "Ana", "Ion")
+        table = await ana.table("me", "person")
+        secret = await link(ana, table, "join")
+        [known] = await ana.get(f"/tables/{table}/links")
+        assert known["url"] is None
+        gone = await ana.ask("DELETE", f"/tables/{table}/links/{known['id']}")
+        assert gone.status_code == 204
+        assert (await ion.ask("POST", "/links/open", {"token": secret})).status_code == 404
+        assert (await ana.get(f"/tables/{table}/links"))[0]["revoked"]
+        await close(ana, ion)
+
+    tell(tmp_path, story)
+
+
+# -- spectators ------------------------------------------------------------------------------------
+
+
+def test_a_spectator_sees_what_is_public_and_in_the_end_all(tmp_path):
+    async def story(address: str) -> None:
+        ana, eva = await people(address, "Ana", "Eva")
+        table = await ana.table("me", "random")
+        secret = await link(ana, table, "watch")
+        assert await eva.post("/links/open", {"token": secret}) == {"table": table, "seat": None}
+        watcher = await seated(eva, table, None)
+        assert all(s["hand"] is None for s in watcher.last["view"]["seats"])
+        await say(watcher.socket, "act", action=1, version=3, nonce="x")
+        refused = await watcher.next(lambda m: m["type"] == "refused")
+        assert refused["code"] == "not-allowed"
+        running = await eva.ask("GET", f"/tables/{table}/moments/4?eyes=0")
+        assert running.status_code == 403
+        await play_on(ana, table, 0)
+        await watcher.next(lambda m: any(e["type"] == "game-ended" for e in m.get("events", ())))
+        await say(watcher.socket, "look")
+        end = await watcher.next(lambda m: m["type"] == "welcome")
+        assert all(s["hand"] is not None for s in end["view"]["seats"])
+        assert end["view"]["outcome"]["winners"]
+        for eyes in ("0", "1", "all"):
+            past = await eva.get(f"/tables/{table}/moments/4?eyes={eyes}")
+            known = [s["hand"] is not None for s in past["view"]["seats"]]
+            assert known == [eyes in ("0", "all"), eyes in ("1", "all")]
+        assert load_record(await eva.get(f"/tables/{table}/record")).over
+        await watcher.socket.close()
+        await close(ana, eva)
+
+    tell(tmp_path, story)
+
+
+def test_a_spectator_who_is_behind(tmp_path):
+    async def story(address: str) -> None:
+        ana, eva = await people(address, "Ana", "Eva")
+        table = await ana.table("person", "person", mine=["Ana", "Ion"], listed=True, delay=2)
+        player = await seated(ana, table, 0)
+        early = await seated(eva, table, None)
+        assert early.last["view"] is None  # two seconds ago there was no table
+        await player.act()
+        told = player.last["at"]
+        late = await seated(eva, table, None)
+        updates = await eva.get(f"/tables/{table}/updates")
+        assert updates["version"] < player.last["version"]
+        assert (await eva.ask("GET", f"/tables/{table}/moments/5")).status_code == 404
+        for watcher in (early, late):
+            seen = watcher.last["version"]
+            while watcher.last["version"] < player.last["version"]:
+                update = await watcher.next(lambda m: m["type"] == "update")
+                assert update["version"] == seen + 1
+                seen += 1
+            pong_now = await _now(watcher)
+            assert pong_now - told >= 1990
+        await close(ana, eva)
+        for one in (player, early, late):
+            await one.socket.close()
+
+    async def _now(watcher: Player) -> int:
+        await say(watcher.socket, "ping")
+        return int((await watcher.next(lambda m: m["type"] == "pong"))["now"])
+
+    tell(tmp_path, story)
+
+
+# -- time and stand-ins ----------------------------------------------------------------------------
+
+
+def test_a_leaver_is_replaced_and_comes_back(tmp_path):
+    async def story(address: str) -> None:
+        [ana] = await people(address, "Ana")
+        table = await ana.table("me", "random", edition="usa", stand_in="random")
+        player = await seated(ana, table, 0)
+        await ana.post(f"/tables/{table}/seats/0/leave")
+        left = await player.next(lambda m: _told(m, "bot-stood-in"))
+        assert left["events"] == [
+            {"type": "bot-stood-in", "seat": 0, "bot": "random", "reason": "left"}
+        ]
+        await player.next(lambda m: m.get("by") == "random" and m["deciding"] == [0])
+        await ana.post(f"/tables/{table}/seats/0/back")
+        await player.next(lambda m: _told(m, "person-came-back"))
+        await player.next(lambda m: bool(m.get("legal")))
+        assert (await player.act())["type"] == "done"
+        again = await ana.ask("POST", f"/tables/{table}/seats/0/back")
+        assert (again.status_code, again.json()["code"]) == (409, "not-now")
+        await player.socket.close()
+        await close(ana)
+
+    tell(tmp_path, story)
+
+
+def _told(message: dict[str, Any], kind: str) -> bool:
+    return any(event["type"] == kind for event in message.get("events", ()))
+
+
+@pytest.mark.parametrize("seconds", [30, 7 * 86_400])
+def test_whoever_runs_out_of_time_is_replaced_and_comes_back(tmp_path, seconds):
+    clock = Ticking()
+
+    async def story(address: str) -> None:
+        [ana] = await people(address, "Ana")
+        table = await ana.table("me", "random", move_seconds=seconds, stand_in="random")
+        player = await seated(ana, table, 0)
+        deadline = player.last["deadlines"][0]
+        assert abs(deadline - player.last["now"] - seconds * 1000) < 20_000
+        clock.extra = seconds * 1000 - 20_000
+        await asyncio.sleep(1.5)  # a sweep passes, and finds nobody late
+        assert (await ana.get(f"/tables/{table}"))["seats"][0]["bot"] is None
+        clock.extra = seconds * 1000 + 1000
+        ran_out = await player.next(lambda m: _told(m, "bot-stood-in"))
+        assert ran_out["events"][0]["reason"] == "time"
+        await player.next(lambda m: m.get("by") == "random")
+        if (await ana.get(f"/tables/{table}"))["status"] == "running":
+            back = await ana.ask("POST", f"/tables/{table}/seats/0/back")
+            assert back.status_code in (201, 409)  # the bots may have ended the game by now
+        await player.socket.close()
+        await close(ana)
+
+    tell(tmp_path, story, clock)
+
+
+def test_the_others_may_call_a_stand_in_only_after_a_while(tmp_path):
+    clock = Ticking()
+
+    async def story(address: str) -> None:
+        ana, ion = await people(address, "Ana", "Ion")
+        table = await ana.table("me", "person", listed=True)
+        await ion.post(f"/tables/{table}/sit", {})
+        soon = await ion.ask("POST", f"/tables/{table}/seats/0/stand-in")
+        assert (soon.status_code, soon.json()["code"]) == (409, "not-now")
+        clock.extra = 301_000
+        info = await ion.post(f"/tables/{table}/seats/0/stand-in")
+        assert info["seats"][0]["reason"] == "called"
+        await close(ana, ion)
+
+    tell(tmp_path, story, clock)
+
+
+def test_a_table_that_nobody_fills_is_closed(tmp_path):
+    clock = Ticking()
+
+    async def story(address: str) -> None:
+        [ana] = await people(address, "Ana")
+        table = await ana.table("me", "person", listed=True)
+        clock.extra = 15 * 86_400_000
+        await until(ana, f"/tables/{table}", lambda info: info["status"] == "closed")
+        await close(ana)
+
+    tell(tmp_path, story, clock)
+
+
+# -- afterwards ------------------------------------------------------------------------------------
+
+
+def test_a_rematch_with_everybody_one_seat_further(tmp_path):
+    async def story(address: str) -> None:
+        ana, ion = await people(address, "Ana", "Ion")
+        table = await ana.table("me", "person", "random", listed=True, edition="usa")
+        await ion.post(f"/tables/{table}/sit", {})
+        early = await ana.ask("POST", f"/tables/{table}/rematch")
+        assert early.json()["code"] == "not-now"
+        await asyncio.gather(play_on(ana, table, 0), play_on(ion, table, 1))
+        watching = await seated(ion, table, 1)
+        first = await ana.post(f"/tables/{table}/rematch")
+        told = await watching.next(lambda m: m["type"] == "rematch")
+        assert told["table"] == first["id"]
+        assert first["status"] == "waiting"
+        assert [s["name"] for s in first["seats"]] == ["Random", "Ana", None]
+        second = await ion.post(f"/tables/{table}/rematch")
+        assert second["id"] == first["id"]
+        assert second["status"] == "running"
+        assert [s["name"] for s in second["seats"]] == ["Random", "Ana", "Ion"]
+        assert (await ana.get(f"/tables/{table}"))["rematch"] == first["id"]
+        await watching.socket.close()
+        await close(ana, ion)
+
+    tell(tmp_path, story)
+
+
+def test_what_was_missed_is_refilled_exactly(tmp_path):
+    async def story(address: str) -> None:
+        [ana] = await people(address, "Ana")
+        table = await ana.table("person", "person", mine=["Ana", "Ion"], edition="usa")
+        told, _ = await asyncio.gather(
+            play_on(ana, table, 0, upto=100), play_on(ana, table, 1, upto=100)
+        )
+        updates = {m["version"]: m for m in told if m["type"] == "update"}
+        now = (await ana.get(f"/tables/{table}"))["version"]
+        for after in (3, 20, now - 5, now):
+            async with await ana.connect() as socket:
+                await say(socket, "hello", table=table, seat=0, after=after)
+                welcome = await hear(socket, "welcome")
+                assert welcome["view"] is None
+                refilled = [await hear(socket, "update") for _ in range(now - after)]
+                assert [m["version"] for m in refilled] == list(range(after + 1, now + 1))
+                for message in refilled:
+                    live = updates.get(message["version"], message)
+                    assert message["events"] == live["events"]
+                    assert message["deciding"] == live["deciding"]
+        async with await ana.connect() as socket:
+            await say(socket, "hello", table=table, seat=0, after=now + 1000)
+            assert (await hear(socket, "welcome"))["view"] is not None
+        await close(ana)
+
+    tell(tmp_path, story)
+
+
+def test_tables_survive_a_restart(tmp_path):
+    kept: dict[str, Any] = {}
+
+    async def before(address: str) -> None:
+        ana = await Client.new(address, "Ana")
+        kept["table"] = await ana.table("me", "random", edition="usa")
+        await play_on(ana, kept["table"], 0, upto=20)
+        kept["updates"] = (await ana.get(f"/tables/{kept['table']}/updates"))["updates"]
+        kept["token"] = ana.token
+        await close(ana)
+
+    async def after(address: str) -> None:
+        ana = Client(address, kept["token"])
+        again = (await ana.get(f"/tables/{kept['table']}/updates"))["updates"]
+        assert len(kept["updates"]) > 15
+        assert [_lasting(u) for u in again[: len(kept["updates"])]] == [
+            _lasting(u) for u in kept["updates"]
+        ]
+        await play_on(ana, kept["table"], 0)
+        assert load_record(await ana.get(f"/tables/{kept['table']}/record")).over
+        await close(ana)
+
+    tell(tmp_path, before)
+    tell(tmp_path, after)
+
+
+def _lasting(update: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in update.items() if key not in ("deadlines", "legal")}
+
+
+def test_reactions_reach_those_who_want_them(tmp_path):
+    async def story(address: str) -> None:
+        ana, ion = await people(address, "Ana", "Ion")
+        table = await ana.table("me", "person", listed=True)
+        await ion.post(f"/tables/{table}/sit", {})
+        mine, theirs = await seated(ana, table, 0), await seated(ion, table, 1)
+        await say(mine.socket, "react", sign="hello")
+        shown = await theirs.next(lambda m: m["type"] == "reaction")
+        assert shown == {"type": "reaction", "seat": 0, "sign": "hello"}
+        await say(theirs.socket, "mute", seat=0)
+        await say(theirs.socket, "ping")
+        await theirs.next(lambda m: m["type"] == "pong")
+        await say(mine.socket, "react", sign="wow")
+        await mine.next(lambda m: m["type"] == "reaction" and m["sign"] == "wow")
+        await say(theirs.socket, "ping")
+        assert (await hear(theirs.socket))["type"] == "pong"
+        for _ in range(30):
+            await say(mine.socket, "react", sign="wow")
+        refused = await mine.next(lambda m: m["type"] == "refused")
+        assert refused["code"] == "too-fast"
+        await mine.socket.close()
+        await theirs.socket.close()
+        await close(ana, ion)
+
+    tell(tmp_path, story)
+
+
+def test_a_map_of_the_hosts_own_replays_when_its_file_is_gone(tmp_path):
+    from macaz.edition import edition_text, load_edition
+
+    text = edition_text(load_edition("tiny")).replace('id = "tiny"', 'id = "my-map"')
+    maps = tmp_path / "maps"
+    maps.mkdir()
+    (maps / "my-map.toml").write_text(text, encoding="utf-8")
+    kept: dict[str, str] = {}
+
+    async def before(address: str) -> None:
+        ana = await Client.new(address)
+        assert "my-map" in [e["id"] for e in await ana.get("/editions")]
+        kept["table"] = await ana.table("me", "greedy", edition="my-map")
+        kept["token"] = ana.token
+        await play_on(ana, kept["table"], 0, upto=6)
+        await close(ana)
+
+    async def after(address: str) -> None:
+        ana = Client(address, kept["token"])
+        await play_on(ana, kept["table"], 0)
+        await close(ana)
+
+    tell(tmp_path, before, editions=maps)
+    (maps / "my-map.toml").unlink()
+    tell(tmp_path, after, editions=maps)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "words"),
+    [
+        ({"edition": "mars"}, "no edition"),
+        ({"edition": "old-west+mars"}, "no option"),
+        ({"seats": [{"kind": "person"}] * 6}, "is for"),
+        ({"seats": [{"kind": "person"}, {"kind": "bot", "bot": "deep"}]}, "no bot"),
+        ({"stand_in": "deep"}, "no bot"),
+        ({"first": 3}, "cannot begin"),
+        ({"mine": ["A", "B", "C"]}, "want to sit"),
+    ],
+)
+def test_a_table_that_cannot_be_is_refused_with_a_reason(tmp_path, wanted, words):
+    async def story(address: str) -> None:
+        [ana] = await people(address, "Ana")
+        table = {"edition": "tiny", "seats": [{"kind": "person"}] * 2} | wanted
+        answer = await ana.ask("POST", "/tables", table)
+        assert (answer.status_code, answer.json()["code"]) == (422, "bad-value")
+        assert words in answer.json()["message"]
+        assert (await ana.get("/me/tables"))["tables"] == []
+        await close(ana)
+
+    tell(tmp_path, story)
