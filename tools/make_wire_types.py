@@ -15,7 +15,8 @@ import msgspec
 from litestar.handlers import HTTPRouteHandler
 from msgspec import inspect as types
 
-from macaz.server import http, wire
+from macaz.server import wire
+from macaz.server.api import catalog, links, past, people, tables
 
 FILE = Path(__file__).resolve().parent.parent / "web" / "src" / "net" / "wire.ts"
 HEAD = f"""\
@@ -96,7 +97,8 @@ def code_notes() -> dict[str, str]:
 @cache
 def asked_for() -> frozenset[Kind]:
     """What clients send: only there may a field with a default be left out."""
-    handlers = [h for h in vars(http).values() if isinstance(h, HTTPRouteHandler)]
+    modules = (people, catalog, tables, past, links)
+    handlers = [h for m in modules for h in vars(m).values() if isinstance(h, HTTPRouteHandler)]
     bodies = [get_type_hints(handler.fn).get("data") for handler in handlers]
     return frozenset([*filter(None, bodies), *get_args(wire.ClientMessage)])
 

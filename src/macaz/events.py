@@ -344,7 +344,7 @@ def _chance(old: np.void, new: np.void, outcome: int) -> list[Event]:
 def _decision(  # noqa: PLR0911  (a table of moves)
     notation: Notation, old: np.void, seat: int, move: Move
 ) -> list[Event]:
-    spec, board = notation.spec, notation.board
+    spec = notation.spec
     match move:
         case Take(color):
             return [CardTaken(seat, color)]
@@ -360,19 +360,33 @@ def _decision(  # noqa: PLR0911  (a table of moves)
             return [CityStarted(seat, city)]
         case MoveAlvin(city):
             return [AlvinMoved(seat, city)]
-        case Station(city, color, locos):
-            cost = int((old["marks"][seat] >= 0).sum()) + 1
-            return [StationBuilt(seat, *_paid(color, locos, cost), city)]
-        case Mark(city, color, locos):
-            return [MarkerPlaced(seat, *_paid(color, locos, spec.edition.rules.marker_cards), city)]
-        case Claim(route, color, locos):
+        case Station(city):
+            return [StationBuilt(seat, *price(notation, old, seat, move), city)]
+        case Mark(city):
+            return [MarkerPlaced(seat, *price(notation, old, seat, move), city)]
+        case Claim(route):
             if spec.table["lane_tunnel"][0, spec.lane_of_route[route]]:
-                return [TunnelTried(seat, *_paid(color, locos, board.routes[route].length), route)]
-        case PayTunnel(locos):
+                return [TunnelTried(seat, *price(notation, old, seat, move), route)]
+        case PayTunnel():
             route = spec.route_of_lane[int(old["lane"])]
-            paid = _paid(int(old["paid_color"]), locos, int(old["extra"]))
-            return [TunnelPaid(seat, *paid, route)]
+            return [TunnelPaid(seat, *price(notation, old, seat, move), route)]
     return []
+
+
+Payment = Claim | Station | Mark | PayTunnel
+
+
+def price(notation: Notation, state: np.void, seat: int, move: Payment) -> tuple[int, int, int]:
+    """What a move costs now: a colour (8: none), so many of its cards, so many locomotives."""
+    match move:
+        case Claim(route, color, locos):
+            return _paid(color, locos, notation.board.routes[route].length)
+        case Station(_, color, locos):
+            return _paid(color, locos, int((state["marks"][seat] >= 0).sum()) + 1)
+        case Mark(_, color, locos):
+            return _paid(color, locos, notation.spec.edition.rules.marker_cards)
+        case PayTunnel(locos):
+            return _paid(int(state["paid_color"]), locos, int(state["extra"]))
 
 
 def _paid(color: int, locos: int, cost: int) -> tuple[int, int, int]:

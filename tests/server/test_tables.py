@@ -398,7 +398,8 @@ def test_a_leaver_is_replaced_and_comes_back(tmp_path):
         await player.next(lambda m: m.get("by") == "random" and m["deciding"] == [0])
         await ana.post(f"/tables/{table}/seats/0/back")
         await player.next(lambda m: _told(m, "person-came-back"))
-        await player.next(lambda m: bool(m.get("legal")))
+        if not player.last["legal"]:
+            await player.turn()
         assert (await player.act())["type"] == "done"
         again = await ana.ask("POST", f"/tables/{table}/seats/0/back")
         assert (again.status_code, again.json()["code"]) == (409, "not-now")
@@ -418,7 +419,9 @@ def test_whoever_runs_out_of_time_is_replaced_and_comes_back(tmp_path, seconds):
 
     async def story(address: str) -> None:
         [ana] = await people(address, "Ana")
-        table = await ana.table("me", "random", move_seconds=seconds, stand_in="random")
+        table = await ana.table(
+            "me", "random", edition="usa", move_seconds=seconds, stand_in="random"
+        )
         player = await seated(ana, table, 0)
         deadline = player.last["deadlines"][0]
         assert abs(deadline - player.last["now"] - seconds * 1000) < 20_000
@@ -429,9 +432,8 @@ def test_whoever_runs_out_of_time_is_replaced_and_comes_back(tmp_path, seconds):
         ran_out = await player.next(lambda m: _told(m, "bot-stood-in"))
         assert ran_out["events"][0]["reason"] == "time"
         await player.next(lambda m: m.get("by") == "random")
-        if (await ana.get(f"/tables/{table}"))["status"] == "running":
-            back = await ana.ask("POST", f"/tables/{table}/seats/0/back")
-            assert back.status_code in (201, 409)  # the bots may have ended the game by now
+        await ana.post(f"/tables/{table}/seats/0/back")
+        await player.next(lambda m: _told(m, "person-came-back"))
         await player.socket.close()
         await close(ana)
 

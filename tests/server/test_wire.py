@@ -6,6 +6,7 @@ import asyncio
 import random
 import re
 import runpy
+from dataclasses import asdict
 from functools import cache, reduce
 from operator import or_
 from pathlib import Path
@@ -15,11 +16,11 @@ import msgspec
 import pytest
 from tests.server.harness import Client, hear, play_on, say, serving, settings
 
-from macaz.events import KINDS, GameEnded, game_events, narrow
+from macaz.events import KINDS, GameEnded, Payment, game_events, narrow
 from macaz.game import Game
 from macaz.kernel.layout import A_PAY
 from macaz.moves import Move
-from macaz.server import wire
+from macaz.server import show, wire
 
 ROOT = Path(__file__).parent.parent.parent
 TOOL = "tools/make_wire_types.py"
@@ -106,11 +107,11 @@ def check_event(event: Any) -> None:
 
 
 def check_move(move: Any, action: int) -> None:
-    read = to_move.decode(wire.encode(wire.move_message(move, action)))
+    price = {"color": 5, "cards": 2, "locomotives": 1} if isinstance(move, Payment) else {}
+    read = to_move.decode(wire.encode(wire.move_message(move, action=action, **price)))
     assert type(read) is wire.MOVES[type(move)]
-    fields = {name: getattr(read, name) for name in read.__struct_fields__}
-    assert fields.pop("action") == action
-    assert type(move)(**fields) == move
+    told = {name: getattr(read, name) for name in read.__struct_fields__}
+    assert told == asdict(move) | price | {"action": action}
 
 
 def sample(kind: type) -> Any:
@@ -205,3 +206,24 @@ def test_real_traffic_is_as_declared(tmp_path, edition):
 
     with serving(settings(tmp_path)) as server:
         asyncio.run(play(server.address))
+
+
+@pytest.mark.parametrize("edition", ["europe", "old-west"])
+def test_a_move_says_what_it_costs(edition):
+    game, dice, paid = Game(edition, 3, seed="price"), random.Random(edition), 0
+    while not game.over:
+        seat = dice.choice(game.deciding)
+        legal: Any = show.legal_messages(game, seat)
+        offered = dice.choice(legal)
+        hand = game.view(seat).hand
+        game.push(offered.action, seat)
+        after = game.view(seat)
+        # A tunnel may give the cards back at once, or take more later.
+        if hasattr(offered, "cards") and (after.over or after.phase != "tunnel"):
+            spent = [was - now for was, now in zip(hand, after.hand, strict=True)]
+            want = [0] * 9
+            want[offered.color] += offered.cards
+            want[8] += offered.locomotives
+            assert spent == want
+            paid += 1
+    assert paid > 20

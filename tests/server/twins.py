@@ -1,7 +1,7 @@
 """Twins: two games that some seats cannot tell apart while they last.
 
-A game is the list of what chance and the seats brought. `facts_of` says of each of them who sees
-what, from the rules alone: it shares nothing with `macaz.events`, `macaz.view` and the server,
+A game is the list of what chance and the seats brought. A `Fact` says of each who sees what, by
+the rules of a real table: it shares nothing with `macaz.events`, `macaz.view` and the server,
 which are what twins are to test. `twin` changes hidden cards and tickets one by one, and keeps
 every change after which the rest of the game is still legal and everybody else saw the same.
 """
@@ -25,6 +25,8 @@ TICKET_DEALS = (at.DEAL_SETUP, at.DEAL_OFFER)
 # What random players like: some of everything, and an end within a few hundred decisions.
 TASTE = {at.A_CLAIM: 8, at.A_BLIND: 6, at.A_TAKE: 3, at.A_TICKETS: 1, at.A_STATION: 1}
 
+NEAR = 12  # cards drawn long before have mostly been paid since
+
 
 @dataclass(frozen=True, slots=True)
 class Fact:
@@ -43,7 +45,7 @@ class Fact:
         return self.kind in ("card", "ticket", "choice") and self.seat in seats
 
     def seen_without(self, seats: Collection[int]) -> tuple[object, ...]:
-        """What everybody else sees of it: where it is hidden, that it happened, and how many."""
+        """What everybody else sees of it: where it is hidden, that it happened, to how many."""
         if not self.hidden(seats):
             return (self.kind, self.seat, self.what, self.offer)
         kept = len(_tickets(self.what)) if self.kind == "choice" else 1
@@ -82,12 +84,11 @@ class Table:
         if self.engine.chance_weight(state, fact.what) == 0:
             return None
         phase, turn = int(state["phase"][0]), int(state["turn"][0])
-        hands, places = state["hand"].copy(), state["ticket"].copy()
+        hands = state["hand"].copy()
         self.engine.chance(state, fact.what)
         if phase == at.DEAL_FIRST:
             return Fact("first", None, fact.what)
         if phase in TICKET_DEALS:
-            assert places[0, fact.what] != state["ticket"][0, fact.what]
             return Fact("ticket", int(state["ticket"][0, fact.what]) - at.OFFERED, fact.what)
         if phase == at.DEAL_HANDS:
             turn = int(np.flatnonzero((hands != state["hand"])[0].any(axis=1))[0])
@@ -100,9 +101,9 @@ class Table:
             return None
         try:
             action = self.action(state, fact)
-        except MoveError:
+        except MoveError:  # other tickets lie there now
             return None
-        if action not in self.engine.legal(state, fact.seat):
+        if not self.engine.is_legal(state, action):
             return None
         made = self.decision(state, fact.seat, action)
         self.engine.act(state, action)
@@ -192,10 +193,11 @@ def differences(one: Story, other: Story) -> dict[str, int]:
 def _other_cards(story: Story, hidden: Collection[int], dice: random.Random) -> dict[int, Fact]:
     """Two hidden cards change places, or one with a card that is left in the deck."""
     spots = [i for i, f in enumerate(story.facts) if f.kind == "card" and f.hidden(hidden)]
-    i, j = dice.choice(spots), dice.choice(spots)
+    n = dice.randrange(len(spots))
+    i, j = spots[n], dice.choice(spots[n : n + NEAR])
     a, b = story.facts[i], story.facts[j]
     left = np.flatnonzero(story.states[-1]["deck"][0]).tolist()
-    if left and dice.random() < 0.5:
+    if left and n >= len(spots) - NEAR:
         return {i: replace(a, what=dice.choice(left))}
     return {i: replace(a, what=b.what), j: replace(b, what=a.what)}
 
@@ -235,7 +237,7 @@ def _followed(story: Story, changes: dict[int, Fact], hidden: Collection[int]) -
     changes = {i: fact for i, fact in changes.items() if fact != story.facts[i]}
     if not changes:
         return None
-    start = min(changes)
+    start, end = min(changes), max(changes)
     facts, states = story.facts[:start], story.states[: start + 1]
     for i in range(start, len(story.facts)):
         old = story.facts[i]
@@ -245,6 +247,8 @@ def _followed(story: Story, changes: dict[int, Fact], hidden: Collection[int]) -
             return None
         facts.append(fact)
         states.append(state)
+        if i >= end and state.tobytes() == story.states[i + 1].tobytes():
+            return Story(story.table, facts + story.facts[i + 1 :], states + story.states[i + 2 :])
     if story.table.engine.actor(states[-1]) != NOBODY:
         return None
     return Story(story.table, facts, states)
@@ -254,5 +258,7 @@ def hidden_sets(seats: int) -> Sequence[tuple[int, ...]]:
     """Sets of seats such that each seat is in one without any other given seat."""
     bits = range((seats - 1).bit_length())
     return [
-        tuple(p for p in range(seats) if (p >> bit & 1) == value) for bit in bits for value in (1, 0)
+        tuple(p for p in range(seats) if (p >> bit & 1) == value)
+        for bit in bits
+        for value in (1, 0)
     ]

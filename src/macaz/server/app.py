@@ -24,13 +24,14 @@ from macaz import __version__
 from macaz.errors import MacazError
 from macaz.game import Game
 from macaz.server import logs, wire
+from macaz.server.api import api
 from macaz.server.bots import Thinkers
 from macaz.server.bus import Bus, MemoryBus, RedisBus
 from macaz.server.clock import Clock
 from macaz.server.editions import Catalog
 from macaz.server.guard import STATUS, Guard, problem, refuse, retry_header
-from macaz.server.http import api
-from macaz.server.limits import Rate, Room
+from macaz.server.heads import Heads
+from macaz.server.limits import Rate, Room, network
 from macaz.server.logs import AccessLog
 from macaz.server.metrics import CONTENT_TYPE, Metrics
 from macaz.server.node import Node
@@ -94,7 +95,7 @@ async def socket(socket: WebSocket[Any, Any, State]) -> None:
     state = socket.app.state
     node: Node = state.node
     people: People = state.people
-    address = socket.client.host if socket.client else "?"
+    address = network(socket.client.host if socket.client else "?")
     with contextlib.ExitStack() as places:
         try:
             if node.draining:
@@ -117,18 +118,27 @@ async def socket(socket: WebSocket[Any, Any, State]) -> None:
 
 async def _converse(node: Node, socket: WebSocket[Any, Any, State], connection: Connection) -> None:
     """Listen and speak until either side has had enough."""
+
+    async def listen() -> None:
+        with contextlib.suppress(WebSocketDisconnect, UnicodeDecodeError):
+            while True:
+                await connection.hear(await socket.receive_data(mode="text"))
+
     node.connections.add(connection)
     speaking = asyncio.create_task(connection.deliver())
+    listening = asyncio.create_task(listen())
+    connection.on_cut(speaking.cancel)
     try:
-        while not speaking.done():
-            await connection.hear(await socket.receive_data(mode="text"))
-    except (WebSocketDisconnect, UnicodeDecodeError):
-        pass
+        await asyncio.wait({speaking, listening}, return_when=asyncio.FIRST_COMPLETED)
     finally:
         node.connections.discard(connection)
         connection.leave()
         speaking.cancel()
-        await asyncio.gather(speaking, return_exceptions=True)
+        listening.cancel()
+        # That nobody can be spoken to any more is how most connections end.
+        _, failed = await asyncio.gather(speaking, listening, return_exceptions=True)
+        if isinstance(failed, Exception):
+            log.error("a socket failed", exc_info=failed)
 
 
 # -- errors ----------------------------------------------------------------------------------------
@@ -173,6 +183,11 @@ def on_http_error(request: Request[Any, Any, Any], error: HTTPException) -> Resp
     if error.headers:
         response.headers.update(error.headers)
     return response
+
+
+def on_unreadable(request: Request[Any, Any, Any], _: Exception) -> Response[Any]:
+    """A body that the reader of JSON chokes on: nested too deeply, or no UTF-8."""
+    return _refused(request, Refusal("bad-message", "That is no JSON that can be read."))
 
 
 def on_failure(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
@@ -241,6 +256,8 @@ def _app(node: Node, people: People) -> Any:
             Refusal: on_refusal,
             Unavailable: on_unavailable,
             HTTPException: on_http_error,
+            RecursionError: on_unreadable,
+            UnicodeDecodeError: on_unreadable,
             Exception: on_failure,
         },
         logging_config=None,
@@ -279,7 +296,7 @@ def server_config(settings: Settings, app: Any) -> uvicorn.Config:
         app,
         host=settings.host,
         port=settings.port,
-        http="httptools",
+        http=Heads,
         ws="websockets-sansio",
         # Beyond four times the limit a message is not even read to its end.
         ws_max_size=4 * settings.message_bytes,
@@ -314,13 +331,17 @@ def _listen(settings: Settings) -> sockets.socket:
     """The socket that people come to; an address that cannot be had is an error at once."""
     try:
         kind = sockets.AF_INET6 if ":" in settings.host else sockets.AF_INET
-        return sockets.create_server((settings.host, settings.port), family=kind, backlog=2048)
+        made = sockets.create_server((settings.host, settings.port), family=kind, backlog=2048)
     except OSError as error:
         reason = error.strerror or str(error)
         raise MacazError(
             f"cannot listen at {settings.host}, port {settings.port}: {reason}. "
             "Choose another with --port or --host."
         ) from error
+    if hasattr(sockets, "TCP_USER_TIMEOUT"):
+        # A client that takes nothing any more is given up, which pings alone do not achieve.
+        made.setsockopt(sockets.IPPROTO_TCP, sockets.TCP_USER_TIMEOUT, int(PING_SECONDS * 2000))
+    return made
 
 
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:

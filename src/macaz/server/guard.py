@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from macaz.server import wire
-from macaz.server.limits import Rate
+from macaz.server.limits import Rate, network
 from macaz.server.logs import request_id
 from macaz.server.refusal import Refusal
 
@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 Asgi = Callable[[Any, Any, Any], Awaitable[None]]
 
 # Asked by machines, from inside, by whatever name they know us; they change and show nothing.
-OPEN_PATHS = ("/healthz", "/readyz", "/metrics")
+OPEN_PATHS = ("/healthz", "/readyz")
+# What a form of any page can send without asking us first.
+FORMS = ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data")
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 STATUS: dict[str, int] = {
     "bad-message": 400,
@@ -75,7 +77,7 @@ class Guard:
         self.secure = settings.secure
         self.origin = settings.origin.rstrip("/").lower()
         self.hosts = _hosts(settings)
-        self.port = settings.port
+        self.open_paths = (*OPEN_PATHS, *(["/metrics"] if settings.metrics == "all" else []))
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Pass a request on, or refuse it."""
@@ -107,32 +109,39 @@ class Guard:
 
     def check(self, scope: Any, headers: dict[str, str]) -> None:
         """Refuse what no page of ours would send."""
-        if scope["path"] in OPEN_PATHS:
+        if scope["path"] in self.open_paths:
             return
-        address = (scope.get("client") or ("?",))[0]
-        self.rate.ask(address)
+        self.rate.ask(network((scope.get("client") or ("?",))[0]))
+        if "\0" in scope["path"]:
+            raise Refusal("not-found", "There is nothing here.")
         host = headers.get("host", "")
         # A page of another name that leads here (DNS rebinding) has that name as its host.
-        if self.hosts is not None and _hostname(host) not in self.hosts:
+        if _hostname(host) not in self.hosts:
             raise Refusal("bad-origin", "This server is not known by that name.")
         changes = scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS
         # A token is sent by a program on purpose; a cookie by any page that says so.
-        if changes and "authorization" not in headers:
+        if changes and not headers.get("authorization", "").lower().startswith("bearer "):
             self._check_origin(headers, host)
+        kind = headers.get("content-type", "").partition(";")[0].strip().lower()
+        if changes and kind in FORMS:
+            raise Refusal("bad-message", "This server reads application/json.")
 
     def _check_origin(self, headers: dict[str, str], host: str) -> None:
         origin = headers.get("origin", "").lower()
         site = headers.get("sec-fetch-site", "")
-        same = origin == self.origin if self.origin else urlsplit(origin).netloc == host.lower()
+        same = origin == self.origin if self.origin else origin.partition("//")[2] == host.lower()
         if site in ("cross-site", "same-site") or (origin and not same):
             raise Refusal("bad-origin", "That came from another site's page.")
 
 
 def _hostname(host: str) -> str:
-    return urlsplit(f"//{host}").hostname or ""
+    try:
+        return urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        return ""
 
 
-def _hosts(settings: Settings) -> set[str] | None:
+def _hosts(settings: Settings) -> set[str]:
     """The names by which people may come."""
     names = {"localhost", "127.0.0.1", "::1", settings.host.lower()}
     if settings.origin:

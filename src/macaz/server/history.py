@@ -19,15 +19,43 @@ from macaz.server.store.trouble import Unavailable
 if TYPE_CHECKING:
     from macaz.server.table import Table
 
+KEPT = 16  # tables whose pages are kept in memory once somebody has asked for all of them
+
 
 async def pages(table: Table, after: int, upto: int | None = None) -> list[show.Page]:
     """What happened after a version: from memory if the gap is short, else from the store."""
-    recent = [page for page in table.recent if page.version > after]
-    upto = table.state.version if upto is None else upto
-    if len(recent) == table.state.version - after:
-        return [page for page in recent if page.version <= upto]
-    rows = await read(table, upto)
-    return await asyncio.to_thread(_pages, table.deal, rows, after)
+    now = table.state.version
+    upto = now if upto is None else upto
+    found = [page for page in table.recent if page.version > after]
+    if len(found) != now - after:
+        found = (await _all_pages(table))[after:]
+    return [page for page in found if page.version <= upto]
+
+
+async def _all_pages(table: Table) -> list[show.Page]:
+    """Every page of a table; those that were read a while ago are kept for a few tables."""
+    kept = table.node.pages
+    known = kept.get(table.id, [])
+    missing = [page for page in table.recent if page.version > len(known)]
+    now = table.state.version
+    if len(missing) == now - len(known):
+        known = known + missing
+    else:
+        rows = await read(table, now)
+        known = await asyncio.to_thread(_pages, table.deal, rows)
+    kept[table.id] = known
+    kept.move_to_end(table.id)
+    if len(kept) > KEPT:
+        kept.popitem(last=False)
+    return known
+
+
+async def seen_upto(table: Table) -> int:
+    """The last version that spectators have seen, who may be behind."""
+    if not table.terms.delay or table.state.status == "finished":
+        return table.state.version
+    cut = table.node.clock.now() - table.terms.delay * 1000
+    return max((page.version for page in await _all_pages(table) if page.at <= cut), default=0)
 
 
 async def state_at(table: Table, version: int) -> TableState:
@@ -57,14 +85,13 @@ def _fold(deal: Deal, rows: Sequence[EntryRow]) -> TableState:
     return state
 
 
-def _pages(deal: Deal, rows: Sequence[EntryRow], after: int) -> list[show.Page]:
-    """The pages of a log beyond a version."""
+def _pages(deal: Deal, rows: Sequence[EntryRow]) -> list[show.Page]:
+    """The pages of a log."""
     state, found = new_state(deal.terms), []
     for row in rows:
         entry = decode_entry(row.body)
         state = follow(deal, state, entry, row.at)
-        if row.version > after:
-            found.append(show.page(state, entry, (None,) * len(state.chairs)))
+        found.append(show.page(state, entry, (None,) * len(state.chairs)))
         if state.game is not None:
             state.game.history.clear()
     return found

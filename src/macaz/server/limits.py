@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from ipaddress import IPv6Address, ip_address
+from weakref import WeakValueDictionary
 
 from macaz.server.refusal import Refusal
 
 MOST_KEYS = 50_000  # addresses remembered; the longest unseen are forgotten first
+
+
+def network(address: str) -> str:
+    """What counts as one address: whoever has an address of IPv6 has 2**64 of them."""
+    try:
+        parsed = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if not isinstance(parsed, IPv6Address):
+        return address
+    return str(parsed.ipv4_mapped or IPv6Address(int(parsed) >> 64 << 64))
 
 
 class Rate:
@@ -35,6 +49,17 @@ class Rate:
         """Refuse one that is not allowed."""
         if not self.allows(key):
             raise Refusal("too-fast", "That is too much at once. Wait a moment, then try again.")
+
+
+class Turns:
+    """One after the other for each key, so that what is counted stays true until it is used."""
+
+    def __init__(self) -> None:
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    def turn(self, key: str) -> asyncio.Lock:
+        """To hold while it is one's turn."""
+        return self._locks.setdefault(key, asyncio.Lock())
 
 
 class Room:

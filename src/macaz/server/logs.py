@@ -57,7 +57,7 @@ def configure(
     for name in ("uvicorn", "uvicorn.error", "uvicorn.access", "uvicorn.asgi"):
         logger = logging.getLogger(name)
         logger.handlers.clear()
-        logger.setLevel(logging.NOTSET)
+        logger.setLevel(logging.INFO if level == "debug" else logging.NOTSET)  # it logs messages
         logger.propagate = True
     # Its lines have the query string and no id; `AccessLog` writes better ones.
     logging.getLogger("uvicorn.access").propagate = False

@@ -6,6 +6,7 @@ import asyncio
 import itertools
 import logging
 import secrets
+from collections import OrderedDict
 from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any
 
@@ -37,6 +38,8 @@ log = logging.getLogger("macaz.node")
 
 SWEEP_SECONDS = 1.0
 SWEEP_MOST = 200
+READS_PER_MINUTE = 120  # of a table's past, by one person: each may replay a whole game
+PEOPLE = "people"  # the channel on which nodes tell each other whom to disconnect
 LOOK_AROUND = 5  # sweeps until a node asks the store what others did
 SNOOZE_MS = 5000  # until a table that was woken is woken again
 
@@ -66,12 +69,15 @@ class Node:
         self._snoozed: dict[str, int] = {}
         self._unheard = False  # whether news of other nodes may have been missed
         self.reactions = Rate(settings.reactions_per_minute, 60)
+        self.reads = Rate(READS_PER_MINUTE, 60)
+        self.pages: OrderedDict[str, list[show.Page]] = OrderedDict()  # see `history`
 
     # -- life ---------------------------------------------------------------------------------
 
     async def start(self) -> None:
         """Listen to the other nodes, and look after what is due."""
         await self.bus.start(self._heard, self._missed)
+        await self.bus.subscribe(PEOPLE)
         self._sweeper = asyncio.create_task(self._sweep_for_ever())
 
     async def stop(self) -> None:
@@ -154,8 +160,9 @@ class Node:
             reactions=wanted.reactions,
         )
         table = await self._make(person, wanted.edition, terms, wanted.listed, wanted.seed)
-        for name in mine:
-            await table.sit(person.id, None, name, person.color)
+        for_people = (i for i, seat in enumerate(terms.seats) if seat.bot is None)
+        for seat, name in zip(for_people, mine, strict=False):
+            await table.sit(person.id, seat, name, person.color)
         await table.go_on()
         return table
 
@@ -275,8 +282,20 @@ class Node:
 
     # -- other nodes --------------------------------------------------------------------------
 
+    def disconnect(self, person: str) -> None:
+        """Let somebody connect again, on every node; whoever has no valid token any more cannot."""
+        self.bus.publish(PEOPLE, person.encode())
+        self._disconnect(person)
+
+    def _disconnect(self, person: str) -> None:
+        for connection in tuple(self.connections):
+            if connection.person == person:
+                connection.reconnect()
+
     def _heard(self, channel: str, message: bytes) -> None:
-        if (table := self.tables.get(channel)) is not None:
+        if channel == PEOPLE:
+            self._disconnect(message.decode())
+        elif (table := self.tables.get(channel)) is not None:
             table.hear(message)
 
     def _missed(self) -> None:

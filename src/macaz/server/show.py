@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 import msgspec
 
-from macaz.events import Event, narrow
+from macaz.events import Event, Payment, narrow, price
 from macaz.server import wire
 from macaz.server.entries import (
     Acted,
@@ -94,12 +94,15 @@ def legal_messages(game: Game, seat: int) -> tuple[Any, ...]:
     """What a seat may do now."""
     if seat not in game.deciding:
         return ()
-    offer = game.offer(seat)
-    move = game.notation.move
-    return tuple(
-        wire.move_message(move(action, offer), action)
-        for action in game.engine.legal(game.state, seat)
-    )
+    offer, notation, state = game.offer(seat), game.notation, game.state[0]
+    made = []
+    for action in game.engine.legal(game.state, seat):
+        move = notation.move(action, offer)
+        more = {"action": action}
+        if isinstance(move, Payment):
+            more |= zip(wire.PRICE, price(notation, state, seat, move), strict=True)
+        made.append(wire.move_message(move, **more))
+    return tuple(made)
 
 
 def game_view(game: Game, eyes: Eyes) -> wire.GameView:
@@ -155,6 +158,7 @@ def seat_infos(state: TableState, terms: Terms, person: str | None) -> tuple[wir
             bot=chair.bot,
             reason=chair.reason,
             mine=person is not None and chair.person == person,
+            kept=chair.free and seat.kept_for is not None,
         )
         for chair, seat in zip(state.chairs, terms.seats, strict=True)
     )

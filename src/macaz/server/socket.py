@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -13,6 +14,7 @@ from macaz.server import history, show, wire
 from macaz.server.limits import Rate
 from macaz.server.refusal import Refusal, not_found
 from macaz.server.table import Table
+from macaz.server.table_audience import REVOKED
 
 if TYPE_CHECKING:
     from litestar import WebSocket
@@ -22,8 +24,9 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("macaz.socket")
 
-MOST_QUEUED = 256  # messages that wait for a slow client until it is cut off
-CLOSE_SLOW, CLOSE_LARGE, CLOSE_GOING, CLOSE_MOVED, CLOSE_ABUSE = 4008, 1009, 1012, 4009, 4029
+# Bytes that wait for a slow client until it is cut off: the longest log must fit, sent at once.
+MOST_QUEUED = 1024 * 1024
+CLOSE_GOING, CLOSE_SLOW, CLOSE_EVICTED, CLOSE_ABUSE = 1012, 4008, 4009, 4029
 MOST_REFUSALS = 50  # in a row, until a client that does not listen is cut off
 
 
@@ -37,11 +40,13 @@ class Connection:
         self.muted: set[int] = set()
         self.delay = 0
         self.table: Table | None = None
-        self._queue: asyncio.Queue[bytes | tuple[int, str]] = asyncio.Queue(MOST_QUEUED)
+        self._queue: asyncio.Queue[bytes | tuple[int, str]] = asyncio.Queue()
+        self._queued = 0
         self._open = True
         self._rate = Rate(node.settings.messages_per_second, 1)
         self._refused = 0
         self._later: deque[tuple[float, bytes]] = deque()
+        self._cut: Callable[[], object] = lambda: None
 
     # -- out ----------------------------------------------------------------------------------
 
@@ -69,28 +74,37 @@ class Connection:
         """Queue a message; a client that is too slow to take them is cut off."""
         if not self._open:
             return
-        try:
-            self._queue.put_nowait(message)
-        except asyncio.QueueFull:
+        self._queued += len(message)
+        if self._queued > MOST_QUEUED:
             self.close(CLOSE_SLOW, "too slow")
+        else:
+            self._queue.put_nowait(message)
 
     def say(self, message: wire.Sent) -> None:
         """Queue an answer."""
         self._send(wire.encode(message))
 
     def close(self, code: int, reason: str) -> None:
-        """End the connection, after what is queued where there is room to say so."""
+        """End the connection, after what is queued; at once if nothing more can be queued."""
         if not self._open:
             return
         self._open = False
-        if self._queue.full():
-            while not self._queue.empty():
-                self._queue.get_nowait()
-        self._queue.put_nowait((code, reason))
+        if self._queued > MOST_QUEUED:
+            self._cut()
+        else:
+            self._queue.put_nowait((code, reason))
 
-    def evict(self) -> None:
-        """The seat has moved to another device."""
-        self.close(CLOSE_MOVED, "moved to another device")
+    def on_cut(self, cut: Callable[[], object]) -> None:
+        """What ends the connection without waiting for the client to take what is queued."""
+        self._cut = cut
+
+    def reconnect(self) -> None:
+        """Whoever is there must show again who they are."""
+        self.close(CLOSE_GOING, "connect again")
+
+    def evict(self, reason: str) -> None:
+        """What was watched is no longer for this client to see."""
+        self.close(CLOSE_EVICTED, reason)
 
     async def deliver(self) -> None:
         """Send what is queued, until the end."""
@@ -100,11 +114,14 @@ class Connection:
                 await self.socket.close(*item)
                 return
             await self.socket.send_data(item.decode(), mode="text")
+            self._queued -= len(item)
 
     # -- in -----------------------------------------------------------------------------------
 
     async def hear(self, text: str | bytes) -> None:
         """Obey a message, or say why not."""
+        if not self._open:
+            return
         nonce: str | None = None
         try:
             if len(text) > self.node.settings.message_bytes:
@@ -152,37 +169,56 @@ class Connection:
         if message.protocol != wire.PROTOCOL:
             raise Refusal("bad-value", f"This server speaks protocol {wire.PROTOCOL}.")
         table = await self.node.table(message.table)
+        if self.node.settings.redis:
+            await table.catch_up()  # whoever comes from a node that died must not find us behind
         if not await self.node.may_see(self.person, table):
             raise not_found()
-        if message.seat is not None and message.seat not in table.seats_of(self.person):
-            raise Refusal("not-allowed", "That seat is not yours.")
+        if message.seat is not None:
+            self._check_owned(table, message.seat)
         await self._watch(table, message.seat, message.after)
 
     async def _watch(self, table: Table, seat: int | None, after: int | None) -> None:
         """Watch a table from now on, and learn what it is like or what was missed."""
-        self.leave()
         delay = table.terms.delay if seat is None and table.state.status != "finished" else 0
-        missed: list[show.Page] = []
+        if after is not None or delay:
+            self.node.reads.ask(self.person)
+            await history.pages(table, after or 0)  # what takes long, before the lock is held
         async with table.lock:
-            # Under the lock nothing is told, so nothing falls between the view and the news.
-            self.table, self.seat, self.delay = table, seat, delay
+            self.leave()
+            # Under the lock nothing is told, so nothing falls between the view and the news;
+            # and no seat moves over, which it may have done while we waited.
+            if seat is not None:
+                self._check_owned(table, seat)
             if delay:
-                await self._watch_late(table, delay)
-            elif after is not None and after <= table.state.version:
-                missed = await history.pages(table, after)
-                self.say(table.welcome(self.person, seat, whole=False))
-                for page in missed:
-                    last = page.version == table.state.version
-                    self.say(show.update(page, seat, table.legal(seat) if last else ()))
+                await self._show_past(table, delay)
+            elif after is not None and after < table.state.version:
+                await self._show_missed(table, seat, after)
             else:
-                self.say(table.welcome(self.person, seat))
+                whole = after != table.state.version
+                self.say(table.welcome(self.person, seat, whole=whole))
+            self.table, self.seat, self.delay, self.muted = table, seat, delay, set()
             table.listeners.add(self)
+        # A link that was revoked meanwhile cut off only those who were listening then.
+        if seat is None and not await self.node.may_see(self.person, table):
+            self.leave()
+            self.evict(REVOKED)
 
-    async def _watch_late(self, table: Table, delay: int) -> None:
+    async def _show_missed(self, table: Table, seat: int | None, after: int) -> None:
+        """All that came after a version, one by one; the last says what may be done now."""
+        missed = await history.pages(table, after)
+        self.say(table.welcome(self.person, seat, missed=after))
+        for page in missed:
+            last = page.version == table.state.version
+            self.say(show.update(page, seat, table.legal(seat) if last else ()))
+
+    def _check_owned(self, table: Table, seat: int) -> None:
+        if seat not in table.seats_of(self.person):
+            raise Refusal("not-allowed", "That seat is not yours.")
+
+    async def _show_past(self, table: Table, delay: int) -> None:
         """A spectator who is behind: the table as it was then, and what followed when it is due."""
         now = self.node.clock.now()
-        rows = await history.read(table, table.state.version)
-        seen = max((row.version for row in rows if row.at <= now - delay * 1000), default=0)
+        seen = await history.seen_upto(table)
         past = await history.state_at(table, seen)
         self.say(table.welcome(self.person, None, past=past))
         then = asyncio.get_running_loop().time() - now / 1000
@@ -191,6 +227,7 @@ class Connection:
 
     async def _react(self, sign: wire.Sign) -> None:
         table, seat = self._at_table(), self._seated()
+        self._check_owned(table, seat)
         if not table.terms.reactions:
             raise Refusal("not-allowed", "There are no signs at this table.")
         self.node.reactions.ask(self.person)

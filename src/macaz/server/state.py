@@ -7,6 +7,7 @@ Live play, replay after a restart, and another node's news all go through it.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from copy import copy
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -186,8 +187,10 @@ def game_names(state: TableState) -> list[str]:
 
 def _fork(game: Game) -> Game:
     """A copy without history or dealer, which knows how often chance has acted."""
-    fork = Game.from_state(game.edition, game.seats, game.state, names=game.names)
-    fork.chance_count = game.chance_count
+    fork = copy(game)  # not game.copy(), which sets up a new game first
+    fork.state = game.state.copy()
+    fork.history, fork.from_start = [], False
+    fork.dealer = fork.commitment = None
     return fork
 
 
@@ -258,11 +261,11 @@ def _since(
     before: TableState, after: TableState, entry: AnyEntry
 ) -> tuple[tuple[int, int] | None, ...]:
     """Since when each seat is to decide: a decision, a deal or a change of hands starts anew."""
-    now = (after.version, after.at)
+    now, deciding = (after.version, after.at), after.deciding
     touched = entry.seat if isinstance(entry, Acted | StoodIn | CameBack) else None
     return tuple(
         None
-        if seat not in after.deciding
+        if seat not in deciding
         else now
         if before.since[seat] is None or seat == touched
         else before.since[seat]

@@ -25,13 +25,18 @@ RESTART_GRACE_MS = 60_000  # for those whose time ran out while no server was th
 LAST_RESORTS = ("greedy", "random")
 
 
+def waits_until(since: int, full: bool) -> int:
+    """When a table that has not begun is looked after, whatever happens."""
+    return since + (BEGIN_MS if full else WAITING_DAYS * 86_400_000)
+
+
 class Table(Seats):
     """A table that is in memory."""
 
     def wake_at(self, state: TableState) -> int | None:
         """When somebody must look after the table, whatever happens."""
         if state.status == "waiting":
-            return state.at + (BEGIN_MS if state.full else WAITING_DAYS * 86_400_000)
+            return waits_until(max(state.at, self.row.created_at), state.full)
         seconds, limit = self.terms.move_seconds, int(self.node.settings.bot_limit * 1000)
         times = [
             since[1] + (2 * limit + BOT_GRACE_MS if chair.bot else (seconds or 0) * 1000)
@@ -82,12 +87,14 @@ class Table(Seats):
 
     async def _think(self, seat: int, version: int) -> None:
         wait = 0.5
+        # A pace that does not depend on the thinking: that would tell something of a bot's hand.
+        pace = self.node.settings.bot_pace if self.listeners else 0
+        paced = asyncio.create_task(asyncio.sleep(pace))
         try:
-            if self.listeners:
-                await asyncio.sleep(self.node.settings.bot_pace)
             while self._asked(seat, version) and not self.node.draining:
                 try:
                     action, bot = await self._ask(seat, version)
+                    await paced
                     await self.change(lambda: self._thought(seat, version, action, bot))  # noqa: B023
                 except Refusal as refusal:
                     if refusal.code != "storage":
@@ -95,6 +102,7 @@ class Table(Seats):
                     await asyncio.sleep(wait)
                     wait = min(2 * wait, 15)
         finally:
+            paced.cancel()
             self.thinking.discard((seat, version))
 
     def _thought(self, seat: int, version: int, action: int, bot: str) -> Wish:

@@ -16,6 +16,7 @@ from macaz.server.store.rows import GameRow
 if TYPE_CHECKING:
     from macaz.server.node import Node
 
+MOVED, REVOKED = "moved to another device", "no longer yours to see"
 RECENT = 12  # entries kept in memory, to refill short gaps without the database
 
 
@@ -26,8 +27,8 @@ class Listener(Protocol):
     seat: int | None
     muted: set[int]
 
-    def evict(self) -> None:
-        """The seat is somebody else's now."""
+    def evict(self, reason: str) -> None:
+        """It is no longer theirs to see."""
         ...
 
     def send(self, message: bytes) -> None:
@@ -102,19 +103,23 @@ class Audience:
         seat: int | None,
         *,
         whole: bool = True,
+        missed: int | None = None,
         past: TableState | None = None,
     ) -> wire.Welcome:
-        """The table as a watcher finds it, with or without the whole view, or as it was."""
+        """The table as a watcher finds it, or as it was; with `missed`, before what follows."""
         state = past or self.state
+        behind = past is not None or missed is not None
         return wire.Welcome(
             protocol=wire.PROTOCOL,
             table=self.info(person, past=past),
             seat=seat,
-            version=state.version,
-            view=show.game_view(state.game, seat) if whole and state.game else None,
-            deciding=state.deciding,
-            deadlines=(None,) * len(state.chairs) if past else self.deadlines(),
-            legal=() if past else self.legal(seat),
+            version=state.version if missed is None else missed,
+            view=show.game_view(state.game, seat)
+            if whole and state.game and missed is None
+            else None,
+            deciding=() if missed is not None else state.deciding,
+            deadlines=(None,) * len(state.chairs) if behind else self.deadlines(),
+            legal=() if behind else self.legal(seat),
             now=self.node.clock.now(),
         )
 
@@ -137,6 +142,7 @@ class Audience:
             first=terms.first,
             move_seconds=terms.move_seconds,
             stand_in=terms.stand_in,
+            patience=self.node.settings.patience,
             delay=terms.delay,
             reactions=terms.reactions,
             seeded=self.deal.dealer.seed is not None,
@@ -161,17 +167,18 @@ class Audience:
     async def recheck(self) -> None:
         """Cut off spectators who may no longer watch, on every node."""
         self.node.bus.publish(self.id, wire.encode(Recheck()))
-        await self._recheck()
+        await self.recheck_here()
 
-    async def _recheck(self) -> None:
+    async def recheck_here(self) -> None:
+        """Cut off those of this node."""
         for listener in tuple(self.listeners):
             if listener.seat is None and not await self.node.may_see(listener.person, self):
                 self.listeners.discard(listener)
-                listener.evict()
+                listener.evict(REVOKED)
 
     def _evict(self, seat: int, person: str) -> None:
         """A seat moved over: whoever had it before watches no longer with its eyes."""
         for listener in tuple(self.listeners):
             if listener.seat == seat and listener.person != person:
                 self.listeners.discard(listener)
-                listener.evict()
+                listener.evict(MOVED)

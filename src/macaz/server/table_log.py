@@ -198,7 +198,7 @@ class Log(Audience):
             self._pass_on(bytes(news.message), news.seat)
             return
         if isinstance(news, Recheck):
-            await self._recheck()
+            await self.recheck_here()
             return
         self.node.metrics.bus_lag.observe(max(0, self.node.clock.now() - news.at) / 1000)
         async with self.lock:

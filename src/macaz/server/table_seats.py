@@ -65,7 +65,12 @@ class Seats(Log):
         return state
 
     async def sit(self, person: str, seat: int | None, name: str, color: str) -> int:
-        """Sit down on a seat, or on the next free one; returns the seat."""
+        """Sit down on a seat, or on the next free one; returns the seat.
+
+        Whoever sits already and names no other seat keeps theirs: asking twice does no harm.
+        """
+        if (mine := self.seats_of(person)) and seat in (None, *mine):
+            return mine[0] if seat is None else seat
         taken = -1
 
         def wish() -> Wish:
@@ -92,11 +97,16 @@ class Seats(Log):
             raise Refusal("taken", "There is no free seat for you here.")
         return fitting[0]
 
-    async def move_over(self, seat: int, person: str, name: str | None, color: str) -> None:
-        """Give a seat to whoever opened its link: a free one, or one on another device."""
+    async def move_over(
+        self, seat: int, person: str, name: str | None, color: str, giver: str
+    ) -> None:
+        """Give a seat to whoever opened its link: a free one, or the giver's own."""
 
         def wish() -> Wish:
             chair = self.state.chairs[seat]
+            # Somebody may have sat down since the link was made.
+            if chair.person not in (None, giver, person):
+                raise Refusal("taken", "Somebody else sits there now.")
             if self.terms.seats[seat].bot or self.state.status in ("finished", "closed"):
                 raise Refusal("not-now", "That seat can no longer be taken.")
             if chair.free:
@@ -140,6 +150,8 @@ class Seats(Log):
             state = self._running()
             if not self.seats_of(person) and person != self.row.host:
                 raise Refusal("not-allowed", "Only those who play here can do that.")
+            if self.terms.move_seconds is not None:
+                raise Refusal("not-now", "There is a clock at this table: it decides.")
             since = state.since[seat] if seat < len(state.chairs) else None
             if since is None or state.chairs[seat].bot:
                 raise Refusal("not-now", "The table is not waiting for a person on that seat.")

@@ -76,13 +76,13 @@ def _tag(name: str) -> str:
     return "".join(f"-{c.lower()}" if c.isupper() else c for c in name).lstrip("-")
 
 
-def _tagged(kind: type, extra: list[tuple[str, Any]]) -> type[msgspec.Struct]:
+def _tagged(kind: type, *more: str) -> type[msgspec.Struct]:
     """A message of the same name and fields as a dataclass of the library, with a `type`."""
     hints = get_type_hints(kind)
-    fields = [(name, hints[name]) for name in kind.__dataclass_fields__]  # type: ignore[attr-defined]
+    fields = {name: hints[name] for name in kind.__dataclass_fields__}  # type: ignore[attr-defined]
     made = msgspec.defstruct(
         kind.__name__,
-        [*extra, *fields],
+        list((dict.fromkeys(more, int) | fields).items()),
         tag_field="type",
         tag=_tag(kind.__name__),
         frozen=True,
@@ -92,8 +92,13 @@ def _tagged(kind: type, extra: list[tuple[str, Any]]) -> type[msgspec.Struct]:
     return made
 
 
-EVENTS = {kind: _tagged(kind, []) for kind in events.KINDS}
-MOVES = {kind: _tagged(kind, [("action", int)]) for kind in moves.Move.__args__}
+EVENTS = {kind: _tagged(kind) for kind in events.KINDS}
+# A move that is paid for says with what, and none of it is left for a client to work out.
+PRICE = ("color", "cards", "locomotives")
+MOVES = {
+    kind: _tagged(kind, "action", *(PRICE if kind in events.Payment.__args__ else ()))
+    for kind in moves.Move.__args__
+}
 
 
 def event_message(event: events.Event) -> msgspec.Struct:
@@ -102,10 +107,10 @@ def event_message(event: events.Event) -> msgspec.Struct:
     return EVENTS[kind](*[getattr(event, name) for name in EVENTS[kind].__struct_fields__])
 
 
-def move_message(move: moves.Move, action: int) -> msgspec.Struct:
-    """A legal move as it is offered."""
+def move_message(move: moves.Move, **more: int) -> msgspec.Struct:
+    """A legal move as it is offered; `more` is its action, and its price if it has one."""
     kind = MOVES[type(move)]
-    return kind(action, *[getattr(move, name) for name in kind.__struct_fields__[1:]])
+    return kind(*[more[n] if n in more else getattr(move, n) for n in kind.__struct_fields__])
 
 
 class SeatView(Struct, frozen=True):
@@ -191,6 +196,7 @@ class SeatInfo(Struct, frozen=True):
     bot: str | None
     reason: Reason | None
     mine: bool
+    kept: bool  # free, but only for whoever played before a rematch
 
 
 class TableInfo(Struct, frozen=True):
@@ -208,6 +214,7 @@ class TableInfo(Struct, frozen=True):
     first: int | None
     move_seconds: int | None
     stand_in: str
+    patience: float  # seconds until the others may call a stand-in where there is no clock
     delay: int
     reactions: bool
     seeded: bool

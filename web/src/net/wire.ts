@@ -311,6 +311,8 @@ export interface Return {
 export interface PayTunnel {
   type: "pay-tunnel";
   action: number;
+  color: number;
+  cards: number;
   locomotives: number;
 }
 
@@ -352,27 +354,30 @@ export interface MoveAlvin {
 export interface Mark {
   type: "mark";
   action: number;
-  city: number;
   color: number;
+  cards: number;
   locomotives: number;
+  city: number;
 }
 
 /** Build a station in a city, paid with a colour and so many locomotives in its place. */
 export interface Station {
   type: "station";
   action: number;
-  city: number;
   color: number;
+  cards: number;
   locomotives: number;
+  city: number;
 }
 
 /** Claim a route, paid with a colour and so many locomotives in its place. */
 export interface Claim {
   type: "claim";
   action: number;
-  route: number;
   color: number;
+  cards: number;
   locomotives: number;
+  route: number;
 }
 
 /** What is known of a seat. `hand` and `tickets` are null where they are hidden. */
@@ -460,6 +465,8 @@ export interface SeatInfo {
   bot: string | null;
   reason: "called" | "left" | "time" | null;
   mine: boolean;
+  /** free, but only for whoever played before a rematch */
+  kept: boolean;
 }
 
 /** A table as the one who asks may see it. */
@@ -477,6 +484,8 @@ export interface TableInfo {
   first: number | null;
   move_seconds: number | null;
   stand_in: string;
+  /** seconds until the others may call a stand-in where there is no clock */
+  patience: number;
   delay: number;
   reactions: boolean;
   seeded: boolean;

@@ -49,6 +49,10 @@ class Links(Access):
         )
         return await self._change(used) == 1
 
+    async def release_link(self, link_id: str) -> None:
+        """Let a link be used again, whose use came to nothing."""
+        await self._change(update(link).where(link.c.id == link_id).values(used_at=None))
+
     async def revoke_link(self, game_id: str, link_id: str) -> bool:
         """Make a link invalid, and let nobody watch by it; False if there is no such valid link."""
         revoked = (

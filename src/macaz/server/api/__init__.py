@@ -1,0 +1,44 @@
+"""The HTTP interface: what is asked once. What goes on at a table goes through the socket."""
+
+from __future__ import annotations
+
+from litestar import Router
+from litestar.di import Provide
+
+from macaz.server.api import catalog, links, past, people, tables
+from macaz.server.api.common import provide_node, provide_person
+
+api = Router(
+    "/api/v1",
+    route_handlers=[
+        people.become,
+        people.who_am_i,
+        people.change_me,
+        people.forget_me,
+        people.my_tokens,
+        people.make_token,
+        people.revoke_token,
+        people.my_tables,
+        catalog.editions,
+        catalog.edition,
+        catalog.bots,
+        tables.lobby,
+        tables.make_table,
+        tables.table_info,
+        tables.table_map,
+        tables.sit,
+        tables.leave,
+        tables.come_back,
+        tables.stand_in,
+        tables.close,
+        tables.rematch,
+        past.updates,
+        past.moment,
+        past.record,
+        links.links,
+        links.make_link,
+        links.revoke_link,
+        links.open_link,
+    ],
+    dependencies={"person": Provide(provide_person), "node": Provide(provide_node)},
+)

@@ -1,0 +1,102 @@
+"""What the handlers share: who asks, what a path holds, what a refusal looks like."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from litestar import Request
+from litestar.datastructures import State
+from litestar.di import NamedDependency
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import PathParameter, QueryParameter
+
+from macaz.server import wire
+from macaz.server.limits import Turns
+from macaz.server.node import Node, line_of
+from macaz.server.people import People
+from macaz.server.refusal import Refusal, not_found
+from macaz.server.store.rows import GameRow, PersonRow
+from macaz.server.table import Table
+
+Asked = Request[Any, Any, State]
+Asker = NamedDependency[PersonRow]
+Here = NamedDependency[Node]
+TablePath = Annotated[
+    str, PathParameter(pattern="^[A-Za-z0-9_-]{1,64}$", description="A table's id.")
+]
+LinkPath = Annotated[str, PathParameter(pattern="^[A-Za-z0-9_-]{1,64}$", description="An id.")]
+SeatPath = Annotated[int, PathParameter(ge=0, le=5, description="A seat, from 0.")]
+EditionPath = Annotated[
+    str,
+    PathParameter(min_length=1, max_length=120, description="An edition, as in old-west+alvin."),
+]
+Before = Annotated[
+    str | None,
+    QueryParameter(pattern=r"^\d{1,15}\.[A-Za-z0-9_-]{1,64}$", description="`next`."),
+]
+Eyes = Annotated[
+    Literal["mine", "spectator", "all", "0", "1", "2", "3", "4", "5"],
+    QueryParameter(description="Whose: mine, a spectator's; after the end any or all."),
+]
+AfterVersion = Annotated[int, QueryParameter(ge=0, le=2**31 - 1)]
+VersionPath = Annotated[int, PathParameter(ge=0, le=2**31 - 1, description="A version of its log.")]
+PAGE = 20
+PROBLEMS = {
+    status: ResponseSpec(wire.Problem, description=text, generate_examples=False)
+    for status, text in {
+        400: "It cannot be read.",
+        401: "Nobody is known by that cookie or token.",
+        403: "It is not for you to do.",
+        404: "It is not there, or not for you to see.",
+        409: "Not now.",
+        413: "Too large.",
+        422: "A value is of no use.",
+        429: "Too much at once.",
+        503: "Try again later.",
+    }.items()
+}
+common: dict[str, Any] = {"responses": PROBLEMS}
+making = Turns()  # one after the other, where something is counted before it is made
+
+
+async def provide_person(request: Asked) -> PersonRow:
+    """Whoever asks; strangers are refused."""
+    people: People = request.app.state.people
+    found = await people.who(request.headers)
+    if found is None:
+        raise Refusal("unknown-person", "Nobody is known by that: POST /api/v1/people first.")
+    return found
+
+
+async def provide_node(state: State) -> Node:
+    """This server."""
+    node: Node = state.node
+    if node.draining:
+        raise Refusal("closing", "This server is going down. Connect again.")
+    return node
+
+
+async def find_table(node: Node, person: PersonRow, name: str) -> Table:
+    """A table that somebody may see."""
+    table = await node.table(name)
+    if not await node.may_see(person.id, table):
+        raise not_found()
+    return table
+
+
+def cursor(before: str | None) -> tuple[int, str] | None:
+    """The end of the page before, as the store knows it."""
+    if before is None:
+        return None
+    at, _, name = before.partition(".")
+    return int(at), name
+
+
+def table_list(node: Node, rows: list[GameRow], mine: dict[str, tuple[int, ...]]) -> wire.TableList:
+    """A page of a list; `rows` may have one more, which shows that there is another page."""
+    shown = rows[:PAGE]
+    lines = tuple(
+        line_of(row, node.editions.title(row.edition), mine.get(row.id, ())) for row in shown
+    )
+    more = len(rows) > PAGE
+    return wire.TableList(lines, "{}.{}".format(*shown[-1].cursor) if more else None)

@@ -1,0 +1,166 @@
+"""Tables: made, found, sat down at and left."""
+
+from __future__ import annotations
+
+import msgspec
+from litestar import get, post
+from litestar.params import JSONBody
+
+from macaz.server import history, wire
+from macaz.server.api.common import (
+    PAGE,
+    Asker,
+    Before,
+    Here,
+    SeatPath,
+    TablePath,
+    common,
+    cursor,
+    find_table,
+    making,
+    table_list,
+)
+from macaz.server.editions import map_of
+from macaz.server.node import Node
+from macaz.server.people import one_line
+from macaz.server.refusal import Refusal
+from macaz.server.store.rows import PersonRow
+
+
+@get("/tables", tags=["tables"], summary="The lobby", **common)
+async def lobby(person: Asker, node: Here, before: Before = None) -> wire.TableList:
+    """Open tables, newest first."""
+    rows = await node.store.lobby(PAGE + 1, cursor(before))
+    mine = await node.store.seats_of(person.id, [row.id for row in rows])
+    return table_list(node, rows, mine)
+
+
+@post("/tables", tags=["tables"], summary="Make a table", **common)
+async def make_table(person: Asker, node: Here, data: JSONBody[wire.NewTable]) -> wire.TableInfo:
+    """Make a table and sit down; the game begins when every seat is taken."""
+    # Both are read by others, in records too.
+    if data.seed is not None and not data.seed.isprintable():
+        raise Refusal("bad-value", "A seed is one line of signs that can be seen.")
+    if data.mine is not None:
+        data = msgspec.structs.replace(data, mine=tuple(map(one_line, data.mine)))
+    async with making.turn(person.id):
+        await _room_for_one_more(person, node)
+        table = await node.create(person, data)
+    return table.info(person.id)
+
+
+async def _room_for_one_more(person: PersonRow, node: Node) -> None:
+    if await node.store.open_games_of(person.id) >= node.settings.tables_per_person:
+        raise Refusal("too-many", "You have too many open tables. Finish or close one.")
+
+
+@get("/tables/{table_id:str}", tags=["tables"], summary="A table", **common)
+async def table_info(person: Asker, node: Here, table_id: TablePath) -> wire.TableInfo:
+    """What it is like and who sits there."""
+    table = await find_table(node, person, table_id)
+    ended = table.state.status in ("finished", "closed")
+    rematch = await node.rematch_of(table_id) if ended else None
+    if table.seats_of(person.id) or ended or not table.terms.delay:
+        return table.info(person.id, rematch=rematch)
+    # A spectator who is behind learns nothing of the present here either.
+    past = await history.state_at(table, await history.seen_upto(table))
+    return table.info(person.id, past=past)
+
+
+@get("/tables/{table_id:str}/map", tags=["tables"], summary="The map of a table", **common)
+async def table_map(person: Asker, node: Here, table_id: TablePath) -> wire.Map:
+    """The edition it was begun with, even if the host has another one of that name now."""
+    return map_of((await find_table(node, person, table_id)).deal.edition)
+
+
+@post("/tables/{table_id:str}/sit", tags=["tables"], summary="Sit down", status_code=200, **common)
+async def sit(
+    person: Asker, node: Here, table_id: TablePath, data: JSONBody[wire.Sit]
+) -> wire.Opened:
+    """On an open table, or one that a seat was kept at."""
+    table = await find_table(node, person, table_id)
+    kept = any(seat.kept_for == person.id for seat in table.terms.seats)
+    host = table.row.host == person.id
+    if not (table.row.listed or kept or host):
+        raise Refusal("not-allowed", "You need a link to sit down here.")
+    mine = table.seats_of(person.id)
+    if mine and data.seat not in (None, *mine) and not (host or kept):
+        raise Refusal("not-allowed", "You sit here already. The other seats are for others.")
+    name = one_line(data.name or person.name)
+    return wire.Opened(table.id, await table.sit(person.id, data.seat, name, person.color))
+
+
+@post(
+    "/tables/{table_id:str}/seats/{seat:int}/leave",
+    tags=["tables"],
+    summary="Get up",
+    status_code=200,
+    **common,
+)
+async def leave(person: Asker, node: Here, table_id: TablePath, seat: SeatPath) -> wire.TableInfo:
+    """Before the game the seat is free again; in the game a bot stands in."""
+    table = await find_table(node, person, table_id)
+    await table.leave(person.id, seat)
+    return table.info(person.id)
+
+
+@post(
+    "/tables/{table_id:str}/seats/{seat:int}/back",
+    tags=["tables"],
+    summary="Take a seat back",
+    status_code=200,
+    **common,
+)
+async def come_back(
+    person: Asker, node: Here, table_id: TablePath, seat: SeatPath
+) -> wire.TableInfo:
+    """From the bot that stands in."""
+    table = await find_table(node, person, table_id)
+    await table.come_back(person.id, seat)
+    return table.info(person.id)
+
+
+@post(
+    "/tables/{table_id:str}/seats/{seat:int}/stand-in",
+    tags=["tables"],
+    summary="Call a stand-in",
+    status_code=200,
+    **common,
+)
+async def stand_in(
+    person: Asker, node: Here, table_id: TablePath, seat: SeatPath
+) -> wire.TableInfo:
+    """For somebody who keeps the table waiting for long."""
+    table = await find_table(node, person, table_id)
+    await table.call_stand_in(person.id, seat)
+    return table.info(person.id)
+
+
+@post(
+    "/tables/{table_id:str}/close",
+    tags=["tables"],
+    summary="Close a table",
+    status_code=200,
+    **common,
+)
+async def close(person: Asker, node: Here, table_id: TablePath) -> wire.TableInfo:
+    """Its maker may, while nobody else plays."""
+    table = await find_table(node, person, table_id)
+    await table.close(person.id)
+    return table.info(person.id)
+
+
+@post(
+    "/tables/{table_id:str}/rematch",
+    tags=["tables"],
+    summary="Play again",
+    status_code=200,
+    **common,
+)
+async def rematch(person: Asker, node: Here, table_id: TablePath) -> wire.TableInfo:
+    """At a new table, everybody one seat further. Whoever asks second finds the same table."""
+    table = await find_table(node, person, table_id)
+    async with making.turn(person.id):
+        if await node.rematch_of(table.id) is None:
+            await _room_for_one_more(person, node)
+        return (await node.rematch(person, table)).info(person.id)

@@ -1,0 +1,126 @@
+"""Schemathesis over the description of the HTTP interface: what it promises is kept."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, strategies
+from hypothesis import settings as hypothesis_settings
+from schemathesis import GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    negative_data_rejection,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+from tests.server.harness import Client, play_on, serving, settings
+
+PROMISES = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+]
+MODES = (GenerationMode.POSITIVE, GenerationMode.NEGATIVE)
+# The same examples every time.
+repeatable = hypothesis_settings(
+    max_examples=12,
+    derandomize=True,
+    database=None,
+    deadline=None,
+    phases=[Phase.explicit, Phase.generate],
+    suppress_health_check=list(HealthCheck),
+)
+
+
+# It imports what it needs only now, and Python 3.11 may fail to read a module while the server's
+# thread does the same.
+strategies.from_regex("a").validate()
+
+
+class Described(NamedTuple):
+    """A server with its description, and what there is to ask for."""
+
+    operations: list[Any]
+    token: str
+    tables: list[str]  # one that waits, one that runs, one that has ended
+
+
+@pytest.fixture(scope="module")
+def described(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Described]:
+    async def prepare(address: str) -> tuple[str, list[str]]:
+        ana = await Client.new(address)
+        waiting = await ana.table("me", "person", listed=True)
+        running = await ana.table("me", "random")
+        ended = await ana.table("me", "random")
+        await play_on(ana, ended, 0)
+        await ana.close()
+        return ana.token, [waiting, running, ended]
+
+    with serving(settings(tmp_path_factory.mktemp("openapi"))) as server:
+        token, tables = asyncio.run(prepare(server.address))
+        schema = schemathesis.openapi.from_url(f"{server.address}/api/v1/schema/openapi.json")
+        operations: list[Any] = list(schema.get_all_operations())
+        yield Described([found.ok() for found in operations], token, tables)
+
+
+def examples(described: Described, mode: GenerationMode) -> Iterator[Any]:
+    for operation in described.operations:
+        asks_for = operation.body or operation.query or operation.path_parameters
+        if asks_for or mode is GenerationMode.POSITIVE:  # without, nothing can be asked wrongly
+            yield operation, operation.as_strategy(generation_mode=mode)
+
+
+def _fields(case: Any) -> dict[str, Any]:
+    return case.body if isinstance(case.body, dict) else {}
+
+
+def test_every_route_is_described_with_its_refusals(described):
+    assert len(described.operations) > 20
+    for operation in described.operations:
+        told = operation.definition.raw["responses"]
+        assert {"400", "401", "404", "429", "503"} <= set(told), operation.label
+        assert operation.definition.raw["summary"], operation.label
+
+
+@pytest.mark.parametrize("mode", MODES, ids=lambda mode: mode.value)
+@pytest.mark.parametrize("known", [True, False], ids=["with a token", "as a stranger"])
+def test_the_description_is_kept(described, mode, known, caplog):
+    headers = {"authorization": f"Bearer {described.token}"} if known else {}
+    for _, cases in examples(described, mode):
+
+        @repeatable
+        @given(case=cases)
+        def keeps_it(case: Any) -> None:
+            if mode is GenerationMode.POSITIVE and "edition" in _fields(case):
+                case.body |= {"edition": "tiny"}  # chance would never find the name of one
+            checks = [*PROMISES, negative_data_rejection] if known else PROMISES
+            case.call_and_validate(headers=headers, checks=checks)
+
+        keeps_it()
+    assert not [r for r in caplog.records if r.levelno >= logging.ERROR]
+
+
+@pytest.mark.parametrize("mode", MODES, ids=lambda mode: mode.value)
+def test_the_description_is_kept_at_tables_that_exist(described, mode, caplog):
+    headers = {"authorization": f"Bearer {described.token}"}
+    for operation, cases in examples(described, mode):
+        if "{table_id}" not in operation.path:
+            continue
+
+        @repeatable
+        @given(case=cases, table=strategies.sampled_from(described.tables))
+        def keeps_it(case: Any, table: str) -> None:
+            case.path_parameters["table_id"] = table
+            case.call_and_validate(headers=headers, checks=PROMISES)
+
+        keeps_it()
+    assert not [r for r in caplog.records if r.levelno >= logging.ERROR]

@@ -1,0 +1,408 @@
+"""Nothing that a seat or a spectator is sent depends on what it may not know.
+
+A whole game is played over real sockets, and everything that anybody receives is kept. Then its
+twin is played (see `twins`): cards and tickets of some seats are others, and all that the rest
+may see is the same. Ids, secrets and the clock are fixed, so whoever cannot see the difference
+must have been sent the very same bytes, in the same order.
+
+Compared is all that comes before the update that tells the end of the game, which opens
+everything. The commitment to the cards is the same in both games: it is the hash of a secret
+that is the same, while the cards are scripted.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import hashlib
+import json
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+import pytest
+from tests.server.harness import Client, say, serving, settings
+from tests.server.twins import Story, differences, hidden_sets, random_story, twin
+from websockets import ClientConnection
+
+from macaz.edition import load_edition
+from macaz.fair import Dealer
+from macaz.record import load_record
+from macaz.server import logs, node, people, show, state, wire
+from macaz.server.api import links, past
+from macaz.server.clock import Clock
+from macaz.server.table import Table
+
+# Games of each table. The usual number is for games without a server, of which many are quick.
+GAMES = max(1, int(os.environ.get("MACAZ_TEST_GAMES", "100")) // 100)
+EDITIONS = ("tiny", "usa-classic", "usa", "europe", "old-west", "old-west+alvin")
+TABLES = [(e, seats) for e in EDITIONS for seats in (2, min(4, load_edition(e).rules.max_seats))]
+TRIES = 120  # of changing something hidden, for a twin
+ENOUGH = {"tiny": (2, 1)}  # cards and tickets that a twin must have different
+NAMES = ("Ana", "Ion", "Eva", "Dan")
+HIDDEN_FIELDS = ("hand", "tickets", "offer")
+
+
+# -- a server whose every byte can be foretold -----------------------------------------------------
+
+
+class Ticking(Clock):
+    """A clock that goes on when it is told to."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+        super().__init__(wall=lambda: 1_700_000_000.0, count=lambda: self.seconds)
+
+
+class Foretold:
+    """In place of `secrets`: always the same, and all that was given out is known."""
+
+    def __init__(self) -> None:
+        self.given: list[str] = []
+        self._count = 0
+
+    def _next(self, size: int) -> bytes:
+        self._count += 1
+        return hashlib.shake_256(f"foretold {self._count}".encode()).digest(size)
+
+    def token_bytes(self, size: int) -> bytes:
+        """The secret of a game."""
+        made = self._next(size)
+        self.given += [made.hex(), base64.b64encode(made).decode()]
+        return made
+
+    def token_urlsafe(self, size: int) -> str:
+        """Ids of people and tables, tokens."""
+        self.given.append(base64.urlsafe_b64encode(self._next(size)).rstrip(b"=").decode())
+        return self.given[-1]
+
+    def token_hex(self, size: int) -> str:
+        """Ids of requests: whoever asks may know them."""
+        return self._next(size).hex()
+
+
+def scripted(ways: list[int]) -> type[Dealer]:
+    """Dealers that let chance go these ways."""
+
+    class Scripted(Dealer):
+        def draw(self, index: int, ways_: int) -> int:
+            assert ways[index] < ways_
+            return ways[index]
+
+    return Scripted
+
+
+# -- playing, with everything kept -----------------------------------------------------------------
+
+
+@dataclass
+class Watcher:
+    """Somebody at the table, or beside it, and all that they were ever sent."""
+
+    client: Client
+    table: str
+    seat: int | None
+    socket: ClientConnection
+    version: int = 0
+    got: list[bytes] = field(default_factory=list)  # while the game lasts
+    messages: list[Any] = field(default_factory=list)  # the same, read
+    end: list[Any] = field(default_factory=list)  # from the update that tells the end
+
+    async def hear(self) -> dict[str, Any]:
+        """The next message of the socket."""
+        async with asyncio.timeout(30):
+            raw = await self.socket.recv()
+        message: dict[str, Any] = json.loads(raw)
+        if message["type"] in ("welcome", "update"):
+            self.version = message["version"]
+        if self.end or any(e["type"] == "game-ended" for e in message.get("events", ())):
+            self.end.append(message)
+        else:
+            self._keep(str(raw).encode(), message)
+        return message
+
+    async def hear_upto(self, version: int) -> None:
+        """All messages to a version of the table."""
+        while self.version < version:
+            await self.hear()
+
+    async def answer(self, kind: str) -> None:
+        """All messages to the next of a kind."""
+        while (message := await self.hear())["type"] != kind:
+            assert message["type"] != "refused", message
+
+    async def ask(self, path: str) -> None:
+        """What HTTP gives, headers included."""
+        found = await self.client.ask("GET", path)
+        lines = [f"{name}: {value}" for name, value in found.headers.items() if name != "date"]
+        head = "\n".join([f"{path} {found.status_code}", *lines, ""])
+        self._keep(head.encode() + found.content, found.json())
+
+    def _keep(self, raw: bytes, message: Any) -> None:
+        self.got.append(raw)
+        self.messages.append(message)
+
+    async def look_around(self, seats: int, foreign: int | None) -> None:
+        """Ask for all there is, and for what is not for these eyes."""
+        place, now = f"/tables/{self.table}", self.version
+        not_mine = next(p for p in range(seats) if p != self.seat)
+        paths = ["/me/tables", "/tables", place, f"{place}/record", f"{place}/updates"]
+        paths += [f"{place}/updates?after={now - 2}", f"{place}/updates?eyes=all"]
+        paths += [f"{place}/moments/{n}" for n in (now // 4, now // 2, now)]
+        paths += [f"{place}/moments/{now}?eyes={not_mine}"]
+        for path in paths:
+            await self.ask(path)
+        await say(self.socket, "look")
+        await self.answer("welcome")
+        await say(self.socket, "hello", table=self.table, seat=self.seat, after=now - 1)
+        await self.answer("update")
+        await say(self.socket, "hello", table=self.table, seat=not_mine)
+        await self.answer("refused")
+        if foreign is not None:  # a guess at what somebody else may decide, and a right one
+            await say(self.socket, "act", action=foreign, version=now, nonce=f"guess-{now}")
+            await self.answer("refused")
+
+
+@dataclass
+class Played:
+    """A game that was played on a server."""
+
+    watchers: list[Watcher]  # the seats, and a spectator
+    record: str
+    opened: Any  # all updates, as a spectator finds them after the end
+    secrets: list[str]  # what the server must keep to itself
+
+
+async def _play(address: str, story: Story, clock: Ticking, given: list[str]) -> Played:
+    seats, edition, decisions = story.table.seats, story.table.edition, story.script()[1]
+    watchers: list[Watcher] = []
+    async with AsyncExitStack() as stack:
+        clients = [await Client.new(address, name) for name in (*NAMES[:seats], "Zoe")]
+        for client in clients:
+            stack.push_async_callback(client.close)
+        others = ["person"] * (seats - 1)
+        terms: dict[str, Any] = {"edition": edition, "listed": True, "move_seconds": 36_000}
+        table = await clients[0].table("me", *others, **terms)
+
+        async def watch(client: Client, seat: int | None) -> None:
+            socket = await stack.enter_async_context(await client.connect())
+            watchers.append(Watcher(client, table, seat, socket))
+            await say(socket, "hello", table=table, seat=seat)
+            await watchers[-1].answer("welcome")
+
+        await watch(clients[-1], None)
+        await watch(clients[0], 0)
+        for seat in range(1, seats):
+            await clients[seat].post(f"/tables/{table}/sit", {"seat": seat})
+            await watch(clients[seat], seat)
+        watchers.append(watchers.pop(0))
+        looks = (1, len(decisions) - 1)  # while first tickets are chosen, and before the end
+        for n, (seat, action) in enumerate(decisions):
+            actor = watchers[seat]
+            version = max(watcher.version for watcher in watchers)
+            for watcher in watchers:
+                await watcher.hear_upto(version)
+            clock.seconds += 1
+            for watcher in watchers if n in looks else ():
+                await watcher.look_around(seats, None if watcher is actor else action)
+            nonce = f"nonce-of-{seat}-{n}"
+            await say(actor.socket, "act", action=action, version=version, nonce=nonce)
+            await actor.answer("done")
+        for watcher in watchers:
+            while not watcher.end:
+                await watcher.hear()
+        records = [await client.get(f"/tables/{table}/record") for client in clients]
+        assert len(set(records)) == 1, "everybody gets the same record"
+        opened = await clients[-1].get(f"/tables/{table}/updates?eyes=all")
+    return Played(watchers, records[0], opened, [text for text in given if text != table])
+
+
+def play(story: Story, folder: Path) -> Played:
+    """Play a story on a new server."""
+    foretold, clock = Foretold(), Ticking()
+    folder.mkdir()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(state, "Dealer", scripted(story.script()[0]))
+        for module in (node, people, links, logs):
+            patch.setattr(module, "secrets", foretold)
+        with serving(settings(folder), clock) as server:
+            return asyncio.run(_play(server.address, story, clock, foretold.given))
+
+
+# -- what must hold --------------------------------------------------------------------------------
+
+
+def told_apart(one: Played, other: Played, hidden: tuple[int, ...]) -> list[tuple[bytes, bytes]]:
+    """What was sent differently, before the end, to those who must not see a difference."""
+    found: list[tuple[bytes, bytes]] = []
+    for a, b in zip(one.watchers, other.watchers, strict=True):
+        assert a.seat == b.seat
+        assert a.end
+        assert b.end
+        if a.seat not in hidden:
+            pairs = zip_longest(a.got, b.got, fillvalue=b"nothing")
+            found += [(x, y) for x, y in pairs if x != y]
+    return found
+
+
+def objects(message: Any) -> Iterator[dict[str, Any]]:
+    """Every object in a message."""
+    if isinstance(message, dict):
+        yield message
+    for part in message.values() if isinstance(message, dict) else message:
+        if isinstance(part, dict | list):
+            yield from objects(part)
+
+
+def check_nothing_of_others(played: Played) -> None:
+    """While the game lasts: no hand, ticket, id, token, secret or nonce of anybody else."""
+    for watcher in played.watchers:
+        me, seats = watcher.seat, range(len(played.watchers) - 1)
+        nonces = [f"nonce-of-{p}-" for p in seats if p != me]
+        everything = b"\n".join(watcher.got).decode()
+        assert not [text for text in (*played.secrets, *nonces) if text in everything]
+        own = 0
+        for thing in (o for message in watcher.messages for o in objects(message)):
+            if "hand_size" in thing.get("seats", [{}])[0]:
+                for p, seat in enumerate(thing["seats"]):
+                    assert p == me or [seat[name] for name in HIDDEN_FIELDS] == [None] * 3
+                    own += p == me and seat["hand"] is not None and seat["tickets"] is not None
+            if thing.get("type") in ("card-dealt", "blind-drawn"):
+                assert (thing["color"] is None) == (thing["seat"] != me)
+            if thing.get("type") in ("tickets-dealt", "tickets-kept", "tickets-returned"):
+                assert (thing["tickets"] is None) == (thing["seat"] != me)
+            if thing.get("type") in ("welcome", "update") and me not in thing["deciding"]:
+                assert thing["legal"] == []
+        assert (own > 0) == (me is not None)
+
+
+def check_all_open(story: Story, played: Played) -> None:
+    """After the end: the record and the log tell everything, to everybody."""
+    for watcher in played.watchers:
+        assert watcher.end[0]["events"][-1]["type"] == "game-ended"
+    numbers = [
+        story.table.action(before, fact) if fact.kind in ("action", "choice") else fact.what
+        for before, fact in zip(story.states, story.facts, strict=False)
+    ]
+    assert [step.number for step in load_record(played.record).history] == numbers
+    events = [event for update in played.opened["updates"] for event in update["events"]]
+    drawn = [e["color"] for e in events if e["type"] in ("card-dealt", "blind-drawn")]
+    assert drawn == [f.what for f in story.facts if f.kind == "card" and f.seat is not None]
+    assert None not in [e.get("tickets", ()) for e in events]
+
+
+def story_and_twins(
+    edition: str, seats: int, game: int, sets: Sequence[tuple[int, ...]]
+) -> tuple[Story, list[Story]]:
+    """A game, and for each set of seats a twin in which enough of theirs is different."""
+    cards, tickets = ENOUGH.get(edition, (10, 3))
+    for seed in range(100):
+        story = random_story(edition, seats, (game, seed))
+        twins = [twin(story, hidden, tries=TRIES) for hidden in sets]
+        counts = [differences(story, other) for other in twins]
+        if all(c["card"] >= cards and c["ticket"] + c["choice"] >= tickets for c in counts):
+            return story, twins
+    raise AssertionError("no game has twins that differ enough")
+
+
+def sets_for(edition: str, seats: int) -> Sequence[tuple[int, ...]]:
+    """Whose secrets are changed. Half of the sets of a large table, in turn, unless asked for all:
+    over all editions every seat is blind for every other.
+    """
+    sets = hidden_sets(seats)
+    if GAMES > 1 or len(sets) == 2:
+        return sets
+    return sets[:2] if EDITIONS.index(edition) % 2 else sets[2:]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", range(GAMES))
+@pytest.mark.parametrize(("edition", "seats"), TABLES)
+def test_what_is_sent_does_not_depend_on_what_is_hidden(
+    tmp_path: Path, edition: str, seats: int, game: int
+) -> None:
+    """P1, P2 over the wire: not a byte, not a message more or less."""
+    sets = sets_for(edition, seats)
+    story, twins = story_and_twins(edition, seats, game, sets)
+    played = play(story, tmp_path / "story")
+    check_nothing_of_others(played)
+    check_all_open(story, played)
+    for n, (hidden, other) in enumerate(zip(sets, twins, strict=True)):
+        played_other = play(other, tmp_path / f"twin {n}")
+        assert not told_apart(played, played_other, hidden)
+        check_all_open(other, played_other)
+        # Those whose secrets they are were told other things: the games did differ.
+        pairs = [(played.watchers[seat], played_other.watchers[seat]) for seat in hidden]
+        assert any(mine.got != yours.got for mine, yours in pairs)
+
+
+# -- the test itself -------------------------------------------------------------------------------
+
+
+def leak_events(patch: pytest.MonkeyPatch) -> None:
+    """Events go out as they are."""
+    narrowed = show._narrowed
+    patch.setattr(show, "_narrowed", lambda event, _eyes: narrowed(event, "all"))
+
+
+def leak_hands(patch: pytest.MonkeyPatch) -> None:
+    """A view shows all hands."""
+    seat_view = show._seat_view
+    patch.setattr(show, "_seat_view", lambda g, v, _eyes, seat: seat_view(g, v, "all", seat))
+
+
+def leak_legal(patch: pytest.MonkeyPatch) -> None:
+    """Everybody gets the legal moves of whoever decides."""
+    legal = Table.legal
+    patch.setattr(Table, "legal", lambda t, _: legal(t, next(iter(t.state.deciding), None)))
+
+
+def leak_past(patch: pytest.MonkeyPatch) -> None:
+    """The past is open to all, over HTTP only."""
+
+    patch.setattr(past, "_eyes", lambda *_: "all")
+
+
+def leak_count(patch: pytest.MonkeyPatch) -> None:
+    """Now and then a message more, which says nothing: but when depends on the hands."""
+    tell = Table.tell
+
+    def tell_more(table: Table, page: show.Page) -> None:
+        tell(table, page)
+        game = table.state.game
+        for listener in table.listeners if game and crc32(game.state["hand"].tobytes()) % 2 else ():
+            listener.send(wire.encode(wire.Pong(0)))
+
+    patch.setattr(Table, "tell", tell_more)
+
+
+@pytest.mark.parametrize("leak", [leak_events, leak_hands, leak_legal, leak_past, leak_count])
+def test_a_leak_would_be_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, leak: Callable[[pytest.MonkeyPatch], None]
+) -> None:
+    story, other = next(p for p in small_pairs() if legal_of(p[0], 1) != legal_of(p[1], 1))
+    leak(monkeypatch)
+    played, played_other = play(story, tmp_path / "story"), play(other, tmp_path / "twin")
+    assert told_apart(played, played_other, (1,))
+
+
+def small_pairs() -> Iterator[tuple[Story, Story]]:
+    """Small games with twins in which one seat's cards and tickets are others."""
+    for game in range(100):
+        story, [other] = story_and_twins("tiny", 2, game, [(1,)])
+        yield story, other
+
+
+def legal_of(story: Story, seat: int) -> list[Sequence[int]]:
+    """What a seat could do each time it decided, tickets aside."""
+    steps = zip(story.states, story.facts, strict=False)
+    return [
+        story.table.engine.legal(before, seat)
+        for before, fact in steps
+        if fact.kind == "action" and fact.seat == seat
+    ]
