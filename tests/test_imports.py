@@ -39,8 +39,9 @@ LAYERS: dict[str, tuple[str, ...]] = {
         "chart",
     ),
     "the bots": ("bots", "bots.*"),
-    "games in bulk": ("simulate", "simulate_*", "bench", "bench.*"),
+    "games in bulk": ("simulate", "simulate_*"),
     "the server": ("server", "server.*"),
+    "the benchmarks": ("bench", "bench.*"),
     "the command line": ("cli", "cli.*", "__main__"),
 }
 HEAVY = (

@@ -94,13 +94,13 @@ def test_a_full_disk_loses_nothing(tmp_path):
         ana = await Client.new(address)
         table = await ana.table("person", "person", mine=["Ana", "Ion"], edition="usa")
         await room(0)
-        statuses = []
+        statuses = {201: {}}
         while 503 not in statuses:  # what is left of the last pages fills up
             answer = await ana.ask("POST", "/people", {"name": "x" * 24, "token": "y" * 60})
-            statuses.append(answer.status_code)
-        assert answer.json()["code"] == "storage"
+            statuses[answer.status_code] = answer.json()
         assert set(statuses) == {201, 503}
-        answers = []
+        assert statuses[503]["code"] == "storage"
+        answers: list[str] = []
         socket, sent = await act(ana, table)
         while "refused" not in answers and len(answers) < 1000:
             answers.append((await hear(socket))["type"])

@@ -23,10 +23,11 @@ from macaz.errors import MacazError
 from macaz.game import Game
 from macaz.server.entries import Acted, Dealt, decode_entry
 from macaz.server.store.connect import migrating_engine
-from macaz.server.store.migrate import migrate
+from macaz.server.store.migrate import HEAD, migrate
 from macaz.server.store.place import read_url
 from macaz.server.store.schema import metadata
 from macaz.server.store.store import Store
+from macaz.server.store.upgrade import script
 
 OLD = sorted((Path(__file__).parent / "data").glob("revision-*.db"))
 
@@ -188,3 +189,7 @@ def test_nodes_may_start_at_once(postgres_url):
         assert node.stdin is not None
         node.stdin.close()
     assert [node.wait() for node in nodes] == [0, 0, 0]
+
+
+def test_the_newest_migration_is_known_without_reading_them():
+    assert script().get_current_head() == HEAD

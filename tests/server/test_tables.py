@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 import pytest
@@ -13,7 +13,7 @@ from websockets import ConnectionClosed
 from macaz.record import load_record
 from macaz.server.clock import Clock
 
-Story = Callable[[str], Awaitable[None]]
+Story = Callable[[str], Coroutine[Any, Any, None]]
 
 
 def tell(folder, story: Story, clock: Clock | None = None, **changes: Any) -> None:
@@ -502,9 +502,8 @@ def test_what_was_missed_is_refilled_exactly(tmp_path):
     async def story(address: str) -> None:
         [ana] = await people(address, "Ana")
         table = await ana.table("person", "person", mine=["Ana", "Ion"], edition="usa")
-        told, _ = await asyncio.gather(
-            play_on(ana, table, 0, upto=100), play_on(ana, table, 1, upto=100)
-        )
+        playing = [play_on(ana, table, seat, upto=100) for seat in (0, 1)]
+        told: list[dict[str, Any]] = (await asyncio.gather(*playing))[0]
         updates = {m["version"]: m for m in told if m["type"] == "update"}
         now = (await ana.get(f"/tables/{table}"))["version"]
         for after in (3, 20, now - 5, now):

@@ -150,13 +150,16 @@ def markdown(report: Report, machine: str, with_picture: bool) -> str:
     if with_picture:
         lines += [f"![Random games and decisions a second, on a log scale]({PICTURE})", ""]
     for sheet in sheets(report):
-        lines += [f"## {sheet.title}", ""]
-        marks = [":--" if i < sheet.words else "--:" for i in range(len(sheet.headings))]
-        for row in (sheet.headings, marks, *sheet.rows):
-            lines.append(f"| {' | '.join(row)} |")
-        lines += ["", sheet.note, ""] if sheet.note else [""]
+        lines += markdown_lines(sheet)
     lines += [f"{note}\n" for note in report.notes]
     return "\n".join(lines).rstrip() + "\n"
+
+
+def markdown_lines(sheet: Sheet) -> list[str]:
+    """A table as a section of a page."""
+    marks = [":--" if i < sheet.words else "--:" for i in range(len(sheet.headings))]
+    table = [f"| {' | '.join(row)} |" for row in (sheet.headings, marks, *sheet.rows)]
+    return [f"## {sheet.title}", "", *table, "", *([sheet.note, ""] if sheet.note else [])]
 
 
 def write(report: Report, machine: str, folder: Path) -> list[Path]:

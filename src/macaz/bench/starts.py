@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
 from macaz.bench.measure import Job, Skipped
@@ -18,28 +19,32 @@ def start_jobs(folder: str) -> list[Job]:
     cache = {"MACAZ_CACHE_DIR": folder}
     python = sys.executable
     return [
-        Job("starts", "python, for comparison", lambda: _time([python, "-c", "pass"])),
-        Job("starts", "import macaz", lambda: _time([python, "-c", "import macaz"])),
-        Job("starts", "macaz --help", lambda: _time([python, "-m", "macaz", "--help"])),
+        Job("starts", "python, for comparison", lambda: time_process([python, "-c", "pass"])),
+        Job("starts", "import macaz", lambda: time_process([python, "-c", "import macaz"])),
+        Job("starts", "macaz --help", lambda: time_process([python, "-m", "macaz", "--help"])),
         Job(
             "starts",
             "first start: the kernel is compiled",
-            lambda: _time([python, "-c", _KERNEL], cache),
+            lambda: time_process([python, "-c", _KERNEL], cache),
             once=True,
         ),
-        Job("starts", "later starts", lambda: _time([python, "-c", _KERNEL], cache)),
+        Job("starts", "later starts", lambda: time_process([python, "-c", _KERNEL], cache)),
     ]
 
 
-def _time(command: list[str], extra: dict[str, str] | None = None) -> dict[str, float]:
-    """The wall time of a process, from nothing to its end."""
-    # A process finds the package where this one did, installed or not.
+def environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
+    """For a process that finds the package where this one did, installed or not."""
     source = str(Path(__file__).parents[2])
     path = os.pathsep.join(filter(None, (source, os.environ.get("PYTHONPATH"))))
+    return {**os.environ, "PYTHONPATH": path, **(extra or {})}
+
+
+def time_process(command: list[str], extra: Mapping[str, str] | None = None) -> dict[str, float]:
+    """The wall time of a process, from nothing to its end."""
     began = time.perf_counter()
     done = subprocess.run(
         command,
-        env={**os.environ, "PYTHONPATH": path, **(extra or {})},
+        env=environment(extra),
         capture_output=True,
         text=True,
         check=False,

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
+from macaz.cli.bench_parts import bench_progress, check_folder, out_option, print_sheet
+from macaz.cli.bench_server import server
 from macaz.cli.options import COUNT
 
 if TYPE_CHECKING:
@@ -20,12 +22,7 @@ if TYPE_CHECKING:
 )
 @click.option("--quick", is_flag=True, help="Two short rounds, to see that it works.")
 @click.option("--no-peers", is_flag=True, help="Leave out the other engines.")
-@click.option(
-    "--out",
-    type=click.Path(file_okay=False, path_type=Path),
-    metavar="FOLDER",
-    help="Write a page, a picture and all figures as JSON there.",
-)
+@out_option("Write a page, a picture and all figures as JSON there.")
 def bench(
     ctx: click.Context, rounds: int | None, quick: bool, no_peers: bool, out: Path | None
 ) -> None:
@@ -37,10 +34,12 @@ def bench(
     """
     if ctx.invoked_subcommand is not None:
         return
+    from macaz.bench.report import RESULTS
     from macaz.bench.suite import Settings
 
     if out is not None:
-        _check_folder(out)
+        _check_plot()
+        check_folder(out, RESULTS)
     settings = (
         Settings.quick(rounds, not no_peers)
         if quick
@@ -50,77 +49,37 @@ def bench(
     _show(report, out)
 
 
-def _check_folder(out: Path) -> None:
-    """Find out now that the results could not be written."""
+bench.add_command(server)
+
+
+def _check_plot() -> None:
+    """Find out now that the picture could not be drawn."""
     from macaz.errors import MissingExtra
     from macaz.simulate_plot import need_matplotlib
-    from macaz.simulate_table import check_writable
 
     try:
         need_matplotlib()
-        (out / "assets").mkdir(parents=True, exist_ok=True)
-        check_writable(out / "assets" / "bench.json")
     except MissingExtra as error:
         raise click.ClickException(str(error)) from error
-    except OSError as error:
-        why = error.strerror or str(error)
-        raise click.ClickException(
-            f"--out: cannot write to the folder {str(out)!r}: {why}. Choose another one."
-        ) from error
 
 
 def _measure(settings: Settings) -> Report:
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeRemainingColumn,
-    )
-
     from macaz.bench import suite
-    from macaz.cli.text import stderr
 
-    console = stderr()
-    with Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(compact=True),
-        console=console,
-        transient=True,
-        disable=not console.is_terminal,
-    ) as bar:
-        task = bar.add_task("", total=None)
-        finished = -1
-
-        def prepare(text: str) -> None:
-            bar.update(task, description=f"Preparing {text}")
-
-        def tell(number: int, job: Any) -> None:
-            nonlocal finished
-            finished += 1
-            text = f"Round {number + 1} of {settings.rounds}: {job.group}, {job.name}"
-            bar.update(task, description=text, completed=finished)
-
-        return suite.run(settings, prepare, lambda total: bar.update(task, total=total), tell)
+    with bench_progress(settings.rounds) as (prepare, begin, tell):
+        return suite.run(settings, prepare, begin, tell)
 
 
 def _show(report: Report, out: Path | None) -> None:
     from macaz.bench import machine
     from macaz.bench.report import sheets, write
-    from macaz.cli.text import new_table, stdout
+    from macaz.cli.text import stdout
 
     console = stdout()
     words = machine.in_words()
     console.print(f"{words}\n", markup=False)
     for sheet in sheets(report):
-        table = new_table(sheet.title, caption=sheet.note or None, caption_justify="left")
-        for i, heading in enumerate(sheet.headings):
-            table.add_column(heading, justify="left" if i < sheet.words else "right")
-        for row in sheet.rows:
-            table.add_row(*row)
-        console.print(table)
+        print_sheet(console, sheet)
     rounds = report.settings.rounds
     console.print(f"Median of {rounds} rounds; in brackets the least and the greatest.")
     for note in report.notes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import logging
 import secrets
 import signal
@@ -66,6 +67,8 @@ async def readyz(state: State) -> Response[str]:
     node: Node = state.node
     if node.draining:
         return Response("closing", status_code=503)
+    if not node.rules.done():
+        return Response("the rules are being compiled", status_code=503)
     try:
         await node.store.ping()
     except Unavailable:
@@ -217,6 +220,7 @@ async def application(settings: Settings, clock: Clock | None = None) -> AsyncIt
         observe=lambda bot, seconds: counted.thinking.labels(bot).observe(seconds),
     )
     node = Node(settings, store, bus, thinkers, counted, clock, editions)
+    node.rules = asyncio.create_task(asyncio.to_thread(_load_rules))
     try:
         key = settings.secret or await store.setting(SIGNING_KEY, _new_key)
         await node.start()
@@ -268,16 +272,27 @@ def _app(node: Node, people: People) -> Any:
 class _Server(uvicorn.Server):
     """Says when it is there, and takes a signal to stop for what it is: no error."""
 
-    def __init__(self, config: uvicorn.Config, ready: Callable[[str], None]) -> None:
+    def __init__(
+        self, config: uvicorn.Config, rules: asyncio.Task[None], ready: Callable[[str], None]
+    ) -> None:
         super().__init__(config)
-        self._ready = ready
+        self._rules, self._ready = rules, ready
 
     async def startup(self, sockets: list[sockets.socket] | None = None) -> None:
         """Listen, then say where."""
         await super().startup(sockets)
         if self.started and not self.should_exit:
             host, port = self.servers[0].sockets[0].getsockname()[:2]
-            self._ready(f"http://{f'[{host}]' if ':' in host else host}:{port}/")
+            address = f"http://{f'[{host}]' if ':' in host else host}:{port}/"
+            self._telling = asyncio.create_task(self._tell(address))
+
+    async def _tell(self, address: str) -> None:
+        try:
+            await asyncio.shield(self._rules)
+        except Exception:
+            self.should_exit = True  # there is nothing to serve without them
+        else:
+            self._ready(address)
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -316,12 +331,15 @@ def server_config(settings: Settings, app: Any) -> uvicorn.Config:
 def run(settings: Settings, *, ready: Callable[[str], None]) -> None:
     """Serve until a signal to stop; `ready` is told the address."""
     logs.configure(settings.log_format, settings.log_level, hide=[settings.secret])
-    _compile_rules()
+    _prepare_process()
 
     async def serve() -> None:
         async with application(settings) as app:
-            server = _Server(server_config(settings, app), ready)
+            rules = node_of(app).rules
+            server = _Server(server_config(settings, app), rules, ready)
             await server.serve(sockets=[_listen(settings)])
+            if rules.done():
+                rules.result()
 
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
         runner.run(serve())
@@ -353,6 +371,28 @@ def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
     return uvloop.new_event_loop
 
 
-def _compile_rules() -> None:
-    """Have the rules compiled before anybody waits for them."""
+def node_of(app: Any) -> Node:
+    """The inside of an application."""
+    node: Node = app.app.app.state.node
+    return node
+
+
+def _load_rules() -> None:
+    """Load or compile the rules, which takes a while, before a table needs them."""
     Game("tiny", seed=0)
+
+
+def _prepare_process() -> None:
+    """Room for many sockets, and no long pauses.
+
+    Whatever is in memory before the first table stays there: the collector of garbage need not
+    look at it again, and need not look for cycles among all tables every few seconds.
+    """
+    with contextlib.suppress(ImportError, ValueError, OSError):
+        import resource
+
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(10_000, 20, 1000)

@@ -59,8 +59,14 @@ def configure(
         logger.handlers.clear()
         logger.setLevel(logging.INFO if level == "debug" else logging.NOTSET)  # it logs messages
         logger.propagate = True
+    logging.getLogger("uvicorn.error").addFilter(_no_noise)
     # Its lines have the query string and no id; `AccessLog` writes better ones.
     logging.getLogger("uvicorn.access").propagate = False
+
+
+def _no_noise(record: logging.LogRecord) -> bool:
+    """Not what uvicorn says of every socket that is refused as it should be."""
+    return "without completing handshake" not in record.getMessage()
 
 
 class _Lines(logging.Formatter):

@@ -63,6 +63,7 @@ class Node:
         self.tables: dict[str, Table] = {}
         self.connections: set[Connection] = set()
         self.draining = False
+        self.rules: asyncio.Task[None]  # done when there can be games
         self._loading: dict[str, asyncio.Task[Table]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self._sweeper: asyncio.Task[None] | None = None
@@ -123,6 +124,7 @@ class Node:
             row = await self.store.game(name)
             if row is None:
                 raise not_found()
+            await asyncio.shield(self.rules)
             edition = await self.editions.of_game(row, self.store)
             terms = msgspec.json.decode(row.terms, type=Terms)
             table = Table(self, row, Deal(edition, terms, row.secret, row.seed))

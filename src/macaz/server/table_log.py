@@ -91,6 +91,7 @@ class Log(Audience):
                 except Overtaken:
                     await self._catch_up()
                     if wanted.nonce and (version := await self._version_of(wanted.nonce) or 0):
+                        self.rouse()
                         return version
                 else:
                     await self._go_on()

@@ -27,6 +27,8 @@ class Seats(Log):
         for known, version in self.nonces:
             if known == nonce:
                 return version
+        if self.node.settings.redis and message.version > self.state.version:
+            await self.catch_up(message.version)  # they saw it on another node
         try:
             return await self.change(lambda: self._decision(person, seat, message, nonce))
         except Refusal as refusal:

@@ -1,0 +1,160 @@
+"""The results of the table server as tables and as Markdown."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from macaz.bench.measure import Job, Spread
+from macaz.bench.report import Sheet, figure, markdown_lines, spread
+from macaz.bench.server.fill import SEATS
+from macaz.bench.server.suite import HALF_WAY, Report
+
+RESULTS = "assets/bench-server.json"
+PAGE = "bench-server-results.md"
+
+
+def sheets(report: Report) -> list[Sheet]:
+    """All the tables."""
+    found = []
+    if report.group("play"):
+        found += [_paced_sheet(report), _full_sheet(report), _work_sheet(report)]
+        found.append(_memory_sheet(report))
+    return [*found, _starts_sheet(report)]
+
+
+def _plays(report: Report) -> list[Job]:
+    """The databases, then the echo."""
+    jobs = report.group("play")
+    return [*(job for job in jobs if job.name != "echo"), *(j for j in jobs if j.name == "echo")]
+
+
+def _paced_sheet(report: Report) -> Sheet:
+    asked = report.settings
+    rows = [
+        (
+            job.name,
+            f"{sum(job.samples['paced acknowledged']):,.0f}"
+            f" of {sum(job.samples['paced sent']):,.0f}",
+            spread(job.spread("paced median ms")),
+            spread(job.spread("paced 99th ms")),
+            spread(job.spread("paced server cores")),
+            spread(job.spread("paced players cores")),
+        )
+        for job in _plays(report)
+    ]
+    headings = ("", "acknowledged", "median ms", "99th percentile ms", "cores, server", "players")
+    note = (
+        f"{asked.tables:,} tables of {SEATS} seats, {asked.groups * SEATS:,} sockets, "
+        f"{asked.rate:,} actions a second at random moments, for {asked.seconds:g} s a round. "
+        "From the click to each of the others at the table; the echo: back to the one who clicked."
+    )
+    return Sheet("From the click to the other browsers", headings, rows, note=note)
+
+
+def _full_sheet(report: Report) -> Sheet:
+    echo = report.find("play", "echo")
+    rows = []
+    for job in _plays(report):
+        row = [job.name]
+        for unit in ("full actions/s", "full messages/s"):
+            share = _percent(job.ratio(echo, unit)) if echo and job is not echo else ""
+            row += [spread(job.spread(unit)), share]
+        rows.append(tuple(row))
+    headings = ("", "actions/s", "of the echo's", "messages/s", "of the echo's")
+    note = (
+        f"{report.settings.groups:,} tables act at once, each again when all {SEATS} have heard of "
+        f"its last action. An action is {SEATS + 2} messages, in and out: the click, its "
+        f"acknowledgement, and the news to {SEATS} sockets. An action of the echo is a message "
+        "there and back."
+    )
+    return Sheet("As fast as possible", headings, rows, note=note)
+
+
+def _work_sheet(report: Report) -> Sheet:
+    rows = [
+        (
+            job.name,
+            *(
+                spread(job.spread(unit)) if unit in job.samples else ""
+                for unit in (
+                    *("paced actions a commit", "full actions a commit"),
+                    *("full server cores", "full players cores"),
+                )
+            ),
+        )
+        for job in _plays(report)
+    ]
+    headings = ("", "actions a commit, paced", "at full speed", "cores, server", "players")
+    note = "The cores at full speed: seconds of work a second, of all threads."
+    return Sheet("Commits and work", headings, rows, note=note)
+
+
+def _memory_sheet(report: Report) -> Sheet:
+    rows = []
+    for job in report.group("idle"):
+        rows += [
+            ("an idle table, its objects", f"{figure(job.samples['bytes'][0] / 1024)} KiB"),
+            ("timers of an idle table", figure(job.samples["timers"][0])),
+            ("tasks of an idle table", figure(job.samples["tasks"][0])),
+        ]
+    for job in _plays(report):
+        if "memory of a table, KiB" in job.samples:
+            rows += [
+                (f"{what}, {job.name}", f"{spread(job.spread(f'{unit}, {scale}'))} {scale}")
+                for what, unit, scale in (
+                    ("the process before any table", "memory of a server", "MiB"),
+                    ("each table that is loaded", "memory of a table", "KiB"),
+                    ("each socket", "memory of a socket", "KiB"),
+                    ("the process after play", "memory after play", "MiB"),
+                )
+            ]
+    note = (
+        f"Tables of {SEATS} with {HALF_WAY} entries in their logs. Objects are counted inside a "
+        "server; the others are what the process has in memory, with what it keeps for later."
+    )
+    return Sheet("Memory", ("what", "measured"), rows, note=note)
+
+
+def _starts_sheet(report: Report) -> Sheet:
+    rows = []
+    for job in report.group("starts"):
+        rows.append((job.name, f"{spread(job.spread('s'))} s"))
+        if "open ms" in job.samples:
+            rows.append((f"{job.name}: the first table", f"{spread(job.spread('open ms'))} ms"))
+    note = (
+        "The servers: from starting the process to its first answer on /readyz. The first two rows "
+        "are processes that load only that, and end."
+    )
+    return Sheet("Starting", ("what", "measured"), rows, note=note)
+
+
+def _percent(share: Spread) -> str:
+    return f"{spread(Spread(*(100 * part for part in (share.median, share.low, share.high))))} %"
+
+
+def markdown(report: Report, machine: str) -> str:
+    """A page for the documentation."""
+    rounds = report.settings.rounds
+    lines = [
+        "<!-- Written by `macaz bench server --out docs`. Run it again rather than editing this. "
+        "-->",
+        "# Benchmark results of the server",
+        "",
+        f"{machine}. {rounds} rounds: the median, and the least and the greatest in brackets. "
+        "[How it is measured](bench-server.md).",
+        "",
+    ]
+    for sheet in sheets(report):
+        lines += markdown_lines(sheet)
+    lines += [f"{note}\n" for note in report.notes]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def write(report: Report, machine: str, folder: Path) -> list[Path]:
+    """Write the page and the figures into a folder; what was written."""
+    (folder / "assets").mkdir(parents=True, exist_ok=True)
+    written = [folder / RESULTS, folder / PAGE]
+    written[0].write_text(json.dumps(report.to_dict(), indent=2, ensure_ascii=False) + "\n")
+    written[1].write_text(markdown(report, machine))
+    return written

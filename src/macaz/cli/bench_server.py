@@ -1,0 +1,135 @@
+"""`macaz bench server`: measure the table server, beside a bare echo."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from macaz.cli.bench_parts import bench_progress, check_folder, out_option, print_sheet
+from macaz.cli.options import COUNT
+
+if TYPE_CHECKING:
+    from macaz.bench.server.suite import Report
+
+_SECONDS = click.FloatRange(0.1, 3600)
+
+
+@click.command()
+@click.option(
+    "--tables",
+    type=COUNT,
+    metavar="NUMBER",
+    default="1000",
+    show_default=True,
+    help="Tables of four in memory.",
+)
+@click.option(
+    "--sockets",
+    type=COUNT,
+    metavar="NUMBER",
+    default="2000",
+    show_default=True,
+    help="Open sockets; four at each table, as far as they go.",
+)
+@click.option(
+    "--rate",
+    type=COUNT,
+    metavar="NUMBER",
+    default="500",
+    show_default=True,
+    help="Actions a second, when paced.",
+)
+@click.option(
+    "--seconds",
+    type=_SECONDS,
+    metavar="SECONDS",
+    default=20,
+    show_default=True,
+    help="How long a round is paced.",
+)
+@click.option(
+    "--full-seconds",
+    type=_SECONDS,
+    metavar="SECONDS",
+    default=10,
+    show_default=True,
+    help="How long a round goes as fast as it can.",
+)
+@click.option(
+    "--stored",
+    type=COUNT,
+    metavar="NUMBER",
+    default="100k",
+    show_default=True,
+    help="Games that a start finds.",
+)
+@click.option(
+    "--rounds",
+    type=COUNT,
+    metavar="NUMBER",
+    default="3",
+    show_default=True,
+    help="How often it is all measured.",
+)
+@click.option(
+    "--postgres",
+    metavar="URL",
+    envvar="MACAZ_BENCH_POSTGRES",
+    help="A PostgreSQL to measure, too; a database is made there for it, and dropped.",
+)
+@out_option("Write a page and all figures as JSON there.")
+def server(
+    tables: int,
+    sockets: int,
+    rate: int,
+    seconds: float,
+    full_seconds: float,
+    stored: int,
+    rounds: int,
+    postgres: str | None,
+    out: Path | None,
+) -> None:
+    """Measure the table server on this machine, beside an echo on the same stack.
+
+    People play at many tables over real sockets, at a given pace and as fast as they can, on two
+    cores that the server shares with them. Then: what idle tables cost, and how long a start takes
+    with many stored games. It needs some gigabytes for those, in the folder for temporary files.
+    """
+    from macaz.bench.server import suite
+    from macaz.bench.server.report import RESULTS
+
+    if out is not None:
+        check_folder(out, RESULTS)
+    settings = suite.Settings(
+        tables=tables,
+        sockets=sockets,
+        rate=rate,
+        seconds=seconds,
+        full_seconds=full_seconds,
+        rounds=rounds,
+        stored=stored,
+        postgres=postgres,
+    )
+    with bench_progress(rounds) as (prepare, begin, tell):
+        report = suite.run(settings, prepare, begin, tell)
+    _show(report, out)
+
+
+def _show(report: Report, out: Path | None) -> None:
+    from macaz.bench import machine
+    from macaz.bench.server.report import sheets, write
+    from macaz.cli.text import plural, stdout
+
+    console, words = stdout(), machine.in_words()
+    console.print(f"{words}\n", markup=False)
+    for sheet in sheets(report):
+        print_sheet(console, sheet)
+    rounds = plural(report.settings.rounds, "round")
+    console.print(f"Median of {rounds}; in brackets the least and the greatest.")
+    for note in report.notes:
+        console.print(note, markup=False)
+    if out is not None:
+        for path in write(report, words, out):
+            click.echo(f"Wrote {path}", err=True)

@@ -1,0 +1,306 @@
+"""Players who let nothing stop them: they connect again, send the same nonce again, and remember
+all that they were told, so that a test can hold the server to every word of it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import httpx
+import websockets
+
+from macaz.record import verify_record
+
+RETRY = 0.01  # seconds; each try has somebody else's recovery to wait for
+LATER = ("storage", "closing")  # refusals that say: try again
+# Some of everything, and an end within a few hundred decisions.
+TASTE = {"claim": 12, "blind": 4, "take": 3, "draw-tickets": 0.2}
+KEPT = ("version", "at", "by", "events", "deciding")  # what the log says again, word by word
+
+
+class Place:
+    """Where the nodes are: nowhere while they are dead."""
+
+    def __init__(self, nodes: int = 1) -> None:
+        self.addresses = [""] * nodes
+
+    async def find(self, home: int = 0) -> str:
+        """The address of a node: the home one, or else any that lives."""
+        while True:
+            for address in (self.addresses[home], *self.addresses):
+                if address:
+                    return address
+            await asyncio.sleep(RETRY)
+
+
+class Acted(NamedTuple):
+    """A decision as it was sent."""
+
+    action: int
+    version: int
+
+
+@dataclass
+class Told:
+    """Every word of the servers to anybody."""
+
+    done: dict[tuple[str, str], int] = field(default_factory=dict)  # (table, nonce): version
+    updates: dict[tuple[str, int | None], dict[int, Any]] = field(default_factory=dict)
+    refusals: Counter[str] = field(default_factory=Counter)
+    acts: int = 0  # decisions sent, again and again included
+
+
+class Player:
+    """A person, at home on a node of the place."""
+
+    def __init__(self, place: Place, told: Told, name: str, home: int = 0) -> None:
+        self.place, self.told, self.name, self.home = place, told, name, home
+        self.dice = random.Random(name)
+        self.token = ""
+        self.http = httpx.AsyncClient(timeout=60, trust_env=False)
+
+    async def become(self) -> None:
+        """Get a token, while all is well."""
+        address = await self.place.find(self.home)
+        answer = await self.once(address, "POST", "/people", {"name": self.name, "token": "test"})
+        self.token = answer.json()["token"]
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"authorization": f"Bearer {self.token}"} if self.token else {}
+
+    async def once(self, address: str, method: str, path: str, body: Any = None) -> httpx.Response:
+        """Ask one node once."""
+        url = f"{address}/api/v1{path}"
+        return await self.http.request(method, url, json=body, headers=self.headers)
+
+    async def ask(self, method: str, path: str, body: Any = None) -> httpx.Response:
+        """Ask whichever node lives until there is an answer."""
+        while True:
+            address = await self.place.find(self.home)
+            try:
+                answer = await self.once(address, method, path, body)
+            except httpx.TransportError:
+                pass
+            else:
+                if answer.status_code != 503:
+                    return answer
+                self.told.refusals[answer.json()["code"]] += 1
+            await asyncio.sleep(RETRY)
+
+    async def get(self, path: str) -> Any:
+        answer = await self.ask("GET", path)
+        assert answer.is_success, answer.text
+        kind = answer.headers["content-type"]
+        return answer.json() if kind.startswith("application/json") else answer.text
+
+    async def make(self, *seats: str, edition: str = "tiny", **more: Any) -> str:
+        """Make a table, while all is well: the first seat is mine, the others "person" or bots."""
+        kinds = [{"kind": "person"} if s == "person" else {"kind": "bot", "bot": s} for s in seats]
+        wanted = {"edition": edition, "seats": [{"kind": "person"}, *kinds], "listed": True}
+        answer = await self.ask("POST", "/tables", wanted | more)
+        assert answer.is_success, answer.text
+        return str(answer.json()["id"])
+
+    async def sit(self, table: str, seat: int) -> None:
+        """Sit down, while all is well."""
+        answer = await self.ask("POST", f"/tables/{table}/sit", {"seat": seat})
+        assert answer.is_success, answer.text
+
+    async def rematch(self, table: str) -> tuple[str, int]:
+        """Play again: the new table, and my seat there."""
+        answer = await self.ask("POST", f"/tables/{table}/rematch")
+        assert answer.is_success, answer.text
+        info = answer.json()
+        return info["id"], [seat["mine"] for seat in info["seats"]].index(True)
+
+    async def play(self, table: str, seat: int) -> None:
+        """Play to the end of the game, whatever happens."""
+        await Eyes(self, table, seat).follow()
+
+    async def watch(self, table: str) -> None:
+        """Watch to the end of the game, whatever happens."""
+        await Eyes(self, table, None).follow()
+
+
+@asynccontextmanager
+async def crowd(place: Place, told: Told, count: int, name: str) -> AsyncIterator[list[Player]]:
+    """So many people, at home on the nodes in turn."""
+    people = [Player(place, told, f"{name}{n}", n % len(place.addresses)) for n in range(count)]
+    async with AsyncExitStack() as stack:
+        for person in people:
+            await stack.enter_async_context(person.http)
+            await person.become()
+        yield people
+
+
+class _Again(Exception):  # noqa: N818
+    """Connect again."""
+
+
+class Eyes:
+    """Somebody at a table, who hears every version exactly once however often they connect."""
+
+    def __init__(self, player: Player, table: str, seat: int | None) -> None:
+        self.player, self.table, self.seat = player, table, seat
+        self.told = player.told
+        self.heard = self.told.updates.setdefault((table, seat), {})
+        self.version = 0
+        self.legal: list[dict[str, Any]] = []
+        self.sent: dict[str, Acted] = {}
+        self.pending = ""
+        self.ended = False
+
+    async def follow(self) -> None:
+        """Until the game has ended and the last word is heard."""
+        while not self._over:
+            address = await self.player.place.find(self.player.home)
+            try:
+                async with websockets.connect(
+                    address.replace("http", "ws", 1) + "/api/v1/socket",
+                    additional_headers=self.player.headers,
+                    proxy=None,
+                ) as socket:
+                    await self._listen(socket)
+            except websockets.InvalidStatus as refused:
+                if refused.response.status_code != 503:
+                    raise
+                self.told.refusals["storage"] += 1
+                await asyncio.sleep(RETRY)
+            except (OSError, TimeoutError, websockets.WebSocketException, _Again):
+                await asyncio.sleep(RETRY)
+
+    @property
+    def _over(self) -> bool:
+        return self.ended and not self.pending
+
+    async def _listen(self, socket: websockets.ClientConnection) -> None:
+        hello = {"type": "hello", "table": self.table, "seat": self.seat, "after": self.version}
+        await socket.send(json.dumps(hello))
+        if self.pending:
+            await self._send(socket, self.pending)
+        elif self.sent and self.player.dice.random() < 0.3:
+            # What was done long ago is not done again either.
+            await self._send(socket, self.player.dice.choice(list(self.sent)))
+        while not self._over:
+            self._hear(json.loads(await socket.recv()))
+            if self.legal and not self.pending:
+                await self._decide(socket)
+
+    async def _decide(self, socket: websockets.ClientConnection) -> None:
+        weights = [TASTE.get(move["type"], 1) for move in self.legal]
+        move = self.player.dice.choices(self.legal, weights)[0]
+        self.legal = []
+        self.pending = f"{self.player.name}-{self.table}-{len(self.sent)}"[-64:]
+        self.sent[self.pending] = Acted(move["action"], self.version)
+        await self._send(socket, self.pending)
+
+    async def _send(self, socket: websockets.ClientConnection, nonce: str) -> None:
+        act = self.sent[nonce]
+        said = {"type": "act", "nonce": nonce, "action": act.action, "version": act.version}
+        await socket.send(json.dumps(said))
+        self.told.acts += 1
+
+    def _hear(self, message: dict[str, Any]) -> None:
+        match message["type"]:
+            case "welcome":
+                assert message["version"] >= self.version, "the table has forgotten something"
+                assert message["view"] is None, "all that was missed follows instead"
+                self.legal = message["legal"] if message["version"] == self.version else []
+            case "update":
+                assert message["version"] == self.version + 1, "every version once, in order"
+                self.version += 1
+                self.legal = message["legal"]
+                self.heard[self.version] = {key: message[key] for key in KEPT}
+                self.ended = any(e["type"] == "game-ended" for e in message["events"])
+            case "done":
+                nonce, version = message["nonce"], message["version"]
+                assert nonce in self.sent, "that was never sent"
+                known = self.told.done.setdefault((self.table, nonce), version)
+                assert known == version, "one nonce, two versions"
+                if nonce == self.pending:
+                    self.pending = ""
+            case "refused":
+                self.told.refusals[message["code"]] += 1
+                assert message["code"] in LATER, f"{message} after {self.sent}"
+                raise _Again
+            case "rematch":
+                pass
+            case _:
+                raise AssertionError(message)
+
+
+# -- was it true? ----------------------------------------------------------------------------------
+
+
+class Line(NamedTuple):
+    """An entry of a log, as the database has it."""
+
+    table: str
+    version: int
+    nonce: str | None
+    body: dict[str, Any]
+
+
+READ_LOG = "SELECT game_id, version, nonce, body FROM entry ORDER BY game_id, version"
+
+
+def lines(rows: Iterable[tuple[str, int, str | None, bytes]]) -> dict[str, list[Line]]:
+    """The rows of `READ_LOG`, by table."""
+    found: dict[str, list[Line]] = {}
+    for table, version, nonce, body in rows:
+        own = nonce.rpartition(":")[2] if nonce else None  # the server's own part comes before
+        found.setdefault(table, []).append(Line(table, version, own, json.loads(bytes(body))))
+    return found
+
+
+def check_log(logs: dict[str, list[Line]], told: Told, finished: Iterable[str]) -> None:
+    """Nothing acknowledged is missing, nothing is there twice, no version is skipped."""
+    for log in logs.values():
+        assert [line.version for line in log] == list(range(1, len(log) + 1))
+    kept: dict[tuple[str, str], int] = {}
+    for log in logs.values():
+        for line in log:
+            if line.nonce:
+                assert (line.table, line.nonce) not in kept, "an action twice"
+                kept[line.table, line.nonce] = line.version
+    for key, version in told.done.items():
+        assert kept.get(key) == version, f"{key} was acknowledged as {version}"
+    for table in finished:
+        for line in logs[table]:
+            if line.body["kind"] == "acted" and not line.body.get("bot"):
+                assert line.nonce, "somebody's action that nobody sent"
+                assert told.done[table, line.nonce] == line.version
+
+
+async def check_told(asker: Player, told: Told, tables: Iterable[str]) -> None:
+    """Finished games: each word told is still true, and each record is of a fair game."""
+    for table in tables:
+        info = await asker.get(f"/tables/{table}")
+        assert info["status"] == "finished"
+        for seat in (None, *range(len(info["seats"]))):
+            eyes = "spectator" if seat is None else seat
+            log = await asker.get(f"/tables/{table}/updates?after=0&eyes={eyes}")
+            versions = [update["version"] for update in log["updates"]]
+            assert versions == list(range(1, info["version"] + 1))
+            heard = told.updates.get((table, seat))
+            if heard is not None:
+                assert [heard[v] for v in versions] == [
+                    {key: update[key] for key in KEPT} for update in log["updates"]
+                ]
+        record = await asker.get(f"/tables/{table}/record")
+        assert verify_record(record, announced=info["announcement"]).fair
+
+
+async def until(true: Callable[[], Any], limit: float = 120) -> None:
+    """Wait for something that comes true."""
+    async with asyncio.timeout(limit):
+        while not true():
+            await asyncio.sleep(RETRY)

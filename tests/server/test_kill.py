@@ -1,0 +1,265 @@
+"""`kill -9` at any instant loses nothing that was acknowledged, and does nothing twice.
+
+A real server on a real SQLite file is killed again and again, while people play, sit down, get up
+and play again. They send what was not answered again, with the same nonce, and compare in the end
+what they were told with what the database has.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import sqlite3
+from collections.abc import Callable, Coroutine
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from tests.server.players import (
+    READ_LOG,
+    RETRY,
+    Line,
+    Place,
+    Player,
+    Told,
+    check_log,
+    check_told,
+    crowd,
+    lines,
+    until,
+)
+from tests.server.processes import MOMENTS, Server, errors_in
+from tests.server.zygote import Zygote
+
+KILLS = max(200, int(os.environ.get("MACAZ_TEST_KILLS", "200")))
+BIG = "europe"
+PAIRS = ("tiny", "tiny", "tiny", BIG)
+FIRST_STARTS = 15
+LIMIT = 1200.0  # seconds; only a hanging server takes them
+
+
+@pytest.mark.slow
+def test_kill_at_any_instant_loses_nothing_and_doubles_nothing(tmp_path: Path) -> None:
+    with Zygote("tests.server.processes:serve") as zygote:
+        asyncio.run(asyncio.wait_for(_play_and_kill(zygote, tmp_path), LIMIT))
+    assert errors_in(tmp_path / "server.log") == []
+
+
+@pytest.mark.slow
+def test_a_table_whose_maker_was_cut_off_is_not_forgotten(tmp_path: Path) -> None:
+    """The server died when it had made the table, and not begun the game."""
+
+    async def test() -> None:
+        place, told = Place(), Told()
+        with Zygote("tests.server.processes:serve") as zygote:
+            killer = Killer(zygote, tmp_path, place, told)
+            await killer.start(moment="written")
+            async with crowd(place, told, 1, "Host") as (host,):
+                bots = [{"kind": "bot", "bot": "random"}] * 2
+                wanted = {"edition": "tiny", "seats": bots, "mine": [], "listed": True}
+                with pytest.raises(httpx.TransportError):
+                    await host.once(place.addresses[0], "POST", "/tables", wanted)
+                assert killer.statuses() == ["waiting"]
+                await killer.start()
+                await until(lambda: killer.statuses() == ["finished"])
+                await check_told(host, told, killer.read_logs())
+
+    asyncio.run(asyncio.wait_for(test(), LIMIT))
+    assert errors_in(tmp_path / "server.log") == []
+
+
+@pytest.mark.slow
+def test_the_first_start_of_all_may_be_killed(tmp_path: Path) -> None:
+    """While the tables of the database are being made."""
+
+    async def test() -> None:
+        with Zygote("tests.server.processes:serve") as zygote:
+            for number in range(FIRST_STARTS):
+                folder = tmp_path / str(number)
+                folder.mkdir()
+                killer = Killer(zygote, folder, Place(), Told())
+                await killer.start_and_kill(0.5 * number / FIRST_STARTS)
+                await killer.start()
+                async with crowd(killer.place, killer.told, 1, "First") as (first,):
+                    assert (await first.get("/me"))["name"] == "First0"
+                await killer.kill()
+                assert errors_in(folder / "server.log") == []
+
+    asyncio.run(asyncio.wait_for(test(), LIMIT))
+
+
+async def _play_and_kill(zygote: Zygote, folder: Path) -> None:
+    place, told = Place(), Told()
+    killer = Killer(zygote, folder, place, told)
+    await killer.start()
+    async with (
+        crowd(place, told, 2 * len(PAIRS), "Player") as people,
+        crowd(place, told, 3, "Guest") as (watcher, *sitters),
+    ):
+        jobs: list[Coroutine[Any, Any, None]] = [killer.kill_often()]
+        finished: list[str] = []
+        for edition, ana, ion in zip(PAIRS, people[::2], people[1::2], strict=True):
+            table = await ana.make("person", edition=edition)
+            await ion.sit(table, 1)
+            jobs.append(_play_again_and_again(ana, ion, table, finished, killer.enough))
+            if edition == BIG:
+                jobs.append(watcher.watch(table))
+        lobby = await people[0].make("person", "person", "person", edition=BIG)
+        hops = [Hops(sitter, lobby, seat) for seat, sitter in enumerate(sitters, 1)]
+        jobs += [hop.often(killer.enough) for hop in hops]
+        async with asyncio.TaskGroup() as tasks:
+            for job in jobs:
+                tasks.create_task(job)
+        logs = killer.read_logs()
+        check_log(logs, told, finished)
+        for hop in hops:
+            assert [line.body["kind"] for line in logs[lobby] if hop.mine(line)] == hop.done
+        await check_told(people[0], told, finished)
+    assert killer.kills >= KILLS
+    assert len(set(finished)) == len(finished) >= len(PAIRS)
+
+
+async def _play_again_and_again(
+    ana: Player, ion: Player, table: str, finished: list[str], enough: Callable[[], bool]
+) -> None:
+    """A game, its rematch, the rematch of that, and so on while there are kills to survive."""
+    seats = (0, 1)
+    while True:
+        await asyncio.gather(ana.play(table, seats[0]), ion.play(table, seats[1]))
+        finished.append(table)
+        if enough():
+            return
+        again = await asyncio.gather(ana.rematch(table), ion.rematch(table))
+        assert again[0][0] == again[1][0], "two rematches of one game"
+        table, seats = again[0][0], (again[0][1], again[1][1])
+        assert set(seats) == {0, 1}
+
+
+class Hops:
+    """Somebody who sits down and gets up again, over HTTP, where there are no nonces."""
+
+    def __init__(self, player: Player, table: str, seat: int) -> None:
+        self.player, self.table, self.seat = player, table, seat
+        self.done: list[str] = []
+
+    def mine(self, line: Line) -> bool:
+        return line.body.get("seat") == self.seat
+
+    async def often(self, enough: Callable[[], bool]) -> None:
+        while not enough():
+            kind = "left" if len(self.done) % 2 else "sat"
+            await self._do(kind)
+            self.done.append(kind)
+            await asyncio.sleep(self.player.dice.uniform(0, 0.1))
+
+    async def _do(self, kind: str) -> None:
+        """Do it once. Where the answer is lost, a look at the table says whether it was done."""
+        path, body = f"/tables/{self.table}/sit", {"seat": self.seat}
+        if kind == "left":
+            path, body = f"/tables/{self.table}/seats/{self.seat}/leave", {}
+        while True:
+            try:
+                address = await self.player.place.find()
+                answer = await self.player.once(address, "POST", path, body)
+            except httpx.TransportError:
+                info = await self.player.get(f"/tables/{self.table}")
+                if info["seats"][self.seat]["mine"] == (kind == "sat"):
+                    return
+                await asyncio.sleep(RETRY)
+            else:
+                assert answer.is_success, answer.text
+                return
+
+
+class Killer:
+    """Starts the server, kills it, and looks each time whether all is there."""
+
+    def __init__(self, zygote: Zygote, folder: Path, place: Place, told: Told) -> None:
+        self.zygote, self.folder, self.place, self.told = zygote, folder, place, told
+        self.file = folder / "macaz.db"
+        self.dice = random.Random(0)
+        self.kills = 0
+        self.start_seconds = 0.0
+
+    def enough(self) -> bool:
+        return self.kills >= KILLS
+
+    async def start(self, **fate: Any) -> None:
+        """Start the server and wait until it listens."""
+        began = asyncio.get_running_loop().time()
+        await self._spawn(**fate)
+        address = await asyncio.to_thread(self.server.wait_ready)
+        self.start_seconds = asyncio.get_running_loop().time() - began
+        self.place.addresses[0] = address
+        if address:
+            self.check_acknowledged()
+
+    async def _spawn(self, **fate: Any) -> None:
+        database = f"sqlite:///{self.file}"
+        self.server = await asyncio.to_thread(
+            Server, self.zygote, self.folder, database=database, **fate
+        )
+
+    async def kill(self) -> None:
+        await asyncio.to_thread(self.server.kill)
+        self.place.addresses[0] = ""
+        self.kills += 1
+
+    async def kill_often(self) -> None:
+        """Each time at another kind of instant; in the end the server is left alive."""
+        fates = (self._anywhere, self._starting, self._deciding, self._at_a_moment)
+        while not self.enough():
+            for fate in fates:
+                await fate()
+        await self.start()
+
+    async def _anywhere(self) -> None:
+        """Some time after it listens: while people come back, or while they play."""
+        if not self.place.addresses[0]:
+            await self.start()
+        await asyncio.sleep(self.dice.uniform(0, 0.3))
+        await self.kill()
+
+    async def _starting(self) -> None:
+        """Before it listens."""
+        await self.start_and_kill(self.dice.uniform(0, self.start_seconds))
+
+    async def start_and_kill(self, seconds: float) -> None:
+        """Start the server, and kill it after so long whether it listens or not."""
+        await self._spawn()
+        await asyncio.sleep(seconds)
+        await self.kill()
+
+    async def _deciding(self) -> None:
+        """Right after somebody decided: while that is read, written, or told."""
+        await self.start()
+        acts = self.told.acts + self.dice.randint(1, 8)
+        await until(lambda: self.told.acts >= acts)
+        await asyncio.sleep(self.dice.uniform(0, 0.02))
+        await self.kill()
+
+    async def _at_a_moment(self) -> None:
+        """Right there in the code, where chance would seldom lead."""
+        await self.start(moment=self.dice.choice(MOMENTS), count=self.dice.randint(1, 12))
+        await asyncio.to_thread(self.server.process.wait)
+        await self.kill()
+
+    def _database(self) -> closing[sqlite3.Connection]:
+        # Read-only: nothing is tidied up that the next server shall find as the last one left it.
+        return closing(sqlite3.connect(f"file:{self.file}?mode=ro", uri=True))
+
+    def read_logs(self) -> dict[str, list[Line]]:
+        with self._database() as database:
+            return lines(database.execute(READ_LOG))
+
+    def statuses(self) -> list[str]:
+        with self._database() as database:
+            return [status for (status,) in database.execute("SELECT status FROM game")]
+
+    def check_acknowledged(self) -> None:
+        """All that was acknowledged is there, under its version."""
+        done = dict(self.told.done)
+        check_log(self.read_logs(), Told(done=done), finished=())
