@@ -94,7 +94,7 @@ def test_a_full_disk_loses_nothing(tmp_path):
         ana = await Client.new(address)
         table = await ana.table("person", "person", mine=["Ana", "Ion"], edition="usa")
         await room(0)
-        statuses = {201: {}}
+        statuses: dict[int, dict[str, str]] = {201: {}}
         while 503 not in statuses:  # what is left of the last pages fills up
             answer = await ana.ask("POST", "/people", {"name": "x" * 24, "token": "y" * 60})
             statuses[answer.status_code] = answer.json()

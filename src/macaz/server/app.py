@@ -220,11 +220,13 @@ async def application(settings: Settings, clock: Clock | None = None) -> AsyncIt
         observe=lambda bot, seconds: counted.thinking.labels(bot).observe(seconds),
     )
     node = Node(settings, store, bus, thinkers, counted, clock, editions)
-    node.rules = asyncio.create_task(asyncio.to_thread(_load_rules))
     try:
         key = settings.secret or await store.setting(SIGNING_KEY, _new_key)
+        app = _app(node, People(store, key, clock, secure=settings.secure))
+        # The last to begin: it keeps the interpreter busy, and all but tables can do without.
+        node.rules = asyncio.create_task(asyncio.to_thread(_load_rules))
         await node.start()
-        yield _app(node, People(store, key, clock, secure=settings.secure))
+        yield app
     finally:
         await node.stop()
         await store.close()
@@ -284,6 +286,7 @@ class _Server(uvicorn.Server):
         if self.started and not self.should_exit:
             host, port = self.servers[0].sockets[0].getsockname()[:2]
             address = f"http://{f'[{host}]' if ':' in host else host}:{port}/"
+            log.info("listening", extra={"address": address})
             self._telling = asyncio.create_task(self._tell(address))
 
     async def _tell(self, address: str) -> None:

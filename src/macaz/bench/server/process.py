@@ -52,6 +52,19 @@ class Process:
             raise Skipped(f"GET {path} was answered with {answer.status}: {body.decode()}")
         return body
 
+    def wait_ready(self) -> None:
+        """Wait until it can serve tables."""
+        end = time.monotonic() + PATIENCE
+        while True:
+            try:
+                self.get("/readyz")
+            except Skipped:
+                if time.monotonic() > end:
+                    raise
+                time.sleep(0.005)
+            else:
+                return
+
     def metrics(self) -> dict[str, float]:
         """The figures that the server has of itself; those with labels as `name{labels}`."""
         found = _SAMPLE.findall(self.get("/metrics").decode())
@@ -115,10 +128,14 @@ def _address(process: subprocess.Popen[bytes], said: int) -> str:
 
 
 @contextmanager
-def serving(database: str) -> Iterator[Process]:
-    """The table server on a database, without the limits that strangers meet."""
+def serving(database: str, log_level: str = "error") -> Iterator[Process]:
+    """The table server on a database, without the limits that strangers meet.
+
+    It is ready when its address is said; with the level "info" it says it when it listens.
+    """
     options = [word for name, most in _NO_LIMITS.items() for word in (f"--{name}", str(most))]
-    command = [sys.executable, "-m", "macaz", "serve", "--port", "0", "--log-level", "error"]
+    command = [sys.executable, "-m", "macaz", "serve", "--port", "0"]
+    command += ["--log-level", log_level]
     # What is set for somebody's own server must not reach this one.
     taken = {knob.variable for knob in KNOBS.values()} | {CONFIG}
     place = {name: value for name, value in environment().items() if name not in taken}

@@ -307,11 +307,13 @@ def _start_jobs(settings: Settings, folder: Path) -> list[Job]:
 
 
 def _measure_start(database: str) -> dict[str, float]:
-    """From nothing to a server that is ready, and to its first table."""
+    """From nothing to a server that answers, to one that has the rules, to its first table."""
     began = time.perf_counter()
-    with serving(database) as server:
-        server.get("/readyz")
+    with serving(database, "info") as server:
+        server.get("/healthz")
+        answers = time.perf_counter()
+        server.wait_ready()
         ready = time.perf_counter()
         server.get("/api/v1/tables/live-000000", TOKENS[0])
         opened = time.perf_counter()
-    return {"s": ready - began, "open ms": 1000 * (opened - ready)}
+    return {"s": answers - began, "ready s": ready - began, "open ms": 1000 * (opened - ready)}
