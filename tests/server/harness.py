@@ -8,7 +8,7 @@ import queue
 import random
 import ssl
 import threading
-from collections.abc import Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -165,6 +165,45 @@ async def hear(socket: websockets.ClientConnection, kind: str | None = None) -> 
             message: dict[str, Any] = json.loads(await socket.recv())
             if kind is None or message["type"] == kind:
                 return message
+
+
+class Player:
+    """A client with a socket at a seat, which remembers what it was told last."""
+
+    def __init__(self, socket: Any) -> None:
+        self.socket = socket
+        self.last: dict[str, Any] = {}
+        self.count = 0
+
+    async def next(self, good: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+        """Listen until something was said."""
+        while True:
+            message = await hear(self.socket)
+            if message["type"] in ("welcome", "update"):
+                self.last = message
+            if good(message):
+                return message
+
+    async def turn(self) -> dict[str, Any]:
+        """Listen until there is something to decide."""
+        return await self.next(lambda m: bool(m.get("legal")))
+
+    async def act(self, kind: str | None = None, version: int | None = None) -> dict[str, Any]:
+        """Decide for the first legal move (of a kind); the answer."""
+        [move, *_] = [m for m in self.last["legal"] if kind in (None, m["type"])]
+        version = self.last["version"] if version is None else version
+        self.count += 1
+        nonce = f"n{self.count}"
+        await say(self.socket, "act", action=move["action"], version=version, nonce=nonce)
+        return await self.next(lambda m: m["type"] in ("done", "refused"))
+
+
+async def seated(client: Client, table: str, seat: int | None) -> Player:
+    """Somebody with a socket at a table."""
+    player = Player(await client.connect())
+    await say(player.socket, "hello", table=table, seat=seat)
+    await player.next(lambda m: m["type"] == "welcome")
+    return player
 
 
 async def play_on(

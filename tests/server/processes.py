@@ -94,7 +94,8 @@ def serve(told: str, log: str, moment: str = "", count: int = 1, **chosen: Any) 
     descriptor = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
     os.dup2(descriptor, 2)
     os.close(descriptor)
-    node.READS_PER_MINUTE = 1_000_000  # a test reads more than any person
+    # A test reads, comes and goes more than any person.
+    node.READS_PER_MINUTE = node.COMINGS_PER_MINUTE = 1_000_000
     if moment:
         _die_at(moment, count)
 

@@ -57,8 +57,8 @@ class Bus(Protocol):
     def connected(self) -> bool:
         """Whether messages flow."""
 
-    async def close(self) -> None:
-        """Disconnect for good."""
+    async def close(self, patience: float = TIMEOUT) -> None:
+        """Disconnect for good; what waits to be sent has so many seconds."""
 
 
 class MemoryBus:
@@ -81,14 +81,24 @@ class MemoryBus:
         """Always."""
         return True
 
-    async def close(self) -> None:
+    async def close(self, patience: float = TIMEOUT) -> None:
         """There is nothing to close."""
 
 
 class RedisBus:
-    """A bus over the channels of Redis; it reconnects for ever. `dropped` counts what was lost."""
+    """A bus over the channels of Redis; it reconnects for ever.
 
-    def __init__(self, url: str) -> None:
+    `on_drop` is told how many messages could not be sent, `on_disconnect` that our own connection
+    was lost; that another node lost its own is none of that.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        on_drop: Callable[[int], None] = lambda _: None,
+        on_disconnect: Callable[[], None] = lambda: None,
+    ) -> None:
         try:
             from redis.asyncio import ConnectionPool
         except ImportError as error:
@@ -118,7 +128,7 @@ class RedisBus:
         self._connected = False
         self._pause = 0.0  # before the next attempt to connect
         self._keeper: asyncio.Task[None] | None = None
-        self.dropped = 0
+        self._on_drop, self._on_disconnect = on_drop, on_disconnect
 
     @property
     def connected(self) -> bool:
@@ -159,12 +169,12 @@ class RedisBus:
         if self._receiver:
             await self._receiver.ask("UNSUBSCRIBE", self._prefix + channel)
 
-    async def close(self) -> None:
+    async def close(self, patience: float = TIMEOUT) -> None:
         """Send what waits, if that goes quickly, and disconnect for good."""
         if self._keeper:
             if self._connected:
                 with suppress(TimeoutError):
-                    await asyncio.wait_for(self._outgoing.join(), TIMEOUT)
+                    await asyncio.wait_for(self._outgoing.join(), min(patience, TIMEOUT))
             self._keeper.cancel()
             await asyncio.gather(self._keeper, return_exceptions=True)
             self._keeper = None
@@ -182,6 +192,7 @@ class RedisBus:
                     return
                 if not self._pause:
                     _log.warning("Redis is gone: %s", reason)
+                    self._on_disconnect()
             # Nodes that lost Redis at the same moment should not all come back at the same one.
             self._pause = min(LONGEST_PAUSE, 2 * self._pause + 0.05)
             await asyncio.sleep(self._pause * random.uniform(0.5, 1))
@@ -256,7 +267,7 @@ class RedisBus:
 
     def _drop(self, messages: int) -> None:
         if messages:
-            self.dropped += messages
+            self._on_drop(messages)
             self._others_missed = True
 
     @asynccontextmanager

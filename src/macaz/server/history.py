@@ -91,7 +91,7 @@ def _pages(deal: Deal, rows: Sequence[EntryRow]) -> list[show.Page]:
     for row in rows:
         entry = decode_entry(row.body)
         state = follow(deal, state, entry, row.at)
-        found.append(show.page(state, entry, (None,) * len(state.chairs)))
+        found.append(show.page(state, entry, deal.terms))
         if state.game is not None:
             state.game.history.clear()
     return found

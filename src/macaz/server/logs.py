@@ -183,7 +183,7 @@ class AccessLog:
                 status = message["status"]
             elif kind == "websocket.accept":
                 status = 101
-            if kind in ("http.response.start", "websocket.accept"):
+            if kind.endswith("http.response.start") or kind == "websocket.accept":
                 headers = [*message.get("headers", ()), (b"x-request-id", mine.encode())]
                 message = {**message, "headers": headers}
             await send(message)

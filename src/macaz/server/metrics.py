@@ -34,16 +34,19 @@ class Metrics:
         )
         self.commit = Histogram(
             "macaz_commit_seconds",
-            "From asking for a commit to having it.",
+            "One transaction in the thread that writes, from its beginning to its commit.",
             buckets=_SHORT,
             registry=own,
         )
         self.commit_batch = Histogram(
-            "macaz_commit_batch", "Entries in one commit.", buckets=_SIZES, registry=own
+            "macaz_commit_batch",
+            "Jobs in one transaction: decisions, and all else that is written.",
+            buckets=_SIZES,
+            registry=own,
         )
         self.fan_out = Histogram(
             "macaz_fan_out_seconds",
-            "From a commit to the last socket told on this node.",
+            "From a commit until its news are queued for every socket of this node.",
             buckets=_SHORT,
             registry=own,
         )
@@ -70,7 +73,12 @@ class Metrics:
             registry=own,
         )
         self.bus_disconnects = Counter(
-            "macaz_bus_disconnects", "Times the connection between nodes was lost.", registry=own
+            "macaz_bus_disconnects", "Times this node lost its connection to Redis.", registry=own
+        )
+        self.bus_dropped = Counter(
+            "macaz_bus_dropped",
+            "Messages to other nodes that could not be sent; those then ask the database.",
+            registry=own,
         )
         for by in ("person", "bot"):  # there from the start, at 0
             self.actions.labels(by)
@@ -79,10 +87,10 @@ class Metrics:
         """A request was answered; the route's template, so that paths do not become names."""
         self.requests.labels(route, str(status)).inc()
 
-    def committed(self, seconds: float, entries: int) -> None:
-        """So many entries were committed at once."""
+    def committed(self, seconds: float, jobs: int) -> None:
+        """So many jobs were committed at once."""
         self.commit.observe(seconds)
-        self.commit_batch.observe(entries)
+        self.commit_batch.observe(jobs)
 
     def text(self) -> bytes:
         """All of it, as Prometheus reads it."""

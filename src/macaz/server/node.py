@@ -6,8 +6,9 @@ import asyncio
 import itertools
 import logging
 import secrets
+import time
 from collections import OrderedDict
-from collections.abc import Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -38,7 +39,9 @@ log = logging.getLogger("macaz.node")
 
 SWEEP_SECONDS = 1.0
 SWEEP_MOST = 200
+WAKING = 16  # tables that are woken at the same time
 READS_PER_MINUTE = 120  # of a table's past, by one person: each may replay a whole game
+COMINGS_PER_MINUTE = 60  # and goings of one person: each is an entry of a log
 PEOPLE = "people"  # the channel on which nodes tell each other whom to disconnect
 LOOK_AROUND = 5  # sweeps until a node asks the store what others did
 SNOOZE_MS = 5000  # until a table that was woken is woken again
@@ -61,16 +64,20 @@ class Node:
         self.thinkers, self.metrics, self.clock = thinkers, metrics, clock
         self.editions = editions
         self.tables: dict[str, Table] = {}
-        self.connections: set[Connection] = set()
+        # With each, a way to ask whether whoever is there may still be.
+        self.connections: dict[Connection, Callable[[], Awaitable[bool]]] = {}
         self.draining = False
-        self.rules: asyncio.Task[None]  # done when there can be games
+        self._deadline: float | None = None  # until which what is under way may end
+        self.rules: asyncio.Future[None]  # done when there can be games
         self._loading: dict[str, asyncio.Task[Table]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self._sweeper: asyncio.Task[None] | None = None
         self._snoozed: dict[str, int] = {}
+        self._waking = asyncio.Semaphore(WAKING)
         self._unheard = False  # whether news of other nodes may have been missed
         self.reactions = Rate(settings.reactions_per_minute, 60)
         self.reads = Rate(READS_PER_MINUTE, 60)
+        self.comings = Rate(COMINGS_PER_MINUTE, 60)
         self.pages: OrderedDict[str, list[show.Page]] = OrderedDict()  # see `history`
 
     # -- life ---------------------------------------------------------------------------------
@@ -81,18 +88,33 @@ class Node:
         await self.bus.subscribe(PEOPLE)
         self._sweeper = asyncio.create_task(self._sweep_for_ever())
 
+    def drain(self, seconds: float | None = None) -> None:
+        """Begin nothing new; what is under way has so many seconds, by default the setting's."""
+        if seconds is not None or self._deadline is None:
+            self._deadline = time.monotonic() + (
+                self.settings.drain if seconds is None else seconds
+            )
+        self.draining = True
+
+    @property
+    def time_left(self) -> float:
+        """The seconds that what is under way still has."""
+        if self._deadline is None:
+            return self.settings.drain
+        return max(0.0, self._deadline - time.monotonic())
+
     async def stop(self) -> None:
         """Finish what is under way; no bot begins to think any more."""
-        self.draining = True
+        self.drain()
         if self._sweeper is not None:
             self._sweeper.cancel()
         await self.thinkers.close()
         if self._tasks:
-            await asyncio.wait(self._tasks, timeout=self.settings.drain)
+            await asyncio.wait(self._tasks, timeout=self.time_left)
         for task in tuple(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        await self.bus.close()
+        await self.bus.close(self.time_left)
 
     def spawn(self, coroutine: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
         """A task that is not forgotten before it is done, and whose failure is logged."""
@@ -133,6 +155,7 @@ class Node:
             rows = await self.store.entries(name)
             await asyncio.to_thread(table.replay, rows)
         except Unavailable as error:
+            await self.bus.unsubscribe(name)
             raise Refusal("storage", "The table cannot be read now. Try again.") from error
         else:
             self.tables[name] = table
@@ -164,7 +187,7 @@ class Node:
         table = await self._make(person, wanted.edition, terms, wanted.listed, wanted.seed)
         for_people = (i for i, seat in enumerate(terms.seats) if seat.bot is None)
         for seat, name in zip(for_people, mine, strict=False):
-            await table.sit(person.id, seat, name, person.color)
+            await table.sit(person.id, seat, name, person.color, several=True)
         await table.go_on()
         return table
 
@@ -259,7 +282,7 @@ class Node:
             if terms.kept_for == person.id and new.state.chairs[seat].free:
                 name = old.state.chairs[(seat - 1) % count].name or person.name
                 try:
-                    await new.sit(person.id, seat, name, person.color)
+                    await new.sit(person.id, seat, name, person.color, several=True)
                 except Refusal as refusal:
                     if refusal.code == "storage":  # all else is as good as it gets
                         raise
@@ -301,7 +324,6 @@ class Node:
             table.hear(message)
 
     def _missed(self) -> None:
-        self.metrics.bus_disconnects.inc()
         self._unheard = True
         self.spawn(self._catch_up_all())
 
@@ -316,9 +338,17 @@ class Node:
                     await table.catch_up(versions.get(name, 0))
                     if unheard:  # that somebody may watch no more is in no log
                         await table.recheck_here()
+            if unheard:
+                await self._recheck_people()
         except BaseException:
             self._unheard |= unheard
             raise
+
+    async def _recheck_people(self) -> None:
+        """Let those connect again whose token was revoked while no other node was heard."""
+        for connection, known in tuple(self.connections.items()):
+            if not await known():
+                connection.reconnect()
 
     # -- what is due --------------------------------------------------------------------------
 
@@ -342,14 +372,15 @@ class Node:
         for name, _ in await self.store.due(now, SWEEP_MOST + len(self._snoozed)):
             if name not in self._snoozed:
                 self._snoozed[name] = now + SNOOZE_MS
-                await self._wake(name)
+                self.spawn(self._wake(name))
         await self._put_away(now)
 
     async def _wake(self, name: str) -> None:
-        try:
-            await (await self.table(name)).wake()
-        except Refusal as refusal:
-            log.warning("not woken: %s", refusal, extra={"table": name})
+        async with self._waking:  # a slow one must not keep all others asleep
+            try:
+                await (await self.table(name)).wake()
+            except Refusal as refusal:
+                log.warning("not woken: %s", refusal, extra={"table": name})
 
     async def _put_away(self, now: int) -> None:
         """Forget tables that nobody looks at; the store has them."""

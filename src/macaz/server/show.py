@@ -20,7 +20,7 @@ from macaz.server.entries import (
     Sat,
     StoodIn,
 )
-from macaz.server.state import happened
+from macaz.server.state import deadlines, happened
 from macaz.view import View
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class Page(msgspec.Struct, frozen=True):
     deadlines: tuple[int | None, ...]
 
 
-def page(state: TableState, entry: AnyEntry, deadlines: tuple[int | None, ...]) -> Page:
+def page(state: TableState, entry: AnyEntry, terms: Terms) -> Page:
     """The entry that led to a state whose game still remembers its steps."""
     events: list[Event | msgspec.Struct] = []
     if (event := table_event(entry)) is not None:
@@ -50,7 +50,8 @@ def page(state: TableState, entry: AnyEntry, deadlines: tuple[int | None, ...]) 
     if state.game is not None and isinstance(entry, Dealt | Acted):
         events += happened(state.game)
     by = entry.bot or None if isinstance(entry, Acted) else None
-    return Page(state.version, state.at, by, tuple(events), state.deciding, deadlines)
+    times = deadlines(state, terms)
+    return Page(state.version, state.at, by, tuple(events), state.deciding, times)
 
 
 def update(page: Page, eyes: Eyes, legal: tuple[Any, ...] = ()) -> wire.Update:

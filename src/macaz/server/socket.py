@@ -13,6 +13,7 @@ import msgspec
 from macaz.server import history, show, wire
 from macaz.server.limits import Rate
 from macaz.server.refusal import Refusal, not_found
+from macaz.server.state import TableState
 from macaz.server.table import Table
 from macaz.server.table_audience import REVOKED
 
@@ -26,7 +27,8 @@ log = logging.getLogger("macaz.socket")
 
 # Bytes that wait for a slow client until it is cut off: the longest log must fit, sent at once.
 MOST_QUEUED = 1024 * 1024
-CLOSE_GOING, CLOSE_SLOW, CLOSE_EVICTED, CLOSE_ABUSE = 1012, 4008, 4009, 4029
+CLOSE_GOING, CLOSE_EVICTED, CLOSE_ABUSE = 1012, 4009, 4029
+MOST_MISSED = 500  # entries that are told one by one; beyond them the whole view is shorter
 MOST_REFUSALS = 50  # in a row, until a client that does not listen is cut off
 
 
@@ -46,6 +48,7 @@ class Connection:
         self._rate = Rate(node.settings.messages_per_second, 1)
         self._refused = 0
         self._later: deque[tuple[float, bytes]] = deque()
+        self._timer: asyncio.TimerHandle | None = None
         self._cut: Callable[[], object] = lambda: None
 
     # -- out ----------------------------------------------------------------------------------
@@ -61,14 +64,14 @@ class Connection:
         """Queue a message later. Dues never fall, so the order stays."""
         self._later.append((due, message))
         if len(self._later) == 1:
-            asyncio.get_running_loop().call_at(due, self._send_due, self._later)
+            self._timer = asyncio.get_running_loop().call_at(due, self._send_due)
 
-    def _send_due(self, later: deque[tuple[float, bytes]]) -> None:
-        loop = asyncio.get_running_loop()
+    def _send_due(self) -> None:
+        loop, later = asyncio.get_running_loop(), self._later
         while later and later[0][0] <= loop.time() + 0.001:
             self._send(later.popleft()[1])
         if later and self._open:
-            loop.call_at(later[0][0], self._send_due, later)
+            self._timer = loop.call_at(later[0][0], self._send_due)
 
     def _send(self, message: bytes) -> None:
         """Queue a message; a client that is too slow to take them is cut off."""
@@ -76,7 +79,9 @@ class Connection:
             return
         self._queued += len(message)
         if self._queued > MOST_QUEUED:
-            self.close(CLOSE_SLOW, "too slow")
+            # Without a code: that would have to wait behind all that the client does not take.
+            self._open = False
+            self._cut()
         else:
             self._queue.put_nowait(message)
 
@@ -85,13 +90,9 @@ class Connection:
         self._send(wire.encode(message))
 
     def close(self, code: int, reason: str) -> None:
-        """End the connection, after what is queued; at once if nothing more can be queued."""
-        if not self._open:
-            return
-        self._open = False
-        if self._queued > MOST_QUEUED:
-            self._cut()
-        else:
+        """End the connection, after what is queued."""
+        if self._open:
+            self._open = False
             self._queue.put_nowait((code, reason))
 
     def on_cut(self, cut: Callable[[], object]) -> None:
@@ -179,51 +180,56 @@ class Connection:
 
     async def _watch(self, table: Table, seat: int | None, after: int | None) -> None:
         """Watch a table from now on, and learn what it is like or what was missed."""
-        delay = table.terms.delay if seat is None and table.state.status != "finished" else 0
-        if after is not None or delay:
+        now = table.state.version
+        late = seat is None and table.terms.delay > 0 and table.state.status != "finished"
+        if after is not None and not now - MOST_MISSED <= after <= now:
+            after = None  # too much to tell one by one, or a table that was set back
+        past: TableState | None = None
+        if late or after not in (None, now):
+            # What takes long, before the lock is held: the table goes on meanwhile.
             self.node.reads.ask(self.person)
-            await history.pages(table, after or 0)  # what takes long, before the lock is held
+            if late:
+                past = await history.state_at(table, await history.seen_upto(table))
+                after = past.version
+            await history.pages(table, after or 0)
         async with table.lock:
-            self.leave()
             # Under the lock nothing is told, so nothing falls between the view and the news;
             # and no seat moves over, which it may have done while we waited.
             if seat is not None:
                 self._check_owned(table, seat)
-            if delay:
-                await self._show_past(table, delay)
-            elif after is not None and after < table.state.version:
-                await self._show_missed(table, seat, after)
+            missed = [] if after is None else await history.pages(table, after)
+            self.leave()
+            if past is not None:
+                self.say(table.welcome(self.person, None, past=past))
+                self._tell_late(missed, table.terms.delay)
+            elif after is not None and missed:
+                self.say(table.welcome(self.person, seat, missed=after))
+                self._tell(missed, table, seat)
             else:
-                whole = after != table.state.version
-                self.say(table.welcome(self.person, seat, whole=whole))
-            self.table, self.seat, self.delay, self.muted = table, seat, delay, set()
+                self.say(table.welcome(self.person, seat, whole=after is None))
+            self.table, self.seat, self.muted = table, seat, set()
+            self.delay = table.terms.delay if late else 0
             table.listeners.add(self)
         # A link that was revoked meanwhile cut off only those who were listening then.
         if seat is None and not await self.node.may_see(self.person, table):
             self.leave()
             self.evict(REVOKED)
 
-    async def _show_missed(self, table: Table, seat: int | None, after: int) -> None:
-        """All that came after a version, one by one; the last says what may be done now."""
-        missed = await history.pages(table, after)
-        self.say(table.welcome(self.person, seat, missed=after))
+    def _tell(self, missed: list[show.Page], table: Table, seat: int | None) -> None:
+        """What was missed, one by one; the last says what may be done now."""
         for page in missed:
             last = page.version == table.state.version
             self.say(show.update(page, seat, table.legal(seat) if last else ()))
 
+    def _tell_late(self, missed: list[show.Page], delay: int) -> None:
+        """What a spectator who is behind has not seen yet, when it is due."""
+        then = asyncio.get_running_loop().time() - self.node.clock.now() / 1000
+        for page in missed:
+            self._send_at(then + page.at / 1000 + delay, wire.encode(show.update(page, None)))
+
     def _check_owned(self, table: Table, seat: int) -> None:
         if seat not in table.seats_of(self.person):
             raise Refusal("not-allowed", "That seat is not yours.")
-
-    async def _show_past(self, table: Table, delay: int) -> None:
-        """A spectator who is behind: the table as it was then, and what followed when it is due."""
-        now = self.node.clock.now()
-        seen = await history.seen_upto(table)
-        past = await history.state_at(table, seen)
-        self.say(table.welcome(self.person, None, past=past))
-        then = asyncio.get_running_loop().time() - now / 1000
-        for page in await history.pages(table, seen):
-            self._send_at(then + page.at / 1000 + delay, wire.encode(show.update(page, None)))
 
     async def _react(self, sign: wire.Sign) -> None:
         table, seat = self._at_table(), self._seated()
@@ -237,9 +243,11 @@ class Connection:
         """Watch no more."""
         if self.table is not None:
             self.table.listeners.discard(self)
+            self.table.touched = self.node.clock.now()
             self.table = None
         self._later.clear()
-        self._later = deque()  # the timer of the old one finds nothing
+        if self._timer is not None:
+            self._timer.cancel()
 
 
 def _read(text: str | bytes) -> wire.ClientMessage:

@@ -32,6 +32,7 @@ from macaz.server.wire import Color, Reason, Status
 if TYPE_CHECKING:
     from macaz.edition import Edition
 
+COME_BACK_MS = 15_000  # for whoever comes back after their time has run out
 COLORS: tuple[Color, ...] = Color.__args__  # type: ignore[attr-defined]
 
 
@@ -77,8 +78,10 @@ class TableState(msgspec.Struct, frozen=True):
     game: Game | None = None
     announced: str | None = None
     closed: bool = False
-    # By seat: the version and the time at which its decision came up, if it has one.
+    # By seat: the version and the time at which whoever plays it was asked to decide, if it is to.
     since: tuple[tuple[int, int] | None, ...] = ()
+    # By seat: when its clock began to run. Leaving and coming back does not set it back.
+    clocks: tuple[int | None, ...] = ()
 
     @property
     def status(self) -> Status:
@@ -122,7 +125,8 @@ def new_state(terms: Terms) -> TableState:
         else Chair(name=None, color=COLORS[i])
         for i, seat in enumerate(terms.seats)
     )
-    return TableState(_distinct(chairs), since=(None,) * len(chairs))
+    nobody = (None,) * len(chairs)
+    return TableState(_distinct(chairs), since=nobody, clocks=nobody)
 
 
 def _distinct(chairs: tuple[Chair, ...]) -> tuple[Chair, ...]:
@@ -242,7 +246,8 @@ def follow(
     after = msgspec.structs.replace(
         state, chairs=tuple(chairs), version=state.version + 1, at=at, **extra
     )
-    return msgspec.structs.replace(after, since=_since(state, after, entry))
+    since, clocks = _since(state, after, entry), _clocks(deal.terms, state, after, entry)
+    return msgspec.structs.replace(after, since=since, clocks=clocks)
 
 
 def _replay(deal: Deal, state: TableState, entry: Dealt | Acted) -> Game:
@@ -270,4 +275,32 @@ def _since(
         if before.since[seat] is None or seat == touched
         else before.since[seat]
         for seat in range(len(after.chairs))
+    )
+
+
+def _clocks(
+    terms: Terms, before: TableState, after: TableState, entry: AnyEntry
+) -> tuple[int | None, ...]:
+    """When each seat's clock began. Who ran out of time and comes back has a little left."""
+    clocks: list[int | None] = []
+    for seat, began in enumerate(before.clocks):
+        if seat not in after.deciding:
+            clocks.append(None)
+        elif began is None or (isinstance(entry, Acted) and entry.seat == seat):
+            clocks.append(after.at)
+        elif isinstance(entry, CameBack) and entry.seat == seat:
+            whole = (terms.move_seconds or 0) * 1000
+            clocks.append(max(began, after.at + min(whole, COME_BACK_MS) - whole))
+        else:
+            clocks.append(began)
+    return tuple(clocks)
+
+
+def deadlines(state: TableState, terms: Terms) -> tuple[int | None, ...]:
+    """By seat: when the time of the person who is to decide runs out."""
+    if terms.move_seconds is None:
+        return (None,) * len(state.chairs)
+    return tuple(
+        None if began is None or chair.bot else began + terms.move_seconds * 1000
+        for chair, began in zip(state.chairs, state.clocks, strict=True)
     )

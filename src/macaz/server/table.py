@@ -8,11 +8,13 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
+from contextlib import suppress
+from functools import partial
 
 from macaz.server.bots import Question, ThinkingFailed
 from macaz.server.entries import Closed, StoodIn
 from macaz.server.refusal import Refusal
-from macaz.server.state import TableState
+from macaz.server.state import TableState, deadlines
 from macaz.server.table_log import Wish
 from macaz.server.table_seats import Seats
 
@@ -37,13 +39,14 @@ class Table(Seats):
         """When somebody must look after the table, whatever happens."""
         if state.status == "waiting":
             return waits_until(max(state.at, self.row.created_at), state.full)
-        seconds, limit = self.terms.move_seconds, int(self.node.settings.bot_limit * 1000)
-        times = [
-            since[1] + (2 * limit + BOT_GRACE_MS if chair.bot else (seconds or 0) * 1000)
+        overdue = 2 * int(self.node.settings.bot_limit * 1000) + BOT_GRACE_MS
+        bots = [
+            since[1] + overdue
             for chair, since in zip(state.chairs, state.since, strict=True)
-            if since is not None and (chair.bot or seconds is not None)
+            if since is not None and chair.bot
         ]
-        return min(times, default=None)
+        people = [time for time in deadlines(state, self.terms) if time is not None]
+        return min((*bots, *people), default=None)
 
     async def wake(self) -> None:
         """The time has come that `wake_at` said."""
@@ -57,7 +60,8 @@ class Table(Seats):
         self.rouse()
         for seat, deadline in enumerate(self.deadlines()):
             if deadline is not None and now >= self._with_grace(deadline):
-                await self.change(lambda seat=seat, due=deadline: self._run_out(seat, due))  # type: ignore[misc]
+                with suppress(Refusal):  # the next sweep tries again
+                    await self.change(partial(self._run_out, seat, deadline))
 
     def _with_grace(self, deadline: int) -> int:
         """Who ran out of time while no server was there gets some more."""
@@ -131,7 +135,7 @@ class Table(Seats):
             try:
                 return await self.node.thinkers.choose(question), bot
             except ThinkingFailed as error:
-                if self.node.draining:
-                    break
+                if error.reason in ("busy", "closed"):
+                    break  # nobody else could think either: the seat's own bot is asked again
                 log.error("a bot failed: %s", error, extra={"table": self.id, "bot": bot})
         raise Refusal("storage", "No bot can think now.")

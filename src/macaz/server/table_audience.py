@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import msgspec
 
 from macaz.server import show, wire
-from macaz.server.state import Deal, TableState, Terms, new_state
+from macaz.server.state import Deal, TableState, Terms, deadlines, new_state
 from macaz.server.store.rows import GameRow
 
 if TYPE_CHECKING:
@@ -89,13 +89,7 @@ class Audience:
 
     def deadlines(self) -> tuple[int | None, ...]:
         """By seat: when its time runs out."""
-        state, seconds = self.state, self.terms.move_seconds
-        if seconds is None:
-            return (None,) * len(state.chairs)
-        return tuple(
-            None if since is None or chair.bot else since[1] + seconds * 1000
-            for chair, since in zip(state.chairs, state.since, strict=True)
-        )
+        return deadlines(self.state, self.terms)
 
     def welcome(
         self,
@@ -118,7 +112,7 @@ class Audience:
             if whole and state.game and missed is None
             else None,
             deciding=() if missed is not None else state.deciding,
-            deadlines=(None,) * len(state.chairs) if behind else self.deadlines(),
+            deadlines=deadlines(state, self.terms),
             legal=() if behind else self.legal(seat),
             now=self.node.clock.now(),
         )

@@ -15,10 +15,10 @@ import msgspec
 
 from macaz.server import show, wire
 from macaz.server.entries import Acted, Announced, AnyEntry, Left, Sat, decode_entry, encode_entry
-from macaz.server.refusal import Refusal
+from macaz.server.refusal import Refusal, not_found
 from macaz.server.state import TableState, begin, follow, terms_text
 from macaz.server.store.rows import Append, EntryRow
-from macaz.server.store.trouble import Unavailable
+from macaz.server.store.trouble import LinkSpent, Unavailable
 from macaz.server.table_audience import Audience, Passing, Recheck
 
 if TYPE_CHECKING:
@@ -47,6 +47,10 @@ class Overtaken(Exception):  # noqa: N818 - it is no error
     """Another node committed that version first."""
 
 
+class AlreadySo(Exception):  # noqa: N818 - it is no error
+    """What is wished for is as it is wished."""
+
+
 class Wish(NamedTuple):
     """An entry that somebody wants in the log, with the game after it where it is known."""
 
@@ -54,6 +58,7 @@ class Wish(NamedTuple):
     game: Game | None = None
     nonce: str | None = None
     person: str | None = None  # who then has the seat of the entry
+    link: str | None = None  # which is used up by it
 
 
 class Log(Audience):
@@ -85,13 +90,16 @@ class Log(Audience):
             for _ in range(ATTEMPTS):
                 if self.doubtful:
                     await self._catch_up()
-                wanted = wish()
+                try:
+                    wanted = wish()
+                except AlreadySo:
+                    return self.state.version
                 try:
                     version = await self._commit(wanted)
                 except Overtaken:
                     await self._catch_up()
+                    self.rouse()
                     if wanted.nonce and (version := await self._version_of(wanted.nonce) or 0):
-                        self.rouse()
                         return version
                 else:
                     await self._go_on()
@@ -116,8 +124,11 @@ class Log(Audience):
                     finished_at=now if ended else None,
                     summary=show.summary(after, self.terms) if seated or ended else None,
                     seat=(entry.seat, wish.person) if isinstance(entry, Sat | Left) else None,
+                    link=wish.link,
                 )
             )
+        except LinkSpent as spent:
+            raise not_found(str(spent)) from spent
         except Unavailable as error:
             self._doubt()
             raise Refusal("storage", "The table cannot be written to now. Try again.") from error
@@ -136,7 +147,7 @@ class Log(Audience):
         if after is None:
             after = follow(self.deal, self.state, entry, at)
         self.state = after
-        self.recent.append(show.page(after, entry, self.deadlines()))
+        self.recent.append(show.page(after, entry, self.terms))
         if after.game is not None:
             after.game.history.clear()
         if nonce:
@@ -147,6 +158,8 @@ class Log(Audience):
     async def _catch_up(self) -> None:
         """Read what other nodes committed, and tell it. The lock is held."""
         try:
+            if self.doubtful:  # what waits to be written is not yet read
+                await self.node.store.settle()
             rows = await self.node.store.entries(self.id, after=self.state.version)
         except Unavailable as error:
             self._doubt()

@@ -7,7 +7,7 @@ from macaz.server import wire
 from macaz.server.entries import CameBack, Closed, Left, Sat, StoodIn
 from macaz.server.refusal import Refusal
 from macaz.server.state import TableState, act, free_color, free_name
-from macaz.server.table_log import Log, Wish
+from macaz.server.table_log import AlreadySo, Log, Wish
 
 
 class Seats(Log):
@@ -66,17 +66,26 @@ class Seats(Log):
             raise Refusal("not-now", f"The game is not running: the table is {state.status}.")
         return state
 
-    async def sit(self, person: str, seat: int | None, name: str, color: str) -> int:
+    async def sit(
+        self, person: str, seat: int | None, name: str, color: str, *, several: bool = False
+    ) -> int:
         """Sit down on a seat, or on the next free one; returns the seat.
 
         Whoever sits already and names no other seat keeps theirs: asking twice does no harm.
+        `several` allows one person more than one seat, as friends on one screen have.
         """
-        if (mine := self.seats_of(person)) and seat in (None, *mine):
-            return mine[0] if seat is None else seat
         taken = -1
 
         def wish() -> Wish:
             nonlocal taken
+            mine = self.seats_of(person)
+            if mine and seat in (None, *mine):
+                taken = mine[0] if seat is None else seat
+                raise AlreadySo
+            if mine and not several:
+                raise Refusal(
+                    "not-allowed", "You sit here already. The other seats are for others."
+                )
             if self.state.status != "waiting":
                 raise Refusal("not-now", "The game has begun already.")
             taken = self._free_seat(person, seat)
@@ -100,15 +109,22 @@ class Seats(Log):
         return fitting[0]
 
     async def move_over(
-        self, seat: int, person: str, name: str | None, color: str, giver: str
+        self, seat: int, person: str, name: str | None, color: str, giver: str, link: str | None
     ) -> None:
-        """Give a seat to whoever opened its link: a free one, or the giver's own."""
+        """Give a seat to whoever opened its link, which is used up: the giver's own, or a free one.
+
+        A free one is the host's to give, or theirs for whom it is kept.
+        """
 
         def wish() -> Wish:
             chair = self.state.chairs[seat]
             # Somebody may have sat down since the link was made.
-            if chair.person not in (None, giver, person):
+            if chair.person == person:
+                raise AlreadySo
+            if chair.person not in (None, giver):
                 raise Refusal("taken", "Somebody else sits there now.")
+            if chair.free and giver not in (self.row.host, self.terms.seats[seat].kept_for):
+                raise Refusal("not-allowed", "That seat is no longer theirs to give.")
             if self.terms.seats[seat].bot or self.state.status in ("finished", "closed"):
                 raise Refusal("not-now", "That seat can no longer be taken.")
             if chair.free:
@@ -116,7 +132,7 @@ class Seats(Log):
                 entry = Sat(seat, person, called, free_color(self.state, color, seat))
             else:
                 entry = Sat(seat, person, chair.name or "Guest", chair.color)
-            return Wish(entry, person=person)
+            return Wish(entry, person=person, link=link)
 
         await self.change(wish)
 
@@ -129,7 +145,7 @@ class Seats(Log):
                 return Wish(Left(seat))
             state = self._running()
             if state.chairs[seat].bot:
-                raise Refusal("not-now", "A bot plays this seat already.")
+                raise AlreadySo
             return Wish(StoodIn(seat, self.terms.stand_in, "left"))
 
         await self.change(wish)
@@ -140,7 +156,7 @@ class Seats(Log):
         def wish() -> Wish:
             self._owned(person, seat)
             if not self._running().chairs[seat].bot:
-                raise Refusal("not-now", "You play this seat already.")
+                raise AlreadySo
             return Wish(CameBack(seat))
 
         await self.change(wish)
@@ -157,7 +173,8 @@ class Seats(Log):
             since = state.since[seat] if seat < len(state.chairs) else None
             if since is None or state.chairs[seat].bot:
                 raise Refusal("not-now", "The table is not waiting for a person on that seat.")
-            left = self.node.settings.patience - (self.node.clock.now() - since[1]) / 1000
+            waiting = self.node.clock.now() - (state.clocks[seat] or since[1])
+            left = self.node.settings.patience - waiting / 1000
             if left > 0:
                 raise Refusal("not-now", f"Give them {left:.0f} more seconds.")
             return Wish(StoodIn(seat, self.terms.stand_in, "called"))
@@ -170,8 +187,8 @@ class Seats(Log):
         def wish() -> Wish:
             if person != self.row.host:
                 raise Refusal("not-allowed", "Only whoever made the table can close it.")
-            if self.state.status not in ("waiting", "running"):
-                raise Refusal("not-now", "The table is closed already.")
+            if self.state.status in ("finished", "closed"):
+                raise AlreadySo
             others = {c.person for c in self.state.chairs if c.person and not c.reason} - {person}
             if self.state.status == "running" and others:
                 raise Refusal("not-allowed", "Others are playing here. You can leave your seat.")

@@ -16,6 +16,7 @@ from macaz.server.api.common import (
     TablePath,
     common,
     find_table,
+    making,
 )
 from macaz.server.people import digest, one_line
 from macaz.server.refusal import Refusal, not_found
@@ -28,10 +29,9 @@ NOWHERE = "That link leads nowhere: it was used or taken back."
 
 @get("/tables/{table_id:str}/links", tags=["links"], summary="Links to a table", **common)
 async def links(person: Asker, node: Here, table_id: TablePath) -> list[wire.LinkInfo]:
-    """Those I made, without their addresses."""
+    """Those I made, without their addresses; of those that lead nowhere any more, the latest."""
     table = await find_table(node, person, table_id)
-    found = await node.store.links_of(table.id)
-    return [_link_info(link) for link in found if link.created_by == person.id]
+    return [_link_info(link) for link in await node.store.links_of(table.id, person.id)]
 
 
 @post("/tables/{table_id:str}/links", tags=["links"], summary="Make a link", **common)
@@ -41,13 +41,14 @@ async def make_link(
     """To join, to watch, or to one seat; a seat's link works once and moves the seat over."""
     table = await find_table(node, person, table_id)
     _check_link(table, person, data)
-    mine = [link for link in await node.store.links_of(table.id) if link.created_by == person.id]
-    if sum(not link.used_at and not link.revoked_at for link in mine) >= MOST_LINKS:
-        raise Refusal("too-many", "You have too many links to this table. Take some back.")
     secret = secrets.token_urlsafe(18)
-    row = await node.store.add_link(
-        secrets.token_urlsafe(9), digest(secret), table.id, data.kind, data.seat, person.id
-    )
+    async with making.turn(person.id):
+        mine = await node.store.links_of(table.id, person.id)
+        if sum(not link.used_at and not link.revoked_at for link in mine) >= MOST_LINKS:
+            raise Refusal("too-many", "You have too many links to this table. Take some back.")
+        row = await node.store.add_link(
+            secrets.token_urlsafe(9), digest(secret), table.id, data.kind, data.seat, person.id
+        )
     base = node.settings.origin.rstrip("/") or str(request.base_url).rstrip("/")
     # Behind the # it stays in the browser: no log of any server on the way has it.
     return _link_info(row, f"{base}/join#{secret}")
@@ -73,7 +74,7 @@ def _check_link(table: Table, person: PersonRow, wanted: wire.NewLink) -> None:
 async def revoke_link(person: Asker, node: Here, table_id: TablePath, link_id: LinkPath) -> None:
     """From now on it opens nothing, and whoever watched by it watches no more."""
     table = await find_table(node, person, table_id)
-    mine = {link.id for link in await node.store.links_of(table.id) if link.created_by == person.id}
+    mine = {link.id for link in await node.store.links_of(table.id, person.id)}
     if link_id not in mine or not await node.store.revoke_link(table.id, link_id):
         raise not_found("You have no such link to revoke.")
     await table.recheck()
@@ -102,14 +103,18 @@ async def open_link(person: Asker, node: Here, data: JSONBody[wire.OpenLink]) ->
 async def _take_over(person: PersonRow, table: Table, link: LinkRow, name: str) -> None:
     """Use a link to a seat, once; whoever is refused the seat has not used it."""
     assert link.seat is not None, "a link to a seat names it"
-    store = table.node.store
-    if not await store.use_link(link.id):
+    if link.used_at is None:
+        try:
+            await table.move_over(
+                link.seat, person.id, name, person.color, link.created_by, link.id
+            )
+            return
+        except Refusal as refusal:
+            if refusal.code != "not-found":
+                raise
+    await table.catch_up()  # it may be theirs already, through another node
+    if link.seat not in table.seats_of(person.id):
         raise not_found(NOWHERE)
-    try:
-        await table.move_over(link.seat, person.id, name, person.color, link.created_by)
-    except Refusal:
-        await store.release_link(link.id)
-        raise
 
 
 def _link_info(link: LinkRow, url: str | None = None) -> wire.LinkInfo:

@@ -105,7 +105,7 @@ async def revoke_token(person: Asker, node: Here, token_id: LinkPath) -> None:
 
 @get("/me/tables", tags=["people"], summary="My games", **common)
 async def my_tables(person: Asker, node: Here, before: Before = None) -> wire.TableList:
-    """Those I sit at or sat at, newest first."""
+    """Those I made or sit at, newest first."""
     rows = await node.store.games_of(person.id, PAGE + 1, cursor(before))
     mine = await node.store.seats_of(person.id, [row.id for row in rows])
     return table_list(node, rows, mine)

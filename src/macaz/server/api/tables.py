@@ -83,11 +83,10 @@ async def sit(
     host = table.row.host == person.id
     if not (table.row.listed or kept or host):
         raise Refusal("not-allowed", "You need a link to sit down here.")
-    mine = table.seats_of(person.id)
-    if mine and data.seat not in (None, *mine) and not (host or kept):
-        raise Refusal("not-allowed", "You sit here already. The other seats are for others.")
-    name = one_line(data.name or person.name)
-    return wire.Opened(table.id, await table.sit(person.id, data.seat, name, person.color))
+    node.comings.ask(person.id)
+    name, several = one_line(data.name or person.name), host or kept
+    seat = await table.sit(person.id, data.seat, name, person.color, several=several)
+    return wire.Opened(table.id, seat)
 
 
 @post(
@@ -100,6 +99,7 @@ async def sit(
 async def leave(person: Asker, node: Here, table_id: TablePath, seat: SeatPath) -> wire.TableInfo:
     """Before the game the seat is free again; in the game a bot stands in."""
     table = await find_table(node, person, table_id)
+    node.comings.ask(person.id)
     await table.leave(person.id, seat)
     return table.info(person.id)
 
@@ -116,6 +116,7 @@ async def come_back(
 ) -> wire.TableInfo:
     """From the bot that stands in."""
     table = await find_table(node, person, table_id)
+    node.comings.ask(person.id)
     await table.come_back(person.id, seat)
     return table.info(person.id)
 
@@ -132,6 +133,7 @@ async def stand_in(
 ) -> wire.TableInfo:
     """For somebody who keeps the table waiting for long."""
     table = await find_table(node, person, table_id)
+    node.comings.ask(person.id)
     await table.call_stand_in(person.id, seat)
     return table.info(person.id)
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from sqlalchemy import BigInteger, Connection, Text, bindparam, func, update
+from sqlalchemy import BigInteger, Connection, Text, bindparam, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from macaz.server.store.rows import Append
-from macaz.server.store.schema import entry, game, seat
+from macaz.server.store.schema import entry, game, link, seat
+from macaz.server.store.trouble import LinkSpent
 
 _INSERTS = {
     dialect.__name__.rpartition(".")[2]: dialect.insert(entry)
@@ -35,19 +36,27 @@ _UPDATE_SEAT = (
     .values(person_id=bindparam("person"))
 )
 
+_USE_LINK = update(link).where(link.c.id == bindparam("used")).values(used_at=bindparam("at"))
 
-def run_appends(connection: Connection, appends: Sequence[Append]) -> list[bool]:
-    """Whether each entry was new, and so written."""
+
+def run_appends(connection: Connection, appends: Sequence[Append]) -> list[bool | LinkSpent]:
+    """Whether each entry was new, and so written; `LinkSpent` where its link cannot be used."""
     insert = _INSERTS[connection.dialect.name]
-    verdicts = [False] * len(appends)
+    verdicts: list[bool | LinkSpent] = [False] * len(appends)
     written: list[Append] = []
+    links = _hold_links(connection, appends)
     for turn in _turns(appends):
+        for number, append in tuple(turn.items()):
+            if append.link is not None and (append.game, append.link) not in links:
+                verdicts[number] = LinkSpent()
+                del turn[number]
         rows = [_entry(append) for append in turn.values()]
-        fresh = set(connection.scalars(insert, rows))
+        fresh = set(connection.scalars(insert, rows)) if rows else set()
         for number, append in turn.items():
             if append.game in fresh:
                 verdicts[number] = True
                 written.append(append)
+                links.discard((append.game, append.link))
     # In the same order everywhere, so that two nodes never wait for each other.
     written.sort(key=lambda append: (append.game, append.version))
     if written:
@@ -55,7 +64,24 @@ def run_appends(connection: Connection, appends: Sequence[Append]) -> list[bool]
     seats = [_seat(append) for append in written if append.seat is not None]
     if seats:
         connection.execute(_UPDATE_SEAT, seats)
+    used = [_link(append) for append in written if append.link is not None]
+    if used:
+        connection.execute(_USE_LINK, used)
     return verdicts
+
+
+def _hold_links(connection: Connection, appends: Sequence[Append]) -> set[tuple[str, str | None]]:
+    """The links that can be used, each with its game. Until the commit nobody else uses them."""
+    wanted = {append.link for append in appends if append.link is not None}
+    if not wanted:
+        return set()
+    query = (
+        select(link.c.game_id, link.c.id)
+        .where(link.c.id.in_(wanted), link.c.used_at.is_(None), link.c.revoked_at.is_(None))
+        .order_by(link.c.id)
+        .with_for_update()
+    )
+    return {(game_id, link_id) for game_id, link_id in connection.execute(query)}
 
 
 def _turns(appends: Sequence[Append]) -> Iterator[dict[int, Append]]:
@@ -99,3 +125,7 @@ def _game(append: Append) -> dict[str, object]:
 def _seat(append: Append) -> dict[str, object]:
     assert append.seat is not None
     return {"game": append.game, "number": append.seat[0], "person": append.seat[1]}
+
+
+def _link(append: Append) -> dict[str, object]:
+    return {"used": append.link, "at": append.at}

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from msgspec.structs import asdict
-from sqlalchemy import Connection, Select, func, insert, select, tuple_
+from sqlalchemy import Connection, Select, func, insert, select, tuple_, union
 
 from macaz.server.store.access import Access
 from macaz.server.store.conflict import insert_or
@@ -23,8 +23,8 @@ class Games(Access):
         """Write the next entry of a game's log, and what follows from it.
 
         False, and nothing is written, if the log has that version or that nonce already: another
-        node was first, or this is a retry. After `Unavailable` the outcome may be unknown: retry
-        with the same nonce.
+        node was first, or this is a retry. `LinkSpent`, and nothing is written, if its link was
+        used or revoked. After `Unavailable` the outcome may be unknown: retry with the same nonce.
         """
         written: bool = await self._write(append)
         return written
@@ -117,9 +117,12 @@ class Games(Access):
     async def games_of(
         self, person_id: str, limit: int, before: Cursor | None = None
     ) -> list[GameRow]:
-        """The games in which somebody has a seat, the newest first; as `lobby`."""
-        # Somebody may have two seats in one game.
-        theirs = select(seat.c.game_id).where(seat.c.person_id == person_id)
+        """The games that somebody made or has a seat in, the newest first; as `lobby`."""
+        # Each once, however often it is theirs; and each part has its index.
+        theirs = union(
+            select(seat.c.game_id).where(seat.c.person_id == person_id),
+            select(game.c.id).where(game.c.host == person_id),
+        )
         query = select(game).where(game.c.id.in_(theirs))
         return await self._all(_page(query, limit, before), _game_row)
 
@@ -140,11 +143,6 @@ class Games(Access):
         query = select(func.count()).where(game.c.host == person_id, IS_OPEN)
         count: int = await self._read(lambda connection: connection.execute(query).scalar_one())
         return count
-
-    async def counts(self) -> dict[str, int]:
-        """How many games there are of each status."""
-        query = select(game.c.status, func.count()).group_by(game.c.status)
-        return dict(await self._all(query, lambda status, count: (status, count)))
 
     async def keep_edition(self, fingerprint: str, edition_id: str, text: str) -> None:
         """Keep the text of an edition, if it is not kept already."""

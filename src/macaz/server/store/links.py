@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from msgspec.structs import asdict
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, Select, delete, insert, or_, select, update
 
 from macaz.server.store.access import Access
 from macaz.server.store.conflict import insert_or
 from macaz.server.store.rows import LinkKind, LinkRow
 from macaz.server.store.schema import link, watcher
 
+MOST_SPENT = 20  # used or revoked, of one person to one table, that are remembered
 _ALIVE = link.c.revoked_at.is_(None)
 
 
@@ -25,33 +28,30 @@ class Links(Access):
         seat: int | None,
         created_by: str,
     ) -> LinkRow:
-        """Keep the SHA-256 of a new link."""
+        """Keep the SHA-256 of a new link; the oldest that lead nowhere are forgotten for it."""
         now = self._clock()
         row = LinkRow(link_id, digest, game_id, kind, seat, created_by, now, None, None)
-        await self._change(insert(link).values(asdict(row)))
+        spent = (
+            _links_of(game_id, created_by)
+            .with_only_columns(link.c.id)
+            .where(or_(link.c.used_at.is_not(None), link.c.revoked_at.is_not(None)))
+        )
+
+        def add(connection: Connection) -> None:
+            ids = connection.scalars(spent).all()
+            connection.execute(delete(link).where(link.c.id.in_(ids[:-MOST_SPENT])))
+            connection.execute(insert(link).values(asdict(row)))
+
+        await self._write(add)
         return row
 
     async def link_by_digest(self, digest: str) -> LinkRow | None:
         """A link by its SHA-256, also if it was used or revoked: look at it."""
         return await self._first(select(link).where(link.c.digest == digest), LinkRow)
 
-    async def links_of(self, game_id: str) -> list[LinkRow]:
-        """All links to a table, used and revoked ones too, oldest first."""
-        query = select(link).where(link.c.game_id == game_id)
-        return await self._all(query.order_by(link.c.created_at, link.c.id), LinkRow)
-
-    async def use_link(self, link_id: str) -> bool:
-        """Mark a link as used; False if it was used or revoked already. One caller succeeds."""
-        used = (
-            update(link)
-            .where(link.c.id == link_id, link.c.used_at.is_(None), _ALIVE)
-            .values(used_at=self._clock())
-        )
-        return await self._change(used) == 1
-
-    async def release_link(self, link_id: str) -> None:
-        """Let a link be used again, whose use came to nothing."""
-        await self._change(update(link).where(link.c.id == link_id).values(used_at=None))
+    async def links_of(self, game_id: str, created_by: str) -> list[LinkRow]:
+        """The links to a table that somebody made, used and revoked ones too, oldest first."""
+        return await self._all(_links_of(game_id, created_by), LinkRow)
 
     async def revoke_link(self, game_id: str, link_id: str) -> bool:
         """Make a link invalid, and let nobody watch by it; False if there is no such valid link."""
@@ -95,6 +95,10 @@ class Links(Access):
         )
         return await self._first(query, str) is not None
 
-    async def remove_watchers(self, link_id: str) -> int:
-        """Let nobody watch by a link any more; how many did."""
-        return await self._change(delete(watcher).where(watcher.c.link_id == link_id))
+
+def _links_of(game_id: str, created_by: str) -> Select[Any]:
+    return (
+        select(link)
+        .where(link.c.game_id == game_id, link.c.created_by == created_by)
+        .order_by(link.c.created_at, link.c.id)
+    )

@@ -79,7 +79,7 @@ class Append(msgspec.Struct, frozen=True, kw_only=True):
     """The next entry of a game, and what it makes of the game; all of it or nothing is written.
 
     `finished_at` and `summary` stay as they are unless given. `seat` is a seat and the person who
-    now has it, or None.
+    now has it, or None. `link` is the id of a link to the game that is used up by it.
     """
 
     game: str
@@ -92,6 +92,7 @@ class Append(msgspec.Struct, frozen=True, kw_only=True):
     finished_at: int | None = None
     summary: str | None = None
     seat: tuple[int, str | None] | None = None
+    link: str | None = None
 
 
 class LinkRow(msgspec.Struct, frozen=True):

@@ -96,7 +96,7 @@ Index(
     postgresql_where=IN_LOBBY,
 )
 Index("game_due", game.c.wake_at, sqlite_where=WAKES, postgresql_where=WAKES)
-Index("game_host", game.c.host, sqlite_where=IS_OPEN, postgresql_where=IS_OPEN)
+Index("game_host", game.c.host, game.c.status)
 Index("game_status", game.c.status, game.c.finished_at)
 
 entry = Table(

@@ -67,6 +67,10 @@ class Store(Games, People, Links):
         await self._read(lambda connection: connection.execute(text("SELECT 1")).one())
         await self._write(lambda connection: connection.execute(text("SELECT 1")).scalar())
 
+    async def settle(self) -> None:
+        """Return when all is decided that was to be written before: committed, or never to be."""
+        await self._write(lambda connection: None)
+
     def _let_go(self) -> None:
         super()._let_go()
         if self._lock is not None:

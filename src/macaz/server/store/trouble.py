@@ -17,6 +17,13 @@ class Unavailable(MacazError):  # noqa: N818 - reads as the habit of the house: 
     """
 
 
+class LinkSpent(MacazError):  # noqa: N818
+    """A link that was to be used was used or revoked already; nothing was written."""
+
+    def __init__(self) -> None:
+        super().__init__("That link leads nowhere: it was used or taken back.")
+
+
 # What a caller did wrong, or we did; trying again would not help.
 _OUR_FAULT = (
     exc.DataError,

@@ -119,6 +119,8 @@ class Writer:
     def _one_by_one(self, batch: list[Job]) -> None:
         """One of them failed, and the transaction with it: only the culprit shall suffer."""
         for number, job in enumerate(batch):
+            if job.future.done():  # who lost patience meanwhile keeps nobody else waiting
+                continue
             try:
                 _tell([job], self._together([job]))
             except _Down as down:  # the others would only wait in vain

@@ -3,6 +3,7 @@
 import { Problem, post, whoAmI } from "./api.js";
 import { h, show } from "./dom.js";
 import { homePage, identity } from "./home.js";
+import { momentPage } from "./moment.js";
 import { tablePage } from "./table.js";
 import { LANGUAGES, language, refusal, t, useLanguage } from "./words.js";
 
@@ -40,6 +41,8 @@ async function open() {
   let me = await whoAmI();
   if (!table && location.pathname !== "/join") return homePage(main, me);
   me ??= await introduce();
+  const moment = new URLSearchParams(location.search).get("v");
+  if (table && /^\d+$/.test(moment)) return momentPage(main, table[1], Number(moment));
   if (table) return tablePage(main, table[1]);
   const opened = await post("/links/open", { token: location.hash.slice(1) });
   location.replace(`/tables/${opened.table}`);

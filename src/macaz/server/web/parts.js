@@ -15,25 +15,50 @@ export function cards(view, legal, hand, act) {
   const doing = (found) => ({ disabled: !found, onclick: () => act(found) });
   const row = view.row.flatMap((n, color) => Array.from({ length: n }, (_, i) =>
     card(color, cardName(color), { ...doing(move("take", color)), "data-key": `take-${color}-${i}` })));
-  const held = hand?.map((n, color) => n > 0 && h("li", { class: `card card${color}` }, `${n} × ${cardName(color)}`));
   return [
     h("h2", null, t("face-up")),
     h("div", { class: "cards" }, row,
       card("deck", t("deck", { cards: count(view.deck_size, "cards") }), { ...doing(move("blind")), "data-key": "blind" }),
       card("deck", t("draw-tickets", { tickets: count(view.ticket_stock, "tickets-n") }), { ...doing(move("draw-tickets")), "data-key": "draw-tickets" })),
     hand && h("h2", null, t("hand")),
-    hand && h("ul", { class: "cards" }, held.some(Boolean) ? held.filter(Boolean) : h("li", null, t("nothing"))),
+    hand && held(hand),
   ];
+}
+
+/** The cards of a hand. */
+export function held(hand) {
+  const cards = hand.flatMap((n, color) => (n ? [h("li", { class: `card card${color}` }, `${n} × ${cardName(color)}`)] : []));
+  return h("ul", { class: "cards" }, cards.length ? cards : h("li", null, t("nothing")));
+}
+
+/** What lies on the map, and whose it is: colours by route and by city. */
+export function owners(info, view) {
+  const [owner, marks] = [{}, {}];
+  view.seats.forEach((seat, i) => {
+    seat.routes.forEach((route) => (owner[route] = info.seats[i].color));
+    seat.marks.forEach((city) => (marks[city] = info.seats[i].color));
+  });
+  return { owner, marks, alvin: view.alvin_city };
+}
+
+/** A ticket in words, and what points out its cities on the map. */
+const ticketLine = (ticket, { map, ticket: name }, point) => {
+  const { a, b, points, deck } = map.tickets[ticket];
+  const [on, off] = [() => point([a, b]), () => point([])];
+  return {
+    text: `${name(ticket)} · ${points}${deck === "long" ? ` · ${t("long")}` : ""}`,
+    pointing: { onpointerenter: on, onpointerleave: off, onfocusin: on, onfocusout: off },
+  };
+};
+
+/** The tickets that somebody has kept. */
+export function heldTickets(tickets, speaker, point) {
+  const lines = tickets.map((ticket) => ticketLine(ticket, speaker, point));
+  return h("ul", { class: "lines" }, lines.length ? lines.map(({ text, pointing }) => h("li", { tabindex: 0, ...pointing }, text)) : h("li", null, t("nothing")));
 }
 
 /** My tickets, and those I am to choose from. */
 export function tickets(seat, legal, speaker, kept, point, act) {
-  const { map } = speaker;
-  const pointing = (ticket) => {
-    const cities = [map.tickets[ticket].a, map.tickets[ticket].b];
-    return { onpointerenter: () => point(cities), onpointerleave: () => point([]), onfocusin: () => point(cities), onfocusout: () => point([]) };
-  };
-  const text = (ticket) => `${speaker.ticket(ticket)} · ${map.tickets[ticket].points}${map.tickets[ticket].deck === "long" ? ` · ${t("long")}` : ""}`;
   const choosing = legal.filter((move) => move.type === "keep" || move.type === "choose");
   const found = () => choosing.find((move) => move.tickets.length === kept.size && move.tickets.every((ticket) => kept.has(ticket)));
   const keep = h("button", { type: "button", class: "primary", disabled: !found(), "data-key": "keep", onclick: () => act(found()) }, t("keep"));
@@ -41,15 +66,13 @@ export function tickets(seat, legal, speaker, kept, point, act) {
     kept[event.target.checked ? "add" : "delete"](ticket);
     keep.disabled = !found();
   } });
-  const offer = h("fieldset", null, h("legend", null, t("hint.choose")),
-    seat.offer?.map((ticket) => h("label", { class: "check", ...pointing(ticket) }, box(ticket), text(ticket))),
+  const choice = (ticket) => {
+    const { text, pointing } = ticketLine(ticket, speaker, point);
+    return h("label", { class: "check", ...pointing }, box(ticket), text);
+  };
+  const offer = h("fieldset", null, h("legend", null, t("hint.choose")), seat.offer?.map(choice),
     h("small", null, t("keep-at-least", { n: Math.min(...choosing.map((move) => move.tickets.length)) })), keep);
-  const mine = seat.tickets.map((ticket) => h("li", { tabindex: 0, ...pointing(ticket) }, text(ticket)));
-  return [
-    choosing.length > 0 && offer,
-    h("h2", null, t("tickets")),
-    h("ul", { class: "lines" }, mine.length ? mine : h("li", null, t("nothing"))),
-  ];
+  return [choosing.length > 0 && offer, h("h2", null, t("tickets")), heldTickets(seat.tickets, speaker, point)];
 }
 
 /** Moves as buttons: by kind, then by place, one button for each way to pay. */
@@ -74,7 +97,8 @@ function grouped(things, key) {
 export const inList = (legal) => legal.filter((move) => !BUTTONED.includes(move.type));
 
 /** Points, trains, cards and tickets of all seats. */
-export function seatTable({ info, view, deciding }, marked, cells) {
+export function seatTable({ info, view, deciding }, rules, cells) {
+  const marked = rules.stations ? "stations" : rules.markers ? "markers" : null;
   const columns = ["points", "trains", "cards", "tickets", ...(marked ? [marked] : [])];
   const known = (i) => {
     const seat = view.seats[i];

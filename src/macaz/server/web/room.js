@@ -22,6 +22,12 @@ async function copy(input) {
   notice(t("copied"));
 }
 
+/** An address to give away, and a button that copies it. */
+export const address = (url, name) => {
+  const input = h("input", { readonly: true, value: url, "aria-label": name, onfocus: (e) => e.target.select() });
+  return [input, button(t("copy"), () => copy(input))];
+};
+
 /** Buttons that make links, and the links made here: their addresses are told only once. */
 export class Links {
   constructor(table) {
@@ -62,11 +68,10 @@ export class Links {
       await ask("DELETE", `/tables/${this.table}/links/${link.id}`);
       line.remove();
     };
-    const input = link.url && h("input", { readonly: true, value: link.url, "aria-label": name, onfocus: (e) => e.target.select() });
-    const line = h("li", { class: "row" }, h("span", null, name), input ?? h("em", null, t("link-told")),
-      input && button(t("copy"), () => copy(input)), button(t("revoke"), revoke));
+    const told = link.url ? address(link.url, name) : [h("em", null, t("link-told"))];
+    const line = h("li", { class: "row" }, h("span", null, name), told, button(t("revoke"), revoke));
     this.list.append(line);
-    input?.focus();
+    if (link.url) told[0].focus();
   }
 }
 

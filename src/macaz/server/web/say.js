@@ -68,6 +68,12 @@ export class Speaker {
     });
   }
 
+  /** All that is worth saying of some events. */
+  sentences(events) {
+    const told = merged(events).map((event) => this.event(event)).filter(Boolean);
+    return told.map((sentence) => sentence[0].toUpperCase() + sentence.slice(1));
+  }
+
   /** What a move is about: moves of one kind and place differ only in how they are paid. */
   place(move) {
     if (move.type === "claim") return this.routeLine(move.route);
@@ -89,4 +95,14 @@ export class Speaker {
     const among = move.locomotives ? ` + ${count(move.locomotives, "locomotives")}` : "";
     return cardName(move.color) + among;
   }
+}
+
+/** Tickets come one by one; in words, those of a seat come together. */
+function merged(events) {
+  return events.reduce((told, event) => {
+    const last = told.at(-1);
+    if (event.type !== "tickets-dealt" || last?.type !== event.type || last.seat !== event.seat) return [...told, event];
+    const together = { ...last, count: last.count + event.count, tickets: event.tickets && [...last.tickets, ...event.tickets] };
+    return [...told.slice(0, -1), together];
+  }, []);
 }

@@ -4,6 +4,7 @@ import { get } from "./api.js";
 import { h, notice, show } from "./dom.js";
 import { Line } from "./line.js";
 import { MapView } from "./map.js";
+import { momentLink } from "./moment.js";
 import * as parts from "./parts.js";
 import { Links, botNote, seatDeeds, tableDeeds, waitingRoom } from "./room.js";
 import { Speaker, cardName } from "./say.js";
@@ -13,8 +14,7 @@ const SIGNS = ["hello", "well-played", "thanks", "oops", "wow", "hurry", "think"
 const HINTS = ["choose", "keep", "return", "pay-tunnel", "decline", "start", "mark", "skip-marker", "move-alvin"];
 
 export async function tablePage(main, id) {
-  const info = await get(`/tables/${id}`);
-  const map = await get(`/editions/${encodeURIComponent(info.edition)}`);
+  const [info, map] = await Promise.all([get(`/tables/${id}`), get(`/tables/${id}/map`)]);
   await new TablePage(main, info, map).begin();
 }
 
@@ -99,15 +99,14 @@ class TablePage {
   #tell(update) {
     if (update.version <= this.logged) return;
     this.logged = update.version;
-    for (const event of merged(update.events)) {
-      const sentence = this.speaker.event(event);
-      if (sentence) this.#say(sentence[0].toUpperCase() + sentence.slice(1));
-    }
+    const [first, ...more] = this.speaker.sentences(update.events);
+    if (first) this.#say(first, null, momentLink(update.version));
+    more.forEach((sentence) => this.#say(sentence));
   }
 
   /** A line of the log, the newest on top: there it is seen without scrolling. */
-  #say(text, kind) {
-    this.log.prepend(h("li", { class: kind }, text));
+  #say(text, kind, link) {
+    this.log.prepend(h("li", { class: kind }, text, link));
   }
 
   #whole(welcome) {
@@ -235,22 +234,13 @@ class TablePage {
   }
 
   #board() {
-    const colors = this.info.seats.map((chair) => chair.color);
-    const owner = {};
-    const marks = {};
-    this.view.seats.forEach((seat, i) => {
-      seat.routes.forEach((route) => (owner[route] = colors[i]));
-      seat.marks.forEach((city) => (marks[city] = colors[i]));
-    });
     const listable = parts.inList(this.legal);
     const open = { routes: new Set(listable.map((m) => m.route)), cities: new Set(listable.map((m) => m.city)) };
-    this.map.update({ owner, marks, alvin: this.view.alvin_city, open });
+    this.map.update({ ...parts.owners(this.info, this.view), open });
   }
 
   #seats() {
     const { info, deciding } = this;
-    const rules = this.speaker.map.rules;
-    const marked = rules.stations ? "stations" : rules.markers ? "markers" : null;
     const mute = (i) => {
       const muted = this.line.muted.has(i);
       const toggle = () => {
@@ -260,7 +250,7 @@ class TablePage {
       return h("button", { type: "button", "data-key": `mute-${i}`, onclick: toggle }, t(muted ? "unmute" : "mute"));
     };
     const others = (i) => info.reactions && info.seats[i].kind === "person" && !info.seats[i].mine && mute(i);
-    show(this.seats, parts.seatTable(this, marked, {
+    show(this.seats, parts.seatTable(this, this.speaker.map.rules, {
       note: (i) => [botNote(info.seats[i]), deciding.includes(i) && h("span", { class: "now" }, ` ▸ ${t("decides")}`), h("time", { "data-seat": i })],
       deeds: (i) => [seatDeeds(info, i, deciding.includes(i), () => this.line.look()), others(i)],
     }));
@@ -289,16 +279,6 @@ class TablePage {
     this.list.hidden = !all.length;
     show(this.moves, parts.moveGroups(all.filter(matches), this.speaker, this.view.extra, this.#act));
   }
-}
-
-/** Tickets come one by one; in words, those of a seat come together. */
-function merged(events) {
-  return events.reduce((told, event) => {
-    const last = told.at(-1);
-    if (event.type !== "tickets-dealt" || last?.type !== event.type || last.seat !== event.seat) return [...told, event];
-    const together = { ...last, count: last.count + event.count, tickets: event.tickets && [...last.tickets, ...event.tickets] };
-    return [...told.slice(0, -1), together];
-  }, []);
 }
 
 function timeLeft(ms) {
