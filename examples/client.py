@@ -48,8 +48,7 @@ else:
     seats = [{"kind": "person"}, {"kind": "bot", "bot": "greedy"}]
     table = {"edition": (*sys.argv, "usa-classic")[2], "seats": seats}
     mine = {"table": http.post("/tables", json=table).json()["id"], "seat": 0}
-edition = http.get(f"/tables/{mine['table']}").json()["edition"]
-routes = http.get(f"/editions/{edition}").json()["routes"]
+routes = http.get(f"/tables/{mine['table']}/map").json()["routes"]
 scores, pending, url = None, {}, f"ws{api.removeprefix('http')}/socket"
 while not scores:
     try:

@@ -24,10 +24,11 @@ log_format = "json"
 bot_pace = 0.3
 ```
 
-In an option or the environment a list has commas between its parts. A name that does not exist, a
-value that does not fit and a setup that cannot work are refused before the start, all of them at
-once; `macaz serve --check` says so without starting. How the parts go together is told in
-[hosting](hosting.md).
+In an option or the environment a list has commas between its parts. A name that does not exist
+(in the environment: one that looks like a slip of one that does), a value that does not fit and a
+setup that cannot work are refused before the start, all of them at once; `macaz serve --check` says
+so without starting. It opens neither the database nor the port. How the parts go together is told
+in [hosting](hosting.md).
 """
 
 

@@ -69,7 +69,9 @@ def serving(chosen: Settings, clock: Clock | None = None) -> Iterator[Served]:
                 task = asyncio.create_task(server.serve())
                 while not server.started and not task.done():
                     await asyncio.sleep(0.005)
-                told.put((server, node_of(app), asyncio.get_running_loop()))
+                node = node_of(app)
+                await asyncio.shield(node.rules)  # compiling them may outlast a test's patience
+                told.put((server, node, asyncio.get_running_loop()))
                 await task
         except BaseException as error:
             told.put(error)
@@ -77,7 +79,7 @@ def serving(chosen: Settings, clock: Clock | None = None) -> Iterator[Served]:
 
     thread = threading.Thread(target=lambda: asyncio.run(serve()), daemon=True)
     thread.start()
-    found = told.get(timeout=60)
+    found = told.get(timeout=600)
     if isinstance(found, BaseException):
         raise found
     server, node, loop = found
@@ -173,6 +175,7 @@ class Player:
     def __init__(self, socket: Any) -> None:
         self.socket = socket
         self.last: dict[str, Any] = {}
+        self.said: dict[str, Any] = {}
         self.count = 0
 
     async def next(self, good: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
@@ -188,13 +191,22 @@ class Player:
         """Listen until there is something to decide."""
         return await self.next(lambda m: bool(m.get("legal")))
 
+    async def reach(self, version: int) -> None:
+        """Listen until a version has been told."""
+        while self.last["version"] < version:
+            await self.next(lambda m: m["type"] == "update")
+
     async def act(self, kind: str | None = None, version: int | None = None) -> dict[str, Any]:
         """Decide for the first legal move (of a kind); the answer."""
         [move, *_] = [m for m in self.last["legal"] if kind in (None, m["type"])]
         version = self.last["version"] if version is None else version
         self.count += 1
-        nonce = f"n{self.count}"
-        await say(self.socket, "act", action=move["action"], version=version, nonce=nonce)
+        self.said = {"action": move["action"], "version": version, "nonce": f"n{self.count}"}
+        return await self.again()
+
+    async def again(self) -> dict[str, Any]:
+        """Send the last decision, once more; the answer."""
+        await say(self.socket, "act", **self.said)
         return await self.next(lambda m: m["type"] in ("done", "refused"))
 
 

@@ -32,13 +32,28 @@ def url_of(file: Path) -> str:
 
 
 def counts(file: Path) -> dict[str, int]:
-    async def ask() -> dict[str, int]:
-        store = Store.open(url_of(file))
-        found = await store.counts()
-        await store.close()
-        return found
+    """How many games a database has of each status, after a server has had it open."""
+    asyncio.run(Store.open(url_of(file)).close())
+    with closing(sqlite3.connect(file)) as connection:
+        return dict(connection.execute("SELECT status, count(*) FROM game GROUP BY status"))
 
-    return asyncio.run(ask())
+
+def killed(database: Path) -> None:
+    """A server emptied all logs and was killed: what it did is only in SQLite's log."""
+    with closing(sqlite3.connect(database)) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("DELETE FROM entry")
+        connection.commit()
+        logs = [database.with_name(f"macaz.db-{name}") for name in ("wal", "shm")]
+        kept = [database.read_bytes(), *(log.read_bytes() for log in logs)]
+    for file, data in zip([database, *logs], kept, strict=True):
+        file.write_bytes(data)
+
+
+def entries(file: Path) -> int:
+    with closing(sqlite3.connect(file)) as connection:
+        [count] = connection.execute("SELECT count(*) FROM entry").fetchone()
+    return int(count)
 
 
 def test_a_backup_of_a_database_that_is_written_to(tmp_path):
@@ -126,19 +141,44 @@ def test_nothing_is_overwritten_unasked(database, tmp_path):
 def test_what_remains_of_the_old_database_does_not_meddle(database, tmp_path):
     copy = tmp_path / "copy.db"
     backup(url_of(database), copy)
-    with closing(sqlite3.connect(database)) as connection:
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("DELETE FROM entry")
-        connection.commit()
-        logs = [database.with_name(f"macaz.db-{name}") for name in ("wal", "shm")]
-        kept = [log.read_bytes() for log in logs]
-    # As a server that was killed leaves it: commits that are only in the log.
-    for log, data in zip(logs, kept, strict=True):
-        log.write_bytes(data)
+    killed(database)
     restore(copy, url_of(database), overwrite=True)
-    with closing(sqlite3.connect(database)) as connection:
-        [entries] = connection.execute("SELECT count(*) FROM entry").fetchone()
-    assert entries == 55
+    assert entries(database) == 55
+
+
+def test_a_restore_that_is_cut_off_leaves_all_of_the_old_database(database, tmp_path, monkeypatch):
+    copy = tmp_path / "copy.db"
+    backup(url_of(database), copy)
+    killed(database)
+
+    def cut_off(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "replace", cut_off)
+        with pytest.raises(KeyboardInterrupt):
+            restore(copy, url_of(database), overwrite=True)
+    assert entries(database) == 0  # as the server left it
+
+
+def test_a_database_that_another_program_reads_is_not_replaced(database, tmp_path):
+    copy = tmp_path / "copy.db"
+    backup(url_of(database), copy)
+    with closing(sqlite3.connect(database, isolation_level=None)) as reader:
+        reader.execute("PRAGMA journal_mode = WAL")
+        reader.execute("DELETE FROM entry")
+        with pytest.raises(MacazError, match=r"cannot be replaced: .*locked"):
+            restore(copy, url_of(database), overwrite=True)
+        assert entries(database) == 0
+
+
+@pytest.mark.parametrize("size", [100, 4096])
+def test_a_damaged_database_is_replaced(database, tmp_path, size):
+    copy = tmp_path / "copy.db"
+    backup(url_of(database), copy)
+    database.write_bytes(bytes([7]) * size)
+    restore(copy, url_of(database), overwrite=True)
+    assert entries(database) == 55
 
 
 def test_a_restore_waits_for_no_server(database, tmp_path):
@@ -225,14 +265,38 @@ def test_the_commands(database, tmp_path, monkeypatch):
     copy, other = tmp_path / "copy.db", tmp_path / "other.db"
     run = CliRunner().invoke
     made = run(cli.backup, [str(copy), "--database", url_of(database)])
-    assert (made.exit_code, made.output) == (0, f"Saved the database to {copy}.\n")
+    assert (made.exit_code, made.output) == (0, f"Saved {database} to {copy}.\n")
     assert isinstance(
         run(cli.backup, [str(copy), "--database", url_of(database)]).exception, MacazError
     )
     put = run(cli.restore, [str(copy), "--database", url_of(other)])
-    assert (put.exit_code, put.output) == (0, f"Restored the database from {copy}.\n")
+    assert (put.exit_code, put.output) == (0, f"Restored {other} from {copy}.\n")
     assert counts(other) == counts(database)
     # Without an address, the place where `macaz play` keeps its games.
     monkeypatch.delenv("MACAZ_DATABASE", raising=False)
+    monkeypatch.delenv("MACAZ_CONFIG", raising=False)
     monkeypatch.setattr("macaz.server.store.place.default_database", lambda: url_of(database))
-    assert run(cli.backup, [str(copy), "--overwrite"]).exit_code == 0
+    assert run(cli.backup, [str(copy), "--overwrite"]).output == f"Saved {database} to {copy}.\n"
+
+
+def test_the_commands_find_the_database_as_the_server_does(database, tmp_path, monkeypatch):
+    others = tmp_path / "play.db"
+    monkeypatch.delenv("MACAZ_DATABASE", raising=False)
+    monkeypatch.delenv("MACAZ_CONFIG", raising=False)
+    monkeypatch.setattr("macaz.server.store.place.default_database", lambda: url_of(others))
+    copy, file = tmp_path / "copy.db", tmp_path / "macaz.toml"
+    file.write_text(f'database = "{url_of(database)}"\nport = 80\n')
+
+    def run(command, *words, **environment):
+        made = CliRunner(env=environment).invoke(command, [str(copy), "--overwrite", *words])
+        return made.output if made.exception is None else str(made.exception)
+
+    saved = f"Saved {database} to {copy}.\n"
+    assert run(cli.backup, "--config", str(file)) == saved
+    assert run(cli.backup, MACAZ_CONFIG=str(file)) == saved
+    assert run(cli.backup, MACAZ_DATABASE=url_of(database)) == saved
+    # The stronger source counts: an option, then the environment, then the file.
+    assert str(others) in run(cli.backup, MACAZ_CONFIG=str(file), MACAZ_DATABASE=url_of(others))
+    assert run(cli.restore, MACAZ_CONFIG=str(file)) == f"Restored {database} from {copy}.\n"
+    assert "can be read" in run(cli.backup, "--config", str(tmp_path / "none.toml"))
+    assert not others.exists()

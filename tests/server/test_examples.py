@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 
 from tests.server.harness import Client, play_on, serving, settings
 
+from macaz.edition import edition_text, load_edition
 from macaz.record import load_record
 
 CLIENT = Path(__file__).parent.parent.parent / "examples" / "client.py"
@@ -114,3 +115,23 @@ def test_it_plays_by_a_link_over_a_bad_line(tmp_path):
 
     with serving(settings(tmp_path)) as server:
         asyncio.run(play(server.address))
+
+
+def test_it_plays_on_a_map_that_the_host_has_taken_away(tmp_path):
+    maps, kept = tmp_path / "maps", {}
+    maps.mkdir()
+    text = edition_text(load_edition("tiny")).replace('id = "tiny"', 'id = "my-map"')
+    (maps / "my-map.toml").write_text(text, encoding="utf-8")
+
+    async def before(address: str) -> None:
+        ana = await Client.new(address, "Ana")
+        table = await ana.table("person", "greedy", edition="my-map", mine=[])
+        link = await ana.post(f"/tables/{table}/links", {"kind": "join"})
+        kept["link"] = link["url"].removeprefix(address)
+        await ana.close()
+
+    with serving(settings(tmp_path, editions=maps)) as server:
+        asyncio.run(before(server.address))
+    (maps / "my-map.toml").unlink()
+    with serving(settings(tmp_path, editions=maps)) as server:
+        assert len(asyncio.run(run(server.address + kept["link"]))) == 2

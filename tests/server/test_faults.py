@@ -9,11 +9,25 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from tests.server.harness import Client, hear, play_on, say, serving, settings
+import pytest
+from tests.server.harness import (
+    Client,
+    Player,
+    Served,
+    hear,
+    play_on,
+    say,
+    seated,
+    serving,
+    settings,
+)
 
+from macaz.bots import BOTS, Kind
+from macaz.server.bots import Thinkers
 from macaz.server.clock import Clock
 
 
@@ -26,43 +40,75 @@ def locked(folder: Path) -> Iterator[None]:
         intruder.execute("ROLLBACK")
 
 
-async def act(client: Client, table: str, nonce: str = "a") -> tuple[Any, dict[str, Any]]:
-    """A socket of seat 0 that has sent its first decision, and what it sent."""
-    socket = await client.connect()
-    await say(socket, "hello", table=table, seat=0)
-    welcome = await hear(socket, "welcome")
-    sent = {"action": welcome["legal"][0]["action"], "version": welcome["version"], "nonce": nonce}
-    await say(socket, "act", **sent)
-    return socket, sent
+async def two_tables(client: Client, **more: Any) -> list[str]:
+    """Two tables whose seats all belong to one person."""
+    return [await client.table("person", "person", mine=["Ana", "Ion"], **more) for _ in range(2)]
 
 
+async def finish(client: Client, *tables: str) -> None:
+    """Play tables of two to their end, all at once."""
+    await asyncio.gather(*(play_on(client, table, seat) for table in tables for seat in (0, 1)))
+    for table in tables:
+        assert (await client.get(f"/tables/{table}"))["status"] == "finished"
+
+
+@pytest.fixture
+def impatient(monkeypatch):
+    """A store that waits only briefly for somebody else's lock."""
+    monkeypatch.setattr("macaz.server.store.connect.BUSY_S", 0.2)
+
+
+@pytest.mark.usefixtures("impatient")
 def test_a_locked_database_is_waited_for(tmp_path):
     async def story(address: str) -> None:
         ana = await Client.new(address)
-        table = await ana.table("person", "person", mine=["Ana", "Ion"])
+        tables = await two_tables(ana)
+        players = [await seated(ana, table, 0) for table in tables]
         with locked(tmp_path):
-            socket, sent = await act(ana, table)
-            refused = await hear(socket, "refused")
-            assert (refused["code"], refused["nonce"]) == ("storage", "a")
+            # All who write wait, not one after the other but together.
+            for refused in await asyncio.gather(*(player.act() for player in players)):
+                assert (refused["code"], refused["nonce"]) == ("storage", "n1")
             # Whoever only reads does not suffer.
-            assert (await ana.get(f"/tables/{table}"))["status"] == "running"
+            for table in tables:
+                assert (await ana.get(f"/tables/{table}"))["status"] == "running"
             new = await ana.ask(
                 "POST", "/tables", {"edition": "tiny", "seats": [{"kind": "person"}] * 2}
             )
             assert (new.status_code, new.json()["code"]) == (503, "storage")
             assert new.headers["retry-after"]
-        await say(socket, "act", **sent)
-        done = await hear(socket, "done")
-        await say(socket, "act", **sent)
-        assert await hear(socket, "done") == done
-        await socket.close()
-        await asyncio.gather(play_on(ana, table, 0), play_on(ana, table, 1))
+        for player in players:
+            done = await player.again()
+            assert done["type"] == "done"
+            assert await player.again() == done
+            await player.socket.close()
+        await finish(ana, *tables)
         await ana.close()
 
     with serving(settings(tmp_path)) as server:
         asyncio.run(story(server.address))
 
 
+def test_a_table_that_hangs_holds_up_no_other(tmp_path):
+    async def story(server: Served) -> None:
+        ana = await Client.new(server.address)
+        stuck, other = await two_tables(ana)
+        player = await seated(ana, stuck, 0)
+        lock = server.node.tables[stuck].lock
+        await server.inside(lock.acquire())
+        acting = asyncio.create_task(player.act())
+        await finish(ana, other)
+        assert not acting.done()
+        server.loop.call_soon_threadsafe(lock.release)
+        assert (await acting)["type"] == "done"
+        await player.socket.close()
+        await finish(ana, stuck)
+        await ana.close()
+
+    with serving(settings(tmp_path)) as server:
+        asyncio.run(story(server))
+
+
+@pytest.mark.usefixtures("impatient")
 def test_bots_go_on_by_themselves_after_a_locked_database(tmp_path):
     async def story(address: str) -> None:
         ana = await Client.new(address)
@@ -71,7 +117,7 @@ def test_bots_go_on_by_themselves_after_a_locked_database(tmp_path):
         await say(socket, "hello", table=table, seat=0)
         await hear(socket, "welcome")
         with locked(tmp_path):
-            await asyncio.sleep(2.5)
+            await asyncio.sleep(2)  # some tries long
         # All three bots choose their tickets, though nobody asks them to.
         for _ in range(3):
             await hear(socket, "update")
@@ -83,7 +129,7 @@ def test_bots_go_on_by_themselves_after_a_locked_database(tmp_path):
 
 
 def test_a_full_disk_loses_nothing(tmp_path):
-    async def story(address: str, server: Any) -> None:
+    async def story(server: Served) -> None:
         async def room(extra: int) -> None:
             def pragma(connection: Any) -> None:
                 [pages] = connection.exec_driver_sql("PRAGMA page_count").one()
@@ -91,31 +137,70 @@ def test_a_full_disk_loses_nothing(tmp_path):
 
             await server.inside(server.node.store._write(pragma))
 
-        ana = await Client.new(address)
-        table = await ana.table("person", "person", mine=["Ana", "Ion"], edition="usa")
+        ana = await Client.new(server.address)
+        tables = await two_tables(ana, edition="usa")
         await room(0)
-        statuses: dict[int, dict[str, str]] = {201: {}}
-        while 503 not in statuses:  # what is left of the last pages fills up
-            answer = await ana.ask("POST", "/people", {"name": "x" * 24, "token": "y" * 60})
-            statuses[answer.status_code] = answer.json()
-        assert set(statuses) == {201, 503}
-        assert statuses[503]["code"] == "storage"
-        answers: list[str] = []
-        socket, sent = await act(ana, table)
-        while "refused" not in answers and len(answers) < 1000:
-            answers.append((await hear(socket))["type"])
-            if answers[-1] == "done":
-                break
-        assert (await ana.get(f"/tables/{table}"))["status"] == "running"
+        # What is left of the last pages fills up, until neither table can go on.
+        stuck = [await play_until_refused(ana, table) for table in tables]
+        new = await ana.ask(
+            "POST", "/tables", {"edition": "usa", "seats": [{"kind": "person"}] * 2}
+        )
+        assert (new.status_code, new.json()["code"]) == (503, "storage")
+        for player, table in zip(stuck, tables, strict=True):
+            info = await ana.get(f"/tables/{table}")
+            assert info["status"] == "running"
+            assert info["version"] == player.last["version"]
         await room(100_000)
-        await say(socket, "act", **sent)
-        await hear(socket, "done")
-        await socket.close()
-        await asyncio.gather(play_on(ana, table, 0), play_on(ana, table, 1))
+        for player in stuck:
+            done = await player.again()
+            assert (done["type"], done["version"]) == ("done", player.last["version"])
+            await player.socket.close()
+        await finish(ana, *tables)
         await ana.close()
 
     with serving(settings(tmp_path)) as server:
-        asyncio.run(story(server.address, server))
+        asyncio.run(story(server))
+
+
+async def play_until_refused(client: Client, table: str) -> Player:
+    """Play both seats of a table until there is no room for a decision; who was refused."""
+    players = [await seated(client, table, seat) for seat in (0, 1)]
+    while True:
+        player, other = sorted(players, key=lambda player: not player.last["legal"])
+        answer = await player.act()
+        if answer["type"] == "refused":
+            assert answer["code"] == "storage"
+            await other.socket.close()
+            return player
+        await other.reach(answer["version"])
+
+
+@pytest.mark.parametrize("away", ["file", "folder"])
+def test_a_database_that_goes_away_is_missed_and_found_again(tmp_path, away):
+    folder = tmp_path / "data"
+    folder.mkdir()
+    gone = folder if away == "folder" else folder / "macaz.db"
+
+    async def story(address: str) -> None:
+        ana = await Client.new(address)
+        table = await ana.table("person", "person", mine=["Ana", "Ion"])
+        player = await seated(ana, table, 0)
+        gone.rename(tmp_path / "elsewhere")
+        # SQLite would write on, into a file that nobody finds again.
+        assert (await player.act())["code"] == "storage"
+        assert (await ana.ask("POST", "/people", {"name": "Ion"})).status_code == 503
+        async with asyncio.timeout(30):
+            while (await ana.http.get(f"{address}/readyz")).status_code != 503:
+                await asyncio.sleep(0.05)
+        assert not (folder / "macaz.db").exists()
+        (tmp_path / "elsewhere").rename(gone)
+        assert (await player.again())["type"] == "done"
+        await player.socket.close()
+        await finish(ana, table)
+        await ana.close()
+
+    with serving(settings(folder)) as server:
+        asyncio.run(story(server.address))
 
 
 def test_a_slow_client_is_cut_off_and_nobody_waits_for_it(tmp_path):
@@ -200,24 +285,48 @@ def test_a_half_open_socket_is_noticed(tmp_path, monkeypatch):
         asyncio.run(story(server.address, server.node))
 
 
+def test_nobody_waits_for_a_half_open_socket(tmp_path):
+    async def story(address: str, node: Any) -> None:
+        ana = await Client.new(address)
+        tables = await two_tables(ana)
+        gone = await asyncio.to_thread(raw_socket, address, ana.token)
+        gone.sendall(frame(json.dumps({"type": "hello", "table": tables[0], "seat": 0})))
+        async with asyncio.timeout(30):
+            while tables[0] not in node.tables or not node.tables[tables[0]].listeners:
+                await asyncio.sleep(0.01)
+        [silent] = node.tables[tables[0]].listeners
+        await finish(ana, *tables)
+        assert silent in node.tables[tables[0]].listeners, "nobody has noticed yet"
+        gone.close()
+        await ana.close()
+
+    with serving(settings(tmp_path)) as server:
+        asyncio.run(story(server.address, server.node))
+
+
+async def swept(server: Served) -> None:
+    """Look after all that is due, now."""
+    await server.inside(server.node._sweep())
+
+
 def test_setting_the_clock_takes_nobodys_time(tmp_path, monkeypatch):
     wall = {"jump": 0.0}
     real = time.time
     monkeypatch.setattr(time, "time", lambda: real() + wall["jump"])
     monkeypatch.setattr(time, "time_ns", lambda: int((real() + wall["jump"]) * 1e9))
 
-    async def story(address: str) -> None:
-        ana = await Client.new(address)
-        table = await ana.table("me", "random", move_seconds=60)
+    async def story(server: Served) -> None:
+        ana = await Client.new(server.address)
+        table = await ana.table("me", "random", move_seconds=3600)
         for jump in (86_400.0, -86_400.0):
             wall["jump"] = jump
-            await asyncio.sleep(1.5)  # more than a sweep
+            await swept(server)
             assert (await ana.get(f"/tables/{table}"))["seats"][0]["bot"] is None
         await play_on(ana, table, 0)
         await ana.close()
 
     with serving(settings(tmp_path), Clock(wall=time.time)) as server:
-        asyncio.run(story(server.address))
+        asyncio.run(story(server))
 
 
 def test_who_ran_out_of_time_while_no_server_was_there_gets_some_more(tmp_path):
@@ -229,9 +338,9 @@ def test_who_ran_out_of_time_while_no_server_was_there_gets_some_more(tmp_path):
         kept["token"] = ana.token
         await ana.close()
 
-    async def after(address: str) -> None:
-        ana = Client(address, kept["token"])
-        await asyncio.sleep(1.5)
+    async def after(server: Served) -> None:
+        ana = Client(server.address, kept["token"])
+        await swept(server)
         assert (await ana.get(f"/tables/{kept['table']}"))["seats"][0]["bot"] is None
         await play_on(ana, kept["table"], 0)
         await ana.close()
@@ -239,20 +348,50 @@ def test_who_ran_out_of_time_while_no_server_was_there_gets_some_more(tmp_path):
     with serving(settings(tmp_path)) as server:
         asyncio.run(before(server.address))
     with serving(settings(tmp_path), Clock(wall=lambda: time.time() + 7200)) as server:
-        asyncio.run(after(server.address))
+        asyncio.run(after(server))
 
 
-def test_a_hundred_thinking_bots_delay_nobodys_click(tmp_path):
-    async def story(address: str) -> None:
+PONDERS = """
+import os, time
+from pathlib import Path
+
+class Ponders:  # until a file is there
+    def __init__(self, seed):
+        pass
+
+    def choose(self, view, legal):
+        while not Path(os.environ["PONDER_UNTIL"]).exists():
+            time.sleep(0.01)
+        return legal[0]
+"""
+
+
+def test_a_hundred_thinking_bots_delay_nobodys_click(tmp_path, monkeypatch):
+    enough, place = tmp_path / "enough", "pondering:Ponders"
+    (tmp_path / "pondering.py").write_text(PONDERS, encoding="utf-8")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.setenv("PONDER_UNTIL", str(enough))
+    monkeypatch.setitem(BOTS, "ponders", Kind(place, ""))
+    monkeypatch.setattr("macaz.server.app.Thinkers", partial(Thinkers, extra={"ponders": place}))
+
+    async def story(address: str, node: Any) -> None:
         ana = await Client.new(address)
-        tables = [await ana.table("greedy", "greedy", edition="europe", mine=[]) for _ in range(50)]
+        tables = [await ana.table("ponders", "ponders", mine=[]) for _ in range(50)]
         mine = await ana.table("person", "person", mine=["Ana", "Ion"])
-        # While they think, a whole game is played by people.
-        await asyncio.gather(play_on(ana, mine, 0), play_on(ana, mine, 1))
-        assert (await ana.get(f"/tables/{mine}"))["status"] == "finished"
-        running = [(await ana.get(f"/tables/{table}"))["status"] for table in tables]
-        assert running.count("running") > 0, "the bots were done too soon to prove anything"
+        async with asyncio.timeout(30):
+            while sum(len(node.tables[table].thinking) for table in tables) < 100:
+                await asyncio.sleep(0.01)
+        begun = {table: (await ana.get(f"/tables/{table}"))["version"] for table in tables}
+        # While they think, a whole game is played by people, and not one of them decides.
+        await finish(ana, mine)
+        for table, version in begun.items():
+            assert (await ana.get(f"/tables/{table}"))["version"] == version
+        enough.touch()
+        async with asyncio.timeout(120):
+            for table, version in begun.items():
+                while (await ana.get(f"/tables/{table}"))["version"] == version:
+                    await asyncio.sleep(0.01)
         await ana.close()
 
-    with serving(settings(tmp_path)) as server:
-        asyncio.run(story(server.address))
+    with serving(settings(tmp_path, bot_workers=2, bot_limit=600)) as server:
+        asyncio.run(story(server.address, server.node))

@@ -6,6 +6,7 @@ import asyncio
 import json
 import logging
 import random
+import socket as sockets
 from collections.abc import Awaitable, Callable
 from contextlib import aclosing, suppress
 from typing import Any, get_args
@@ -22,8 +23,8 @@ from macaz.server import wire
 CODES = set(get_args(wire.Code))
 KINDS = ("hello", "look", "act", "react", "mute", "ping")
 ANSWERS = ("welcome", "update", "done", "refused", "reaction", "rematch", "pong")
-# What the protocol page lists: protocol error, no UTF-8, too large, too slow, moved, abuse.
-CLOSES = (1002, 1007, 1009, 4008, 4009, 4029)
+# What the protocol page lists: protocol error, no UTF-8, too large, moved, abuse.
+CLOSES = (1002, 1007, 1009, 4009, 4029)
 HUGE = 10**400
 # Its own words, with which it closes as it should.
 UVICORN_SAYS = "Invalid UTF-8 sequence received from client."
@@ -385,8 +386,46 @@ def test_one_who_never_listens(tmp_path, caplog):
     attack(tmp_path, caplog, how)
 
 
-def test_a_long_log_fits_through_at_once(tmp_path, caplog):
+def test_whoever_is_too_slow_finds_the_end_without_a_code(tmp_path, caplog, monkeypatch):
+    """As the protocol says: a code would have to wait behind all that was not taken."""
+
+    async def how(eve: Client, table: str) -> None:
+        async with await eve.connect() as socket:
+            with monkeypatch.context() as patched:
+                patched.setattr("macaz.server.socket.MOST_QUEUED", 100)  # everybody is too slow
+                await say(socket, "hello", table=table, seat=1)
+                assert await end_of(socket) == ([], 1006)
+
+    attack(tmp_path, caplog, how)
+
+
+def test_one_who_answers_no_ping(tmp_path, monkeypatch):
+    monkeypatch.setattr("macaz.server.app.PING_SECONDS", 0.3)
+
+    def heard(address: str, token: str) -> bytes:
+        host, _, port = address.removeprefix("http://").partition(":")
+        with sockets.create_connection((host, int(port)), timeout=30) as silent:
+            silent.sendall(
+                f"GET /api/v1/socket HTTP/1.1\r\nHost: {host}\r\nUpgrade: websocket\r\n"
+                "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+                "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+                f"Authorization: Bearer {token}\r\n\r\n".encode()
+            )
+            return b"".join(iter(lambda: silent.recv(4096), b""))
+
+    async def story(address: str) -> None:
+        eve = await Client.new(address)
+        told = await asyncio.to_thread(heard, address, eve.token)
+        assert b"\x03\xf3keepalive ping timeout" in told  # 1011
+        await eve.close()
+
+    with serving(settings(tmp_path)) as server:
+        asyncio.run(story(server.address))
+
+
+def test_a_long_log_fits_through_at_once(tmp_path, caplog, monkeypatch):
     """Whoever was away for long is told everything, and not cut off as too slow."""
+    monkeypatch.setattr("macaz.server.node.COMINGS_PER_MINUTE", 1_000_000)
 
     async def how(eve: Client, table: str) -> None:
         table = await eve.table("me", "person")

@@ -267,6 +267,23 @@ def test_a_socket_is_one_line_when_it_closes(client, told):
     assert told == [("/play", 101)]
 
 
+def test_a_socket_that_is_refused_gets_its_id():
+    sent: list[dict[str, Any]] = []
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        await send({"type": "websocket.http.response.start", "status": 401, "headers": []})
+        await send({"type": "websocket.http.response.body", "body": b"no"})
+
+    async def send(message: dict[str, Any]) -> None:
+        sent.append(message)
+
+    stream = start()
+    asyncio.run(AccessLog(app)({"type": "websocket", "path": "/play"}, None, send))
+    [line] = accesses(stream)
+    assert line["status"] == 401
+    assert sent[0]["headers"] == [(b"x-request-id", line["request"].encode())]
+
+
 def test_other_events_pass_through():
     seen = []
 

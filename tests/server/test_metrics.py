@@ -2,50 +2,147 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
+import re
+import sqlite3
+from contextlib import closing
 from pathlib import Path
+from typing import Any
 
+import httpx
 from prometheus_client.parser import text_string_to_metric_families
+from tests.server.harness import Client, Served, hear, play_on, say, serving, settings
+from tests.server.services import Redis
 
 from macaz.server.metrics import Metrics
+from macaz.server.settings import Settings
 
 PAGE = Path(__file__).parents[2] / "docs" / "hosting.md"
 
 
 def samples(metrics: Metrics) -> dict[tuple[str, ...], float]:
+    return parsed(metrics.text().decode())
+
+
+def parsed(text: str) -> dict[tuple[str, ...], float]:
+    """The figures by their names and the values of their labels."""
     found = {}
-    for family in text_string_to_metric_families(metrics.text().decode()):
+    for family in text_string_to_metric_families(text):
         for sample in family.samples:
             found[(sample.name, *sample.labels.values())] = sample.value
     return found
 
 
-def test_what_is_told_is_counted():
-    metrics = Metrics()
-    metrics.tables.inc()
-    metrics.sockets.set(3)
-    metrics.actions.labels("person").inc()
-    metrics.actions.labels("bot").inc(2)
-    metrics.committed(0.003, 5)
-    metrics.fan_out.observe(0.001)
-    metrics.thinking.labels("greedy").observe(0.02)
-    metrics.refusals.labels("not-your-turn").inc()
-    metrics.requested("/tables/{table}", 200)
-    metrics.bus_lag.observe(0.01)
-    metrics.bus_disconnects.inc()
-    found = samples(metrics)
-    assert found["macaz_tables",] == 1
-    assert found["macaz_sockets",] == 3
-    assert found["macaz_actions_total", "person"] == 1
-    assert found["macaz_actions_total", "bot"] == 2
-    assert found["macaz_commit_seconds_bucket", "0.0025"] == 0
-    assert found["macaz_commit_seconds_bucket", "0.005"] == 1
-    assert found["macaz_commit_batch_sum",] == 5
-    assert found["macaz_fan_out_seconds_count",] == 1
-    assert found["macaz_thinking_seconds_count", "greedy"] == 1
-    assert found["macaz_refusals_total", "not-your-turn"] == 1
-    assert found["macaz_http_requests_total", "/tables/{table}", "200"] == 1
-    assert found["macaz_bus_lag_seconds_count",] == 1
-    assert found["macaz_bus_disconnects_total",] == 1
+def names() -> set[str]:
+    """The names of all figures of ours."""
+    families = text_string_to_metric_families(Metrics().text().decode())
+    ours = {family.name for family in families if family.name.startswith("macaz_")}
+    return {name for name in ours if not name.endswith("_created")}
+
+
+async def read(address: str) -> dict[tuple[str, ...], float]:
+    """What a server says of itself."""
+    async with httpx.AsyncClient(base_url=address) as prometheus:
+        return parsed((await prometheus.get("/metrics")).text)
+
+
+ALONE = {
+    "macaz_tables",
+    "macaz_sockets",
+    "macaz_actions",
+    "macaz_commit_seconds",
+    "macaz_commit_batch",
+    "macaz_fan_out_seconds",
+    "macaz_thinking_seconds",
+    "macaz_refusals",
+    "macaz_http_requests",
+}
+BETWEEN_NODES = {"macaz_bus_lag_seconds", "macaz_bus_disconnects", "macaz_bus_dropped"}
+
+
+def test_a_little_play_moves_every_figure(tmp_path):
+    async def story(server: Served) -> None:
+        ana = await Client.new(server.address)
+        table = await ana.table("me", "greedy")
+        before = await read(server.address)
+        assert (before["macaz_tables",], before["macaz_sockets",]) == (1, 0)
+        await play_on(ana, table, 0)
+        async with await ana.connect() as socket:
+            await say(socket, "look")
+            assert (await hear(socket))["code"] == "not-now"
+            after = await read(server.address)
+        await ana.close()
+
+        def moved(*key: str) -> float:
+            return after[key] - before.get(key, 0)
+
+        assert after["macaz_sockets",] == 1
+        log = log_of(table)
+        acted = [entry for entry in log if entry["kind"] == "acted"]
+        bots = sum(bool(entry.get("bot")) for entry in acted)
+        assert after["macaz_actions_total", "bot"] == bots > 0
+        assert after["macaz_actions_total", "person"] == len(acted) - bots > 0
+        # Each decision was a job of its own, in a transaction, told once.
+        assert moved("macaz_commit_seconds_count") >= 1
+        assert moved("macaz_commit_seconds_count") == moved("macaz_commit_batch_count")
+        assert after["macaz_commit_batch_sum",] >= len(log)
+        assert after["macaz_commit_seconds_sum",] > 0
+        assert after["macaz_fan_out_seconds_count",] == len(log)
+        assert after["macaz_thinking_seconds_count", "greedy"] >= bots
+        assert moved("macaz_refusals_total", "not-now") == 1
+        assert after["macaz_http_requests_total", "/api/v1/people", "201"] == 1
+
+    def log_of(table: str) -> list[dict[str, Any]]:
+        with closing(sqlite3.connect(tmp_path / "macaz.db")) as database:
+            rows = database.execute("SELECT body FROM entry WHERE game_id = ?", [table])
+            return [json.loads(body) for (body,) in rows]
+
+    assert names() == ALONE | BETWEEN_NODES, "a figure that no test sees move"
+    with serving(settings(tmp_path)) as server:
+        asyncio.run(story(server))
+
+
+def test_two_nodes_move_every_figure_between_them(
+    tmp_path, postgres_url: str, redis_server: Redis, redis_url: str
+):
+    async def story(here: Served, there: Served) -> None:
+        ana = await Client.new(here.address)
+        table = await ana.table("me", "random", edition="usa")
+        elsewhere = Client(there.address, ana.token)
+        async with await elsewhere.connect() as watching:
+            await say(watching, "hello", table=table, seat=None)
+            await hear(watching, "welcome")
+            await play_on(ana, table, 0, upto=10)
+            while (await hear(watching, "update"))["version"] < 10:
+                pass
+            assert (await read(there.address))["macaz_bus_lag_seconds_count",] > 0
+            redis_server.disconnect_clients("here")
+            await until_moved(here, "macaz_bus_disconnects_total")
+            # That another node lost its connection is not our loss, though it makes us look.
+            assert (await read(there.address))["macaz_bus_disconnects_total",] == 0
+            redis_server.stop()
+            await until_moved(there, "macaz_bus_disconnects_total")
+            await play_on(ana, table, 0, upto=20)
+            assert (await read(here.address))["macaz_bus_dropped_total",] > 0
+            await asyncio.to_thread(redis_server.start)
+        await ana.close()
+        await elsewhere.close()
+
+    async def until_moved(server: Served, name: str) -> None:
+        async with asyncio.timeout(30):
+            while not (await read(server.address))[name,]:
+                await asyncio.sleep(0.02)
+
+    with (
+        serving(nodes(tmp_path, postgres_url, f"{redis_url}?client_name=here")) as here,
+        serving(nodes(tmp_path, postgres_url, redis_url)) as there,
+    ):
+        asyncio.run(story(here, there))
+
+
+def nodes(folder: Path, database: str, redis: str) -> Settings:
+    return settings(folder, database=database, redis=redis)
 
 
 def test_two_servers_in_one_process_count_for_themselves():
@@ -60,7 +157,5 @@ def test_counters_are_there_before_anything_happens():
 
 def test_every_figure_is_in_the_page_about_hosting():
     page = PAGE.read_text(encoding="utf-8")
-    families = text_string_to_metric_families(Metrics().text().decode())
-    names = {f.name for f in families if f.name.startswith("macaz_")}
-    assert len(names) >= 11
-    assert [name for name in names if f"`{name.removesuffix('_created')}" not in page] == []
+    told = set(re.findall(r"^\| `(macaz_\w+)` \|", page, re.MULTILINE))
+    assert {name.removesuffix("_total") for name in told} == names()

@@ -65,6 +65,33 @@ def test_nothing_that_the_policy_forbids():
         )
 
 
+def test_the_policy_allows_what_the_page_uses_and_no_more(browser):
+    said = browser.get("/").headers["content-security-policy"]
+    policy = dict(directive.split(" ", 1) for directive in said.split("; "))
+    assert policy.pop("default-src") == "'none'"
+    texts = {path.name: path.read_text("utf-8") for path in FOLDER.iterdir()}
+    everything = "".join(texts.values())
+    used = {
+        "script-src": HTML.count("<script"),
+        "style-src": HTML.count('rel="stylesheet"'),
+        "img-src": HTML.count('rel="icon"'),
+        "connect-src": sum(s.count("fetch(") + s.count("new WebSocket") for s in SCRIPTS.values()),
+        "font-src": everything.count("@font-face"),
+        "worker-src": everything.count("Worker("),
+        "manifest-src": HTML.count('rel="manifest"'),
+        "media-src": len(re.findall(r"<audio|<video|new Audio", everything)),
+        "frame-src": everything.count("<iframe"),
+    }
+    assert {name: "'self'" for name, count in used.items() if count} == {
+        name: value for name, value in policy.items() if name in used
+    }
+    assert set(policy) - set(used) == {"base-uri", "form-action", "frame-ancestors"}
+    # Neither are there styles in attributes, nor pictures out of thin air.
+    assert [name for name, text in SCRIPTS.items() if re.search(r"\bstyle:|\"style\"", text)] == []
+    made = r"[\"'(`](?:data|blob):|createObjectURL"
+    assert [name for name, text in texts.items() if re.search(made, text)] == []
+
+
 def test_it_asks_no_other_site():
     for path in FOLDER.iterdir():
         text = path.read_text("utf-8").replace(

@@ -33,3 +33,26 @@ def test_a_whole_game_over_sockets(tmp_path, edition):
 
     with serving(settings(tmp_path)) as server:
         asyncio.run(play(server.address))
+
+
+def test_six_at_a_table(tmp_path):
+    async def play(address: str) -> None:
+        ana, ion = await Client.new(address, "Ana"), await Client.new(address, "Ion")
+        seats = ("person", "person", "person", "person", "random", "greedy")
+        table = await ana.table(*seats, mine=["Ana", "Eva", "Dan"], edition="old-west", listed=True)
+        assert (await ion.post(f"/tables/{table}/sit", {}))["seat"] == 3
+        people = (ana, ana, ana, ion)
+        heard = await asyncio.gather(*(play_on(c, table, seat) for seat, c in enumerate(people)))
+        ends = [messages[-1]["events"][-1]["outcome"] for messages in heard]
+        assert ends == ends[:1] * 4
+        assert len(ends[0]["seats"]) == 6
+        info = await ana.get(f"/tables/{table}")
+        assert len({seat["name"] for seat in info["seats"]}) == 6
+        assert len({seat["color"] for seat in info["seats"]}) == 6
+        record = await ion.get(f"/tables/{table}/record")
+        assert verify_record(record, announced=info["announcement"]).fair
+        await ana.close()
+        await ion.close()
+
+    with serving(settings(tmp_path)) as server:
+        asyncio.run(play(server.address))

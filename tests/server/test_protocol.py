@@ -64,7 +64,8 @@ def test_every_sign_is_told():
 
 def test_every_close_code_has_its_row():
     ours = {value for name, value in vars(socket).items() if name.startswith("CLOSE_")}
-    of_websockets = {1009}  # sent by the library that reads the frames
+    # Sent by the library that reads the frames, or by nobody; tests/server/test_fuzz.py sees them.
+    of_websockets = {1002, 1006, 1007, 1009, 1011}
     assert {int(code) for code in rows("Silence and slowness")} == ours | of_websockets
 
 

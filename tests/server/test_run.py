@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import re
 import signal
@@ -12,14 +13,25 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.server.harness import Client, hear, play_on, say
+import httpx
+import pytest
+import websockets
+from tests.server.harness import Client, hear, play_on, say, settings
+
+from macaz.server.app import application, node_of
+
+# Stops that a test can look into: whoever is there is given notice for as long as it takes.
+SLOWLY = "from macaz.server import app; app.NOTICE_SECONDS = 600"
+# Rules that are never there.
+NO_RULES = "import time; from macaz.server import app; app.Game = lambda *a, **m: time.sleep(600)"
 
 
 @contextmanager
-def started(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """A command that serves, and the address it says."""
+def started(*arguments: str, change: str = "pass") -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A command that serves, perhaps changed within, and the address it says."""
+    program = f"import sys; {change}; from macaz.cli import main; main(sys.argv[1:])"
     process = subprocess.Popen(
-        [sys.executable, "-m", "macaz", *arguments],
+        [sys.executable, "-c", program, *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -99,6 +111,109 @@ def test_sigterm_drains(tmp_path):
         said, _ = process.communicate(timeout=30)
         assert process.returncode == 0
         assert "Traceback" not in said
+
+
+async def until_closing(address: str) -> None:
+    """Until a server says to those who ask for it that it goes down."""
+    async with httpx.AsyncClient(base_url=address) as caller, asyncio.timeout(30):
+        while (answer := await caller.get("/readyz")).status_code == 200:
+            await asyncio.sleep(0.01)
+        assert (answer.status_code, answer.text) == (503, "closing")
+        assert (await caller.get("/healthz")).status_code == 200
+
+
+def test_a_server_that_goes_down_says_so_to_those_who_come(tmp_path):
+    async def story(process: subprocess.Popen[str], address: str) -> None:
+        ana = await Client.new(address)
+        table = await ana.table("person", "person", mine=["Ana", "Ion"])
+        socket = await ana.connect()
+        await say(socket, "hello", table=table, seat=0)
+        move = (await hear(socket, "welcome"))["legal"][0]
+        process.send_signal(signal.SIGTERM)
+        await until_closing(address)
+        answer = await ana.ask("GET", "/tables")
+        assert (answer.status_code, answer.json()["code"]) == (503, "closing")
+        with pytest.raises(websockets.InvalidStatus) as refused:
+            await ana.connect()
+        assert json.loads(refused.value.response.body)["code"] == "closing"
+        # Whoever is there may finish.
+        await say(socket, "act", action=move["action"], version=4, nonce="n")
+        await hear(socket, "done")
+        await socket.close()
+        await ana.close()
+
+    serve = ("serve", "--port", "0", "--database", database(tmp_path), "--drain", "600")
+    with started(*serve, change=SLOWLY) as (process, address):
+        asyncio.run(story(process, address))
+        said, _ = process.communicate(timeout=60)  # nobody is left to be told
+        assert process.returncode == 0
+        assert "Traceback" not in said
+
+
+def test_a_second_ctrl_c_ends_at_once(tmp_path):
+    async def story(process: subprocess.Popen[str], address: str) -> None:
+        ana = await Client.new(address)
+        socket = await ana.connect()
+        process.send_signal(signal.SIGINT)
+        await until_closing(address)
+        process.send_signal(signal.SIGINT)
+        async with asyncio.timeout(60):
+            await socket.wait_closed()
+        await ana.close()
+
+    serve = ("serve", "--port", "0", "--database", database(tmp_path), "--drain", "600")
+    with started(*serve, change=SLOWLY) as (process, address):
+        asyncio.run(story(process, address))
+        said, _ = process.communicate(timeout=60)
+        assert process.returncode == 0
+        assert "Traceback" not in said
+
+
+def test_nobody_there_is_nobody_to_wait_for(tmp_path):
+    serve = ("serve", "--port", "0", "--database", database(tmp_path), "--drain", "600")
+    with started(*serve, change=SLOWLY) as (process, _):
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+        assert process.returncode == 0
+
+
+def test_a_stop_does_not_wait_for_rules_that_are_being_compiled(tmp_path):
+    async def story(process: subprocess.Popen[str], address: str) -> None:
+        ana = await Client.new(address)
+        body = {"edition": "tiny", "seats": [{"kind": "person"}] * 2}
+        waiting = asyncio.create_task(ana.ask("POST", "/tables", body))
+        while not await ana.get("/me/tables") and not waiting.done():
+            await asyncio.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        answer = await waiting
+        assert (answer.status_code, answer.json()["code"]) == (503, "closing")
+        await ana.close()
+
+    serve = ("serve", "--port", "0", "--database", database(tmp_path), "--drain", "600")
+    with started(*serve, change=NO_RULES) as (process, address):
+        asyncio.run(story(process, address))
+        said, _ = process.communicate(timeout=60)
+        assert process.returncode == 0
+        assert "Traceback" not in said
+
+
+def test_a_stop_has_one_deadline(tmp_path):
+    """Time that was spent before is not given again to what is still under way."""
+
+    async def story() -> None:
+        async with asyncio.timeout(60):
+            async with application(settings(tmp_path, drain=600)) as app:
+                node = node_of(app)
+                endless = node.spawn(asyncio.Event().wait())
+                assert node.time_left == 600
+                node.drain()
+                assert 0 < node.time_left < 600
+                node.drain(0)
+                node.drain()
+                assert node.time_left == 0
+            assert endless.cancelled()
+
+    asyncio.run(story())
 
 
 def test_two_servers_on_one_file_are_refused(tmp_path):

@@ -22,6 +22,7 @@ from tests.server.harness import Client, Served, hear, play_on, say, serving, se
 
 from macaz.server import limits, logs
 from macaz.server.limits import Rate, Room, network
+from macaz.server.people import People, digest
 
 Story = Callable[[Served], Awaitable[None]]
 _at_the_end: ContextVar[AsyncExitStack] = ContextVar("_at_the_end")
@@ -186,6 +187,58 @@ def test_a_revoked_token_opens_nothing_and_its_sockets_end(tmp_path):
     tell(tmp_path, story)
 
 
+def test_a_token_revoked_elsewhere_unheard_ends_its_sockets(tmp_path):
+    """Another node said so while no other was heard."""
+
+    async def story(server: Served) -> None:
+        ana, ion = await people(server, "Ana", "Ion")
+        made = await ana.post("/me/tokens", {"label": "bot"})
+        program = closed_later(Client(server.address, made["secret"]))
+        revoked, others = await program.connect(), [await ana.connect(), await ion.connect()]
+        browser = await websockets.connect(
+            server.address.replace("http", "ws", 1) + "/api/v1/socket",
+            additional_headers={"cookie": f"macaz={ana.http.cookies['macaz']}"},
+        )
+        for socket in (revoked, *others, browser):
+            closed_later(socket)
+            await say(socket, "ping")  # when it is answered, the socket was looked at
+            await hear(socket, "pong")
+        store = server.node.store
+        token = await on_server(server, store.token_by_digest(digest(made["secret"])))
+        assert await on_server(server, store.revoke_token(token.person_id, made["id"]))
+
+        async def miss() -> None:
+            server.node._missed()
+
+        await on_server(server, miss())
+        assert await close_code(revoked) == 1012
+        for socket in (*others, browser):
+            await say(socket, "ping")
+            await hear(socket, "pong")
+
+    tell(tmp_path, story)
+
+
+def test_a_token_revoked_while_its_socket_opens_ends_it(tmp_path, monkeypatch):
+    async def story(server: Served) -> None:
+        [ana] = await people(server, "Ana")
+        made = await ana.post("/me/tokens", {"label": "bot"})
+        program = closed_later(Client(server.address, made["secret"]))
+        who = People.who
+
+        async def who_then_revoked(self: People, headers: Any) -> Any:
+            person = await who(self, headers)
+            if person and made["secret"] in headers.get("authorization", ""):
+                assert await server.node.store.revoke_token(person.id, made["id"])
+                server.node.disconnect(person.id)  # which finds no socket yet
+            return person
+
+        monkeypatch.setattr(People, "who", who_then_revoked)
+        assert await close_code(closed_later(await program.connect())) == 1012
+
+    tell(tmp_path, story)
+
+
 def test_a_token_buys_no_cookie_that_would_outlive_it(tmp_path):
     async def story(server: Served) -> None:
         [ana] = await people(server, "Ana")
@@ -214,10 +267,12 @@ def test_a_seats_link_works_once_and_not_after_it_was_taken_back(tmp_path):
         ana, ion, eve = await people(server, "Ana", "Ion", "Eve")
         table = await ana.table("me", "person")
         _, secret = await link(ana, table, "seat", 1)
+        asking = (ion, eve) * 5
         opened = await asyncio.gather(
-            *(code(c, "POST", "/links/open", {"token": secret}) for c in (ion, eve) * 5)
+            *(code(c, "POST", "/links/open", {"token": secret}) for c in asking)
         )
-        assert opened.count((200, "")) == 1
+        # Whoever got it may ask again; nobody else gets it.
+        assert len({c.token for c, o in zip(asking, opened, strict=True) if o == (200, "")}) == 1
         assert set(opened) - {(200, "")} <= {(404, "not-found"), (409, "taken")}
         name, secret = await link(ana, table, "seat", 0)
         assert await code(eve, "DELETE", f"/tables/{table}/links/{name}") == (404, "not-found")
@@ -568,6 +623,21 @@ def test_every_answer_has_careful_headers(tmp_path, secure):
             }
             answer = await browser.options("/api/v1/me", headers=asked_before)
             assert not [name for name in answer.headers if name.startswith("access-control")]
+            # Nor do sockets that are refused, for whatever reason, go without.
+            for path, more, status in (
+                ("/api/v1/socket", host, 401),
+                ("/api/v1/socket", host | {"origin": "https://evil.example"}, 403),
+                ("/nothing", host, 404),
+            ):
+                with pytest.raises(websockets.InvalidStatus) as refused:
+                    await websockets.connect(
+                        server.address.replace("http", "ws", 1) + path, additional_headers=more
+                    )
+                answer_ = refused.value.response
+                assert answer_.status_code == status
+                assert re.fullmatch(r"[0-9a-f]{16}", answer_.headers["x-request-id"])
+                assert json.loads(answer_.body)["request"] == answer_.headers["x-request-id"]
+                assert answer_.headers["x-content-type-options"] == "nosniff"
 
     more = {"origin": "https://play.example.org", "trusted_proxies": ("10.0.0.1",)}
     tell(tmp_path, story, **(more if secure else {}))
@@ -798,6 +868,79 @@ def test_a_head_without_end(tmp_path, monkeypatch):
     tell(tmp_path, story)
 
 
+def test_a_body_that_does_not_come(tmp_path, monkeypatch, caplog):
+    async def story(server: Served) -> None:
+        [ana] = await people(server, "Ana")
+        head = (
+            "POST /api/v1/tables HTTP/1.1\r\nhost: localhost\r\ncontent-length: 50\r\n"
+            f"content-type: application/json\r\nauthorization: Bearer {ana.token}\r\n\r\n"
+        )
+        for begin in ("", '{"edition"'):
+            reader, writer = await connection(server)
+            writer.write((head + begin).encode())
+            async with asyncio.timeout(30):
+                with suppress(ConnectionError):
+                    assert await reader.read() == b""
+        # Those whose whole request has come are waited for, and so are sockets.
+        socket = closed_later(await ana.connect())
+        table = await ana.table("me", "person")
+        await asyncio.sleep(1)
+        assert (await ana.get(f"/tables/{table}"))["status"] == "waiting"
+        await say(socket, "ping")
+        await hear(socket, "pong")
+
+    monkeypatch.setattr("macaz.server.heads.BODY_SECONDS", 0.5)
+    tell(tmp_path, story)
+    assert not [r for r in caplog.records if r.levelname == "ERROR"]
+
+
+async def connection(server: Served) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """A connection that says nothing yet."""
+    host, port = server.address.removeprefix("http://").split(":")
+    reader, writer = await asyncio.open_connection(host, int(port))
+    _at_the_end.get().callback(writer.close)
+    return reader, writer
+
+
+async def answered(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
+    """Whether a connection is served, not cut off."""
+    async with asyncio.timeout(30):
+        try:
+            writer.write(b"GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n")
+            return (await reader.read(12)).startswith(b"HTTP/1.1 200")
+        except ConnectionError:
+            return False
+
+
+def test_connections_of_one_address(tmp_path):
+    async def story(server: Served) -> None:
+        # Sockets have their own limit, and leave room for as many connections as before.
+        async with httpx.AsyncClient(base_url=f"{server.address}/api/v1") as caller:
+            made = await caller.post("/people", json={"name": "Ana", "token": "test"})
+        ana = closed_later(Client(server.address, made.json()["token"]))
+        held = [closed_later(await ana.connect()) for _ in range(2)]
+        places = [await connection(server) for _ in range(4)]
+        assert [await answered(*place) for place in places] == [True] * 4
+        assert not await answered(*await connection(server))
+        places[0][1].close()
+        async with asyncio.timeout(30):
+            while not await answered(*await connection(server)):
+                await asyncio.sleep(0.01)
+        for socket in held:
+            await say(socket, "ping")
+            await hear(socket, "pong")
+
+    tell(tmp_path, story, sockets_per_address=2)
+
+
+def test_through_a_trusted_proxy_everybody_comes(tmp_path):
+    async def story(server: Served) -> None:
+        places = [await connection(server) for _ in range(10)]
+        assert [await answered(*place) for place in places] == [True] * 10
+
+    tell(tmp_path, story, sockets_per_address=1, trusted_proxies=("127.0.0.0/8",))
+
+
 def test_limits_do_not_grow_with_those_who_come(monkeypatch):
     monkeypatch.setattr(limits, "MOST_KEYS", 100)
     rate = Rate(1, 60)
@@ -973,7 +1116,28 @@ def test_metrics(tmp_path, who, status):
     tell(tmp_path, story, metrics=who, trusted_proxies=("127.0.0.1",))
 
 
-def test_ready_or_not(tmp_path):
+def test_however_many_ask_whether_it_is_ready_the_database_is_asked_once(tmp_path, monkeypatch):
+    async def story(server: Served) -> None:
+        pings = 0
+        ping = server.node.store.ping
+
+        async def counted() -> None:
+            nonlocal pings
+            pings += 1
+            await ping()
+
+        monkeypatch.setattr(server.node.store, "ping", counted)
+        async with httpx.AsyncClient(base_url=server.address) as caller:
+            for _ in range(3):
+                answers = await asyncio.gather(*(caller.get("/readyz") for _ in range(20)))
+                assert {answer.text for answer in answers} == {"ready"}
+        assert pings == 1
+
+    monkeypatch.setattr("macaz.server.app.READY_SECONDS", 3600)
+    tell(tmp_path, story)
+
+
+def test_ready_or_not(tmp_path, monkeypatch):
     async def story(server: Served) -> None:
         [ana] = await people(server, "Ana")
         async with httpx.AsyncClient(base_url=server.address) as caller:
@@ -996,6 +1160,7 @@ def test_ready_or_not(tmp_path):
             assert (answer.status_code, answer.json()["code"]) == (503, "storage")
             assert int(answer.headers["retry-after"]) > 0
 
+    monkeypatch.setattr("macaz.server.app.READY_SECONDS", 0)
     tell(tmp_path, story)
 
 

@@ -241,3 +241,23 @@ def test_all_problems_are_listed_at_once():
 def test_an_address_with_a_password_is_not_repeated():
     settings = replace(FINE, redis="radish://:hush@events", database="mysql://ana:hush@db/games")
     assert "hush" not in "\n".join(problems_of(settings))
+
+
+def test_a_map_whose_id_is_taken_is_refused(tmp_path):
+    from macaz.edition import edition_text, load_edition
+
+    tiny = edition_text(load_edition("tiny"))
+    (tmp_path / "a.toml").write_text(tiny.replace('id = "tiny"', 'id = "europe"'))
+    (tmp_path / "b.toml").write_text(tiny.replace('id = "tiny"', 'id = "mine"'))
+    (tmp_path / "c.toml").write_text(tiny.replace('id = "tiny"', 'id = "mine"'))
+    with pytest.raises(SettingsError) as refused:
+        check(Settings(editions=tmp_path))
+    said = str(refused.value)
+    assert "a.toml: its id 'europe' is that of an edition that comes with Macaz" in said
+    assert "c.toml: its id 'mine' is that of b.toml" in said
+
+
+def test_what_cannot_be_read_and_what_cannot_work_are_told_at_once():
+    with pytest.raises(SettingsError) as refused:
+        read_settings({"port": "many", "secret": "short", "stand_in": "nobody"}, environ={})
+    assert len(refused.value.problems) == 3

@@ -11,11 +11,12 @@ import subprocess
 import sys
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager, closing
+from contextlib import asynccontextmanager, closing, suppress
 from pathlib import Path
 from typing import Any
 
 import msgspec
+import psycopg
 import pytest
 from sqlalchemy import event
 from sqlalchemy.exc import IntegrityError
@@ -25,6 +26,7 @@ from macaz.errors import MacazError
 from macaz.server.store import place
 from macaz.server.store.rows import Append, EntryRow, GameRow
 from macaz.server.store.store import Store, Unavailable
+from macaz.server.store.trouble import LinkSpent
 
 
 @pytest.fixture
@@ -293,7 +295,19 @@ def test_lists_come_in_pages_the_newest_first(url):
         assert await names(store.lobby) == [8, 7, 6, 4, 3, 2, 1, 0]
         assert await names(store.games_of, "ada") == [9, 8, 7, 6, 5, 4, 3, 2, 1, 0]
         assert await names(store.games_of, "ben") == [8, 6, 4, 2, 0]
-        assert await store.counts() == {"waiting": 8, "running": 1, "finished": 1}
+
+    with_store(url, scenario)
+
+
+def test_whoever_made_a_game_finds_it_without_a_seat(url):
+    async def scenario(store):
+        await furnish(store)
+        await store.create_game(a_game("g1"), [None, None])
+        await store.create_game(a_game("g2", host="ben"), ["ben", None])
+        await store.create_game(a_game("g3", host="ben"), ["ada", "ada"])
+        await store.append(an_entry("g1", status="closed"))
+        assert [row.id for row in await store.games_of("ada", 9)] == ["g3", "g1"]
+        assert [row.id for row in await store.games_of("ben", 9)] == ["g3", "g2"]
 
     with_store(url, scenario)
 
@@ -330,7 +344,7 @@ def test_the_lists_use_their_indexes(sqlite_url):
         def explain(cursor, statement, parameters):
             if statement.startswith("SELECT game.id"):
                 plan = cursor.execute(f"EXPLAIN QUERY PLAN {statement}", parameters).fetchall()
-                plans.append(plan[0][3])
+                plans.append(" | ".join(step[3] for step in plan))
 
         event.listen(
             store._reading,
@@ -340,8 +354,11 @@ def test_the_lists_use_their_indexes(sqlite_url):
         await store.lobby(5)
         await store.lobby(5, before=(1, "g"))
         await store.due(5, 5)
-        assert ["game_lobby" in plan for plan in plans] == [True, True, False]
-        assert "game_due" in plans[2]
+        await store.games_of("ada", 5)
+        indexes = ("game_lobby",), ("game_lobby",), ("game_due",), ("seat_person", "game_host")
+        for plan, wanted in zip(plans, indexes, strict=True):
+            assert "SCAN game" not in plan.replace("SCAN game USING INDEX", "")
+            assert all(index in plan for index in wanted)
 
     with_store(sqlite_url, scenario)
 
@@ -378,26 +395,105 @@ def test_persons_and_tokens(url):
     with_store(url, scenario, clock=lambda: next(times))
 
 
-def test_links_are_used_once_and_revoked_for_good(url):
+def test_links_are_revoked_for_good(url):
     async def scenario(store):
         await furnish(store, "g1", "g2")
         seat = await store.add_link("l1", "d1", "g1", "seat", 1, "ada")
         join = await store.add_link("l2", "d2", "g1", "join", None, "ada")
         assert await store.link_by_digest("d1") == seat
         assert await store.link_by_digest("d9") is None
-        assert {row.id for row in await store.links_of("g1")} == {"l1", "l2"}
-        assert await store.links_of("g2") == []
-        assert sum(await asyncio.gather(*(store.use_link("l1") for _ in range(5)))) == 1
-        assert (await store.link_by_digest("d1")).used_at is not None
+        assert {row.id for row in await store.links_of("g1", "ada")} == {"l1", "l2"}
+        assert await store.links_of("g1", "ben") == await store.links_of("g2", "ada") == []
         assert not await store.revoke_link("g2", "l2")
         assert await store.revoke_link("g1", "l2")
         assert not await store.revoke_link("g1", "l2")
-        assert not await store.use_link("l2")
         gone = await store.link_by_digest("d2")
         assert gone == msgspec.structs.replace(join, revoked_at=gone.revoked_at)
         assert gone.revoked_at is not None
 
     with_store(url, scenario)
+
+
+def test_a_link_is_used_with_its_entry_or_not_at_all(url):
+    async def scenario(store):
+        await furnish(store, "g1", "g2")
+        for name in ("used", "revoked", "overtaken", "twice"):
+            await store.add_link(name, name, "g1", "seat", 1, "ada")
+        assert await store.append(an_entry(link="used", seat=(1, "ben")))
+        assert (await store.link_by_digest("used")).used_at == 101
+        await store.revoke_link("g1", "revoked")
+        for name in ("used", "revoked", "unknown"):
+            with pytest.raises(LinkSpent):
+                await store.append(an_entry(version=2, link=name, seat=(1, None), wake_at=5))
+        with pytest.raises(LinkSpent):  # it leads to another game
+            await store.append(an_entry("g2", link="twice"))
+        assert await store.seats_of("ben", ["g1"]) == {"g1": (1,)}
+        assert (await store.game("g1")).wake_at is None
+        assert not await store.append(an_entry(version=1, link="overtaken"))
+        assert (await store.link_by_digest("overtaken")).used_at is None
+        async with one_batch(store):
+            asked = [
+                asyncio.ensure_future(work)
+                for work in (
+                    store.append(an_entry(version=2, link="twice")),
+                    store.append(an_entry(version=3, link="twice")),
+                    store.append(an_entry(version=4, link="overtaken")),
+                    store.append(an_entry("g2")),
+                    store.revoke_link("g1", "overtaken"),
+                )
+            ]
+        first, second, third, other, revoked = await asyncio.gather(*asked, return_exceptions=True)
+        assert (first, other, revoked) == (True, True, True)
+        assert isinstance(second, LinkSpent)
+        assert isinstance(third, LinkSpent)
+        assert await store.versions(["g1", "g2"]) == {"g1": 2, "g2": 1}
+
+    with_store(url, scenario)
+
+
+def test_two_nodes_do_not_both_use_a_link(postgres_url):
+    async def scenario(one):
+        other = Store.open(postgres_url)
+        await furnish(one, "g1")
+        version = 1
+        for number in range(20):
+            name = f"l{number}"
+            await one.add_link(name, name, "g1", "seat", 1, "ada")
+            wanted = (
+                one.append(an_entry(version=version, link=name)),
+                other.append(an_entry(version=version + 1, link=name)),
+            )
+            answers = await asyncio.gather(*wanted, return_exceptions=True)
+            assert sorted(map(type, answers), key=str) == [bool, LinkSpent]
+            version += 2
+        await other.close()
+
+    with_store(postgres_url, scenario)
+
+
+def test_links_that_lead_nowhere_are_forgotten_in_the_end(url):
+    times = iter(range(1, 1000))
+
+    async def scenario(store):
+        await furnish(store, "g1", "g2")
+        await store.add_link("alive", "alive", "g1", "join", None, "ada")
+        await store.add_link("bens", "bens", "g1", "seat", 1, "ben")
+        await store.add_link("elsewhere", "elsewhere", "g2", "seat", 1, "ada")
+        await store.revoke_link("g1", "bens")
+        await store.revoke_link("g2", "elsewhere")
+        for number in range(50):
+            name = f"l{number}"
+            await store.add_link(name, name, "g1", "seat", 1, "ada")
+            if number % 2:
+                await store.revoke_link("g1", name)
+            else:
+                assert await store.append(an_entry(version=number + 1, link=name))
+        kept = [row.id for row in await store.links_of("g1", "ada")]
+        assert kept == ["alive", *(f"l{number}" for number in range(29, 50))]
+        assert len(await store.links_of("g1", "ben")) == 1
+        assert len(await store.links_of("g2", "ada")) == 1
+
+    with_store(url, scenario, clock=lambda: next(times))
 
 
 def test_watchers_come_and_go_with_their_links(url):
@@ -413,7 +509,7 @@ def test_watchers_come_and_go_with_their_links(url):
         assert await store.revoke_link("g1", "l1")
         assert not await store.is_watcher("g1", "ada")
         assert await store.is_watcher("g1", "ben")
-        assert await store.remove_watchers("l2") == 1
+        assert await store.revoke_link("g1", "l2")
         assert not await store.is_watcher("g1", "ben")
 
     with_store(url, scenario)
@@ -607,12 +703,22 @@ def test_what_was_acknowledged_survives_a_kill(tmp_path):
     with_store(f"sqlite:///{file}", scenario)
 
 
+async def until_unavailable(ask: Callable[[], Awaitable[Any]]) -> None:
+    async with asyncio.timeout(30):
+        with suppress(Unavailable):
+            while True:
+                await ask()
+
+
 def test_a_database_that_was_gone_comes_back(postgres: Postgres, postgres_url):
     async def scenario(store):
         await furnish(store, "g1", "g2")
         assert await store.append(an_entry())
         for hard in (False, True):
             postgres.stop(hard=hard)
+            # The children of one that was killed serve on for a moment.
+            await until_unavailable(store.settle)
+            await until_unavailable(lambda: store.game("g1"))
             asked = (
                 store.append(an_entry(version=2, nonce="n")),
                 store.append(an_entry("g2")),
@@ -647,6 +753,78 @@ def test_nobody_waits_for_ever(url):
         assert await store.append(an_entry(nonce="n"))
 
     with_store(url, scenario)
+
+
+def test_all_is_decided_when_the_store_has_settled(url):
+    async def scenario(store):
+        await furnish(store, "g1")
+        begun, go = threading.Event(), threading.Event()
+
+        def hold(_: object) -> None:
+            begun.set()
+            go.wait(10)
+
+        async with one_batch(store):
+            held = asyncio.ensure_future(store._write(hold))
+            append = asyncio.ensure_future(store.append(an_entry()))
+            await asyncio.sleep(0)
+        await asyncio.to_thread(begun.wait, 10)
+        append.cancel()  # whoever asked is gone, and it may yet be committed
+        settled = asyncio.ensure_future(store.settle())
+        await store.game("g1")
+        assert not settled.done()
+        go.set()
+        await settled
+        assert len(await store.entries("g1")) == 1
+        await held
+
+    with_store(url, scenario)
+
+
+def test_whoever_has_gone_is_not_worked_for_after_a_failed_batch(sqlite_url):
+    async def scenario(store):
+        begun, go = threading.Event(), threading.Event()
+        worked: list[object] = []
+
+        def stumble(_: object) -> None:
+            raise LookupError("a mistake")
+
+        def hold(_: object) -> None:
+            begun.set()
+            go.wait(10)
+
+        async with one_batch(store):
+            wanted = [
+                asyncio.ensure_future(store._write(work))
+                for work in (stumble, hold, worked.append, worked.append)
+            ]
+        await asyncio.to_thread(begun.wait, 10)
+        wanted[2].cancel()
+        await asyncio.sleep(0)
+        go.set()
+        await asyncio.gather(*wanted, return_exceptions=True)
+        assert len(worked) == 1
+
+    with_store(sqlite_url, scenario)
+
+
+def test_a_game_that_is_locked_holds_up_no_other(postgres_url, monkeypatch):
+    monkeypatch.setattr("macaz.server.store.connect.BUSY_S", 0.2)
+
+    async def scenario(store):
+        await furnish(store, "g1", "g2", "g3")
+        with psycopg.connect(postgres_url) as intruder:
+            intruder.execute("SELECT id FROM game WHERE id = 'g2' FOR UPDATE")
+            async with one_batch(store):
+                wanted = [
+                    asyncio.ensure_future(store.append(an_entry(name)))
+                    for name in ("g1", "g2", "g3")
+                ]
+            answers = await asyncio.gather(*wanted, return_exceptions=True)
+            assert [type(answer) for answer in answers] == [bool, Unavailable, bool]
+        assert await store.append(an_entry("g2"))
+
+    with_store(postgres_url, scenario)
 
 
 def test_a_queue_that_is_too_long_is_refused_at_once(sqlite_url):
@@ -717,7 +895,7 @@ def test_an_event_loop_that_is_gone_harms_nobody(sqlite_url):
 
 
 def test_a_sqlite_file_is_for_one_server_and_its_owner(tmp_path):
-    file = tmp_path / "new" / "macaz.db"
+    file = tmp_path / "macaz.db"
     url = f"sqlite:///{file}"
 
     async def scenario(store):
@@ -776,7 +954,14 @@ def test_a_file_that_is_no_database(tmp_path):
     assert file.read_text().startswith("not a database")
 
 
-def test_a_folder_that_cannot_be_made(tmp_path):
+def test_only_our_own_folder_is_made(tmp_path, monkeypatch):
+    with pytest.raises(MacazError, match="no folder"):
+        Store.open(f"sqlite:///{tmp_path / 'slip' / 'macaz.db'}")
+    assert not (tmp_path / "slip").exists()
+    monkeypatch.setattr(place, "_own_folder", lambda: tmp_path / "own")
+    asyncio.run(Store.open(place.default_database()).close())
+    assert (tmp_path / "own" / "macaz.db").is_file()
     (tmp_path / "file").touch()
+    monkeypatch.setattr(place, "_own_folder", lambda: tmp_path / "file" / "own")
     with pytest.raises(MacazError, match="cannot be made"):
-        Store.open(f"sqlite:///{tmp_path / 'file' / 'macaz.db'}")
+        Store.open(place.default_database())

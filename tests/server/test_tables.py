@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from tests.server.harness import (
     Client,
-    Player,
     hear,
     play_on,
     say,
@@ -203,6 +202,30 @@ def test_what_was_said_twice_is_done_once(tmp_path):
     tell(tmp_path, story)
 
 
+def test_who_begins_is_agreed_or_left_to_chance(tmp_path):
+    async def first_of(client: Client, **more: Any) -> int:
+        """Who has the first turn, once the tickets are chosen."""
+        table = await client.table("person", "person", mine=["Ana", "Ion"], **more)
+        players = [await seated(client, table, seat) for seat in (0, 1)]
+        [_, last] = [await player.act() for player in players]
+        await players[0].reach(last["version"])
+        [turn] = players[0].last["deciding"]
+        assert bool(players[0].last["legal"]) == (turn == 0)
+        for player in players:
+            await player.socket.close()
+        return int(turn)
+
+    async def story(address: str) -> None:
+        [ana] = await people(address, "Ana")
+        seeds = [str(number) for number in range(8)]
+        for seat in (0, 1):
+            assert {await first_of(ana, seed=seed, first=seat) for seed in seeds} == {seat}
+        assert {await first_of(ana, seed=seed) for seed in seeds} == {0, 1}
+        await close(ana)
+
+    tell(tmp_path, story)
+
+
 def test_an_answer_to_a_question_that_has_passed_is_stale(tmp_path):
     async def story(address: str) -> None:
         [ana] = await people(address, "Ana")
@@ -321,34 +344,50 @@ def test_a_spectator_sees_what_is_public_and_in_the_end_all(tmp_path):
     tell(tmp_path, story)
 
 
-def test_a_spectator_who_is_behind(tmp_path):
+def test_a_spectator_who_is_behind_finds_the_table_as_it_was(tmp_path):
+    clock = Ticking()
+
     async def story(address: str) -> None:
         ana, eva = await people(address, "Ana", "Eva")
-        table = await ana.table("person", "person", mine=["Ana", "Ion"], listed=True, delay=2)
+        table = await ana.table("person", "person", mine=["Ana", "Ion"], listed=True, delay=3600)
         player = await seated(ana, table, 0)
-        early = await seated(eva, table, None)
-        assert early.last["view"] is None  # two seconds ago there was no table
         await player.act()
-        told = player.last["at"]
-        late = await seated(eva, table, None)
-        updates = await eva.get(f"/tables/{table}/updates")
-        assert updates["version"] < player.last["version"]
+        now = player.last["version"]
+        early = await seated(eva, table, None)
+        assert (early.last["version"], early.last["view"]) == (0, None)  # there was no table
+        assert (await eva.get(f"/tables/{table}/updates"))["version"] == 0
         assert (await eva.ask("GET", f"/tables/{table}/moments/5")).status_code == 404
-        for watcher in (early, late):
-            seen = watcher.last["version"]
-            while watcher.last["version"] < player.last["version"]:
-                update = await watcher.next(lambda m: m["type"] == "update")
-                assert update["version"] == seen + 1
-                seen += 1
-            pong_now = await _now(watcher)
-            assert pong_now - told >= 1990
-        await close(ana, eva)
+        clock.extra = 3_600_000
+        late = await seated(eva, table, None)
+        assert late.last["version"] == now
+        assert late.last["view"]["seats"][0]["tickets_offered"] == 0
+        assert (await eva.get(f"/tables/{table}/updates"))["version"] == now
+        assert (await eva.ask("GET", f"/tables/{table}/moments/5")).status_code == 200
         for one in (player, early, late):
             await one.socket.close()
+        await close(ana, eva)
 
-    async def _now(watcher: Player) -> int:
+    tell(tmp_path, story, clock)
+
+
+def test_a_spectator_who_is_behind_hears_everything_late(tmp_path):
+    async def story(address: str) -> None:
+        ana, eva = await people(address, "Ana", "Eva")
+        table = await ana.table("person", "person", mine=["Ana", "Ion"], listed=True, delay=1)
+        player = await seated(ana, table, 0)
+        watcher = await seated(eva, table, None)
+        await player.act()
+        seen = watcher.last["version"]
+        while watcher.last["version"] < player.last["version"]:
+            update = await watcher.next(lambda m: m["type"] == "update")
+            assert update["version"] == seen + 1
+            seen += 1
         await say(watcher.socket, "ping")
-        return int((await watcher.next(lambda m: m["type"] == "pong"))["now"])
+        pong = await watcher.next(lambda m: m["type"] == "pong")
+        assert pong["now"] - player.last["at"] >= 990
+        await player.socket.close()
+        await watcher.socket.close()
+        await close(ana, eva)
 
     tell(tmp_path, story)
 
@@ -376,6 +415,25 @@ def test_a_leaver_is_replaced_and_comes_back(tmp_path):
         assert again["seats"][0]["bot"] is None
         await player.socket.close()
         await close(ana)
+
+    tell(tmp_path, story)
+
+
+def test_what_is_so_already_can_be_asked_for_again(tmp_path):
+    async def story(address: str) -> None:
+        ana, ion = await people(address, "Ana", "Ion")
+        waiting = await ana.table("me", "person", "person", edition="usa", listed=True)
+        opened = [await ion.post(f"/tables/{waiting}/sit", {}) for _ in range(2)]
+        assert opened == [{"table": waiting, "seat": 1}] * 2
+        table = await ana.table("person", "person", mine=["Ana", "Eva"])
+        for deed in ("seats/0/leave", "seats/0/back", "seats/1/leave", "close"):
+            first, again = [await ana.post(f"/tables/{table}/{deed}") for _ in range(2)]
+            assert again["seats"] == first["seats"]
+            assert again["status"] == first["status"]
+        log = (await ana.get(f"/tables/{table}/updates"))["updates"]
+        for kind, count in (("bot-stood-in", 2), ("person-came-back", 1), ("table-closed", 1)):
+            assert sum(_told(update, kind) for update in log) == count
+        await close(ana, ion)
 
     tell(tmp_path, story)
 
@@ -560,18 +618,22 @@ def test_a_map_of_the_hosts_own_replays_when_its_file_is_gone(tmp_path):
     maps = tmp_path / "maps"
     maps.mkdir()
     (maps / "my-map.toml").write_text(text, encoding="utf-8")
-    kept: dict[str, str] = {}
+    kept: dict[str, Any] = {}
 
     async def before(address: str) -> None:
         ana = await Client.new(address)
         assert "my-map" in [e["id"] for e in await ana.get("/editions")]
         kept["table"] = await ana.table("me", "greedy", edition="my-map")
         kept["token"] = ana.token
+        kept["map"] = await ana.get(f"/tables/{kept['table']}/map")
+        assert kept["map"] == await ana.get("/editions/my-map")
         await play_on(ana, kept["table"], 0, upto=6)
         await close(ana)
 
     async def after(address: str) -> None:
         ana = Client(address, kept["token"])
+        assert (await ana.ask("GET", "/editions/my-map")).status_code == 404
+        assert await ana.get(f"/tables/{kept['table']}/map") == kept["map"]
         await play_on(ana, kept["table"], 0)
         await close(ana)
 

@@ -39,9 +39,13 @@ def play(port: str | None, database: str | None, editions: Path | None, no_brows
 
     def ready(address: str) -> None:
         click.echo(f"Macaz is at {address} – Ctrl-C stops it, and your tables are kept.")
-        if not no_browser and _has_display():
+        if no_browser:
+            return
+        if _has_display():
             # Some browsers hold the caller until they are closed.
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+        else:
+            click.echo("There is no screen to open a browser on: go there with one of yours.")
 
     from macaz.server.app import run
 

@@ -9,8 +9,11 @@ import logging
 import secrets
 import signal
 import socket as sockets
-from collections.abc import AsyncIterator, Callable, Iterator
+import threading
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
+from functools import partial
+from types import FrameType
 from typing import Any
 
 import uvicorn
@@ -31,8 +34,8 @@ from macaz.server.bus import Bus, MemoryBus, RedisBus
 from macaz.server.clock import Clock
 from macaz.server.editions import Catalog
 from macaz.server.guard import STATUS, Guard, problem, refuse, retry_header
-from macaz.server.heads import Heads
-from macaz.server.limits import Rate, Room, network
+from macaz.server.heads import Callers, Heads
+from macaz.server.limits import Rate, Room, Shared, network
 from macaz.server.logs import AccessLog
 from macaz.server.metrics import CONTENT_TYPE, Metrics
 from macaz.server.node import Node
@@ -46,7 +49,11 @@ from macaz.server.store.trouble import Unavailable
 
 log = logging.getLogger("macaz.app")
 
+Known = Callable[[], Awaitable[bool]]
+
 PING_SECONDS = 20.0  # how often a socket is asked whether it is still there
+READY_SECONDS = 1.0  # for which an answer of the database is believed by those who ask for it
+NOTICE_SECONDS = 1.0  # for which a server that goes down still answers, to say so
 SIGNING_KEY = "signing-key"
 LOCAL = ("127.0.0.1", "::1")
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
@@ -69,9 +76,7 @@ async def readyz(state: State) -> Response[str]:
         return Response("closing", status_code=503)
     if not node.rules.done():
         return Response("the rules are being compiled", status_code=503)
-    try:
-        await node.store.ping()
-    except Unavailable:
+    if not await state.database.ask():
         return Response("the database does not answer", status_code=503)
     if not node.bus.connected:
         return Response("Redis does not answer; tables go on, other nodes' news come late")
@@ -114,27 +119,46 @@ async def socket(socket: WebSocket[Any, Any, State]) -> None:
         await socket.accept()
         node.metrics.sockets.inc()
         try:
-            await _converse(node, socket, Connection(node, socket, person))
+            connection = Connection(node, socket, person)
+            await _converse(node, socket, connection, _still_known(people, socket))
         finally:
             node.metrics.sockets.dec()
 
 
-async def _converse(node: Node, socket: WebSocket[Any, Any, State], connection: Connection) -> None:
+def _still_known(people: People, socket: WebSocket[Any, Any, State]) -> Known:
+    """A way to ask whether the token of a socket still holds. A cookie cannot be revoked."""
+
+    async def known() -> bool:
+        return "authorization" not in socket.headers or await people.who(socket.headers) is not None
+
+    return known
+
+
+async def _converse(
+    node: Node, socket: WebSocket[Any, Any, State], connection: Connection, known: Known
+) -> None:
     """Listen and speak until either side has had enough."""
 
     async def listen() -> None:
         with contextlib.suppress(WebSocketDisconnect, UnicodeDecodeError):
+            # What was revoked before this was one of the node's connections has not cut it off.
+            try:
+                stays = await known()
+            except Refusal:
+                stays = False
+            if not stays:
+                connection.reconnect()
             while True:
                 await connection.hear(await socket.receive_data(mode="text"))
 
-    node.connections.add(connection)
+    node.connections[connection] = known
     speaking = asyncio.create_task(connection.deliver())
     listening = asyncio.create_task(listen())
     connection.on_cut(speaking.cancel)
     try:
         await asyncio.wait({speaking, listening}, return_when=asyncio.FIRST_COMPLETED)
     finally:
-        node.connections.discard(connection)
+        node.connections.pop(connection)
         connection.leave()
         speaking.cancel()
         listening.cancel()
@@ -210,7 +234,7 @@ async def application(settings: Settings, clock: Clock | None = None) -> AsyncIt
     """
     clock, counted = clock or Clock(), Metrics()
     editions = Catalog(settings.editions)
-    bus: Bus = RedisBus(settings.redis) if settings.redis else MemoryBus()
+    bus = _bus(settings, counted)
     store = await asyncio.to_thread(
         Store.open, settings.database, clock=clock.now, committed=counted.committed
     )
@@ -224,12 +248,22 @@ async def application(settings: Settings, clock: Clock | None = None) -> AsyncIt
         key = settings.secret or await store.setting(SIGNING_KEY, _new_key)
         app = _app(node, People(store, key, clock, secure=settings.secure))
         # The last to begin: it keeps the interpreter busy, and all but tables can do without.
-        node.rules = asyncio.create_task(asyncio.to_thread(_load_rules))
+        node.rules = _load_rules()
         await node.start()
         yield app
     finally:
         await node.stop()
         await store.close()
+
+
+def _bus(settings: Settings, counted: Metrics) -> Bus:
+    if not settings.redis:
+        return MemoryBus()
+    return RedisBus(
+        settings.redis,
+        on_drop=counted.bus_dropped.inc,
+        on_disconnect=counted.bus_disconnects.inc,
+    )
 
 
 def _new_key() -> str:
@@ -247,6 +281,7 @@ def _app(node: Node, people: People) -> Any:
                 "newcomers": Rate(settings.people_per_hour, 3600),
                 "by_address": Room(settings.sockets_per_address, settings.sockets),
                 "by_person": Room(settings.sockets_per_person),
+                "database": Shared(partial(_answers, node.store), READY_SECONDS),
             }
         ),
         request_max_body_size=settings.body_bytes,
@@ -271,14 +306,21 @@ def _app(node: Node, people: People) -> Any:
     return AccessLog(Guard(inner, settings, node.metrics), tell=node.metrics.requested)
 
 
-class _Server(uvicorn.Server):
-    """Says when it is there, and takes a signal to stop for what it is: no error."""
+async def _answers(store: Store) -> bool:
+    """Whether the database can be read and written to."""
+    try:
+        await store.ping()
+    except Unavailable:
+        return False
+    return True
 
-    def __init__(
-        self, config: uvicorn.Config, rules: asyncio.Task[None], ready: Callable[[str], None]
-    ) -> None:
+
+class _Server(uvicorn.Server):
+    """Says when it is there and when it goes, and takes a signal to stop for what it is."""
+
+    def __init__(self, config: uvicorn.Config, node: Node, ready: Callable[[str], None]) -> None:
         super().__init__(config)
-        self._rules, self._ready = rules, ready
+        self._node, self._ready = node, ready
 
     async def startup(self, sockets: list[sockets.socket] | None = None) -> None:
         """Listen, then say where."""
@@ -291,11 +333,31 @@ class _Server(uvicorn.Server):
 
     async def _tell(self, address: str) -> None:
         try:
-            await asyncio.shield(self._rules)
+            await asyncio.shield(self._node.rules)
         except Exception:
             self.should_exit = True  # there is nothing to serve without them
         else:
             self._ready(address)
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Go down from now on; at once where somebody is impatient."""
+        super().handle_exit(sig, frame)
+        self._node.drain(0 if self.force_exit else None)
+
+    async def shutdown(self, sockets: list[sockets.socket] | None = None) -> None:
+        """Say to those who are there that we go down, then let them finish."""
+        self._node.drain()
+        if not self._node.rules.done():  # nobody need wait for them any more
+            self._node.rules.set_exception(
+                Refusal("closing", "This server is going down. Connect again.")
+            )
+        loop = asyncio.get_running_loop()
+        until = loop.time() + min(NOTICE_SECONDS, self._node.time_left / 2)
+        while self.server_state.connections and not self.force_exit and loop.time() < until:
+            await asyncio.sleep(0.02)
+        # Typed for whole seconds, but only ever waited for.
+        self.config.timeout_graceful_shutdown = max(0.1, self._node.time_left)  # type: ignore[assignment]
+        await super().shutdown(sockets)
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -314,7 +376,7 @@ def server_config(settings: Settings, app: Any) -> uvicorn.Config:
         app,
         host=settings.host,
         port=settings.port,
-        http=Heads,
+        http=partial(Heads, callers=Callers(settings)),  # type: ignore[arg-type]
         ws="websockets-sansio",
         # Beyond four times the limit a message is not even read to its end.
         ws_max_size=4 * settings.message_bytes,
@@ -338,11 +400,11 @@ def run(settings: Settings, *, ready: Callable[[str], None]) -> None:
 
     async def serve() -> None:
         async with application(settings) as app:
-            rules = node_of(app).rules
-            server = _Server(server_config(settings, app), rules, ready)
+            node = node_of(app)
+            server = _Server(server_config(settings, app), node, ready)
             await server.serve(sockets=[_listen(settings)])
-            if rules.done():
-                rules.result()
+            if node.rules.done() and not isinstance(node.rules.exception(), Refusal):
+                node.rules.result()
 
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
         runner.run(serve())
@@ -380,9 +442,29 @@ def node_of(app: Any) -> Node:
     return node
 
 
-def _load_rules() -> None:
-    """Load or compile the rules, which takes a while, before a table needs them."""
-    Game("tiny", seed=0)
+def _load_rules() -> asyncio.Future[None]:
+    """Load or compile the rules before a table needs them; done when they are there.
+
+    That may take half a minute, in a thread that a server does not wait for when it is stopped.
+    """
+    loop = asyncio.get_running_loop()
+    loaded: asyncio.Future[None] = loop.create_future()
+
+    def tell(error: Exception | None) -> None:
+        if not loaded.done():
+            loaded.set_exception(error) if error else loaded.set_result(None)
+
+    def load() -> None:
+        error: Exception | None = None
+        try:
+            Game("tiny", seed=0)
+        except Exception as problem:
+            error = problem
+        with contextlib.suppress(RuntimeError):  # the loop has ended: nobody wants them any more
+            loop.call_soon_threadsafe(tell, error)
+
+    threading.Thread(target=load, name="macaz-rules", daemon=True).start()
+    return loaded
 
 
 def _prepare_process() -> None:

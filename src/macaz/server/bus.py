@@ -106,18 +106,20 @@ class RedisBus:
                 "Several nodes need the package redis, which is not installed. "
                 "Install it (from a checkout: pip install '.[nodes]')."
             ) from error
-        try:
-            self._pool = ConnectionPool.from_url(url)
-        except ValueError as error:
-            raise MacazError(f"The address of Redis is wrong: {error}") from error
         # Whatever the address asks for: the older protocol answers everything in order, which
         # tells confirmations apart, and messages are bytes.
-        self._pool.connection_kwargs |= {
+        ours = {
             "protocol": 2,
             "decode_responses": False,
             "socket_timeout": TIMEOUT,
             "socket_connect_timeout": TIMEOUT,
         }
+        try:
+            # Given both ways: the pool looks at some while it is made, and the address wins then.
+            self._pool = ConnectionPool.from_url(url, **ours)
+        except ValueError as error:
+            raise MacazError(f"The address of Redis is wrong: {error}") from error
+        self._pool.connection_kwargs |= ours
         # The channels of Redis know no databases, so the database's number goes into their names.
         self._prefix = f"macaz:{self._pool.connection_kwargs.get('db', 0)}:"
         self._node = secrets.token_bytes(NODE_BYTES)

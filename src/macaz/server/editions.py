@@ -15,6 +15,7 @@ from macaz.edition import (
     load_edition,
     read_edition,
 )
+from macaz.errors import MacazError
 from macaz.server.refusal import Refusal
 from macaz.server.wire import EditionLine, Map, OptionInfo
 
@@ -31,7 +32,10 @@ class Catalog:
     def __init__(self, folder: Path | None = None) -> None:
         self._paths: dict[str, str] = {}
         for path in sorted(folder.glob("*.toml")) if folder else ():
-            self._paths[load_edition(path).id] = str(path)
+            name = load_edition(path).id
+            if name in self._paths or name in list_editions():
+                raise MacazError(f"{path}: there is an edition {name!r} already. Change its id.")
+            self._paths[name] = str(path)
         self._known: dict[str, Edition] = {}
 
     def find(self, name: str) -> Edition:

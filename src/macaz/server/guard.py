@@ -89,7 +89,15 @@ class Guard:
         if scope["path"].startswith("/api/"):
             extra.append((b"cache-control", b"no-store"))
 
+        opened = scope["type"] == "http"
+
         async def careful(message: dict[str, Any]) -> None:
+            nonlocal opened
+            if message["type"] == "websocket.close" and not opened:
+                # Litestar's way to say that nothing is there, or that something failed.
+                await refuse(scope, careful, _unopened(scope), self.metrics)
+                return
+            opened = opened or message["type"] == "websocket.accept"
             if message["type"] in ("http.response.start", "websocket.http.response.start"):
                 given = {name for name, _ in message.get("headers", ())}
                 added = [pair for pair in extra if pair[0] not in given]
@@ -128,6 +136,12 @@ class Guard:
         same = origin == self.origin if self.origin else origin.partition("//")[2] == host.lower()
         if site in ("cross-site", "same-site") or (origin and not same):
             raise Refusal("bad-origin", "That came from another site's page.")
+
+
+def _unopened(scope: Any) -> Refusal:
+    if "path_template" in scope:
+        return Refusal("failed", "Something went wrong here. It was written down.")
+    return Refusal("not-found", "There is nothing here.")
 
 
 def _hostname(host: str) -> str:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import contextmanager
-from ipaddress import IPv6Address, ip_address
+from ipaddress import IPv6Address, ip_address, ip_network
+from typing import Generic, TypeVar
 from weakref import WeakValueDictionary
 
 from macaz.server.refusal import Refusal
 
+T = TypeVar("T")
 MOST_KEYS = 50_000  # addresses remembered; the longest unseen are forgotten first
 
 
@@ -24,6 +26,15 @@ def network(address: str) -> str:
     if not isinstance(parsed, IPv6Address):
         return address
     return str(parsed.ipv4_mapped or IPv6Address(int(parsed) >> 64 << 64))
+
+
+def within(address: str, networks: Iterable[str]) -> bool:
+    """Whether an address belongs to some networks."""
+    try:
+        parsed = ip_address(address)
+    except ValueError:
+        return False
+    return any(parsed in ip_network(one, strict=False) for one in networks)
 
 
 class Rate:
@@ -60,6 +71,26 @@ class Turns:
     def turn(self, key: str) -> asyncio.Lock:
         """To hold while it is one's turn."""
         return self._locks.setdefault(key, asyncio.Lock())
+
+
+class Shared(Generic[T]):
+    """One answer for all who ask within so many seconds: however many do, the work is done once."""
+
+    def __init__(self, work: Callable[[], Awaitable[T]], seconds: float) -> None:
+        self._work, self._seconds = work, seconds
+        self._answer: asyncio.Future[T] | None = None
+        self._until = 0.0
+
+    async def ask(self) -> T:
+        """The answer that is there, or under way, or else a new one."""
+        if self._answer is None or (self._answer.done() and time.monotonic() >= self._until):
+            self._answer = asyncio.ensure_future(self._fresh())
+        return await asyncio.shield(self._answer)  # whoever goes away does not stop it for others
+
+    async def _fresh(self) -> T:
+        answer = await self._work()
+        self._until = time.monotonic() + self._seconds
+        return answer
 
 
 class Room:

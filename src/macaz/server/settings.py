@@ -216,7 +216,7 @@ class Settings:
     secret: str = _knob(
         text(f"{SECRET_LENGTH} signs or more"),
         "",
-        "The key that signs cookies and links, at least 32 signs. Other users of the machine can "
+        "The key that signs cookies, at least 32 signs. Other users of the machine can "
         "see a command line: better write it in the environment or the file.",
         words="made once, and kept in the database",
         hidden=True,

@@ -13,13 +13,17 @@ from macaz.server.settings import SECRET_LENGTH, Settings, SettingsError
 
 def check(settings: Settings) -> None:
     """Raise `SettingsError`, with every problem, unless a server can be started with these."""
-    problems = tuple(
+    if problems := problems_of(settings):
+        raise SettingsError(problems)
+
+
+def problems_of(settings: Settings) -> tuple[str, ...]:
+    """Everything that keeps a server from being started with these."""
+    return tuple(
         problem
         for judge in (_address, _proxies, _database, _redis, _secret, _editions, _stand_in)
         for problem in judge(settings)
     )
-    if problems:
-        raise SettingsError(problems)
 
 
 def _split(url: str) -> SplitResult | None:
@@ -96,15 +100,22 @@ def _secret(settings: Settings) -> Iterator[str]:
 
 
 def _editions(settings: Settings) -> Iterator[str]:
-    from macaz.edition import check_edition
+    from macaz.edition import check_edition, list_editions, load_edition
 
     if settings.editions is None:
         return
     if not settings.editions.is_dir():
         yield f"editions: there is no folder {settings.editions}."
         return
+    taken = dict.fromkeys(list_editions(), "an edition that comes with Macaz")
     for path in sorted(settings.editions.glob("*.toml")):
-        yield from (f"editions: {path.name}: {problem}" for problem in check_edition(path))
+        problems = check_edition(path)
+        yield from (f"editions: {path.name}: {problem}" for problem in problems)
+        if not problems:
+            name = load_edition(path).id
+            if name in taken:
+                yield f"editions: {path.name}: its id {name!r} is that of {taken[name]}: change it."
+            taken[name] = path.name
 
 
 def _stand_in(settings: Settings) -> Iterator[str]:

@@ -49,9 +49,12 @@ def read_settings(
             values[item.name] = KNOBS[item.name].kind.read(item.value)
         except (TypeError, ValueError):
             problems.append(_misfit(item))
+    settings = Settings(**values)
     if problems:
-        raise SettingsError(tuple(problems))
-    return Settings(**values)
+        from macaz.server.settings_check import problems_of
+
+        raise SettingsError((*problems, *problems_of(settings)))
+    return settings
 
 
 def _from_file(path: Path | None, problems: list[str]) -> Iterator[Given]:

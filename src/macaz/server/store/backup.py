@@ -16,8 +16,8 @@ from macaz.server.store.migrate import current_revision
 from macaz.server.store.place import FileLock, file_of, make_file, make_folder, read_url
 
 
-def backup(url: str, target: Path, *, overwrite: bool = False) -> None:
-    """Copy a database as it is at one moment, while a server may use it.
+def backup(url: str, target: Path, *, overwrite: bool = False) -> Path:
+    """Copy a database as it is at one moment, while a server may use it; returns its file.
 
     The file appears whole and checked, or not at all. It holds the secrets of running games, so
     only its owner can read it.
@@ -31,10 +31,11 @@ def backup(url: str, target: Path, *, overwrite: bool = False) -> None:
         _check(draft, called=source)
         draft.replace(target)
         _flush(target.parent)
+    return source
 
 
-def restore(source: Path, url: str, *, overwrite: bool = False) -> None:
-    """Put a backup in the place of a database; no server may have it open.
+def restore(source: Path, url: str, *, overwrite: bool = False) -> Path:
+    """Put a backup in the place of a database, whose file it returns; no server may have it open.
 
     The backup is checked first: what is in its place is lost only to a whole database of ours.
     """
@@ -48,6 +49,8 @@ def restore(source: Path, url: str, *, overwrite: bool = False) -> None:
         _check_free(target, overwrite)
         with _draft(target) as draft:
             _copy(source, draft)
+            if target.exists():
+                _take_in_log(target)
             # Before the file itself: a log of the old database would be applied to the new one.
             for ending in ("-wal", "-shm"):
                 target.with_name(target.name + ending).unlink(missing_ok=True)
@@ -55,6 +58,7 @@ def restore(source: Path, url: str, *, overwrite: bool = False) -> None:
             _flush(target.parent)
     finally:
         lock.release()
+    return target
 
 
 def _sqlite_file(url: str, instead: str) -> Path:
@@ -91,6 +95,17 @@ def _copy(source: Path, target: Path) -> None:
     except sqlite3.Error as error:
         raise MacazError(f"{source} cannot be copied: {error}.") from None
     _flush(target)
+
+
+def _take_in_log(path: Path) -> None:
+    """Let a database stand without its log, so that it is whole until another replaces it."""
+    try:
+        with closing(_open(path)) as connection:
+            connection.execute("PRAGMA journal_mode = DELETE")
+    except sqlite3.DatabaseError as error:
+        if error.sqlite_errorcode & 0xFF not in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+            raise MacazError(f"{path} cannot be replaced: {error}.") from None
+        # A damaged one is what restoring is for.
 
 
 def _check(path: Path, called: Path | None = None) -> None:

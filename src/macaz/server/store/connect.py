@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import sqlite3
+from pathlib import Path
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event
@@ -42,6 +45,7 @@ def _engine(url: URL, **options: Any) -> Engine:
 
 def _sqlite(url: URL, *, foreign_keys: bool = True, **options: Any) -> Engine:
     engine = create_engine(url, max_overflow=0, connect_args={"timeout": BUSY_S}, **options)
+    _stay_with_the_file(engine, Path(url.database or ""))
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _: object) -> None:
@@ -52,6 +56,37 @@ def _sqlite(url: URL, *, foreign_keys: bool = True, **options: Any) -> Engine:
         connection.execute(f"PRAGMA foreign_keys = {int(foreign_keys)}")
 
     return engine
+
+
+def _stay_with_the_file(engine: Engine, path: Path) -> None:
+    """Refuse to read and write while the file is not at its place.
+
+    SQLite itself would write on, into a file that nobody finds again.
+    """
+    known: list[os.stat_result] = []
+
+    @event.listens_for(engine, "do_connect")
+    def before_it_is_made_anew(*_: object) -> None:
+        check()
+
+    @event.listens_for(engine, "begin")
+    def before_a_transaction(_: Connection) -> None:
+        check()
+
+    def check() -> None:
+        try:
+            now = path.stat()
+        except OSError as error:
+            if known:
+                raise sqlite3.OperationalError(
+                    f"{path} is gone. Put it back, or start the server anew."
+                ) from error
+            return  # not made yet
+        known[:] = known or [now]
+        if not os.path.samestat(known[0], now):
+            raise sqlite3.OperationalError(
+                f"{path} was replaced while it was in use. Start the server anew."
+            )
 
 
 def _immediate(engine: Engine) -> Engine:

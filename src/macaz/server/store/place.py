@@ -20,10 +20,13 @@ except ImportError:  # Windows: nothing guards the file there
 
 def default_database() -> str:
     """The address of the database in the user's data folder."""
+    return URL.create("sqlite", database=str(_own_folder() / "macaz.db")).render_as_string()
+
+
+def _own_folder() -> Path:
     import platformdirs
 
-    path = Path(platformdirs.user_data_dir("macaz")) / "macaz.db"
-    return URL.create("sqlite", database=str(path)).render_as_string()
+    return Path(platformdirs.user_data_dir("macaz")).resolve()
 
 
 def read_url(text: str) -> URL:
@@ -71,8 +74,15 @@ def make_folder(path: Path) -> None:
 
 
 def make_file(path: Path) -> None:
-    """Make the file of a database, if it is not there, for its owner's eyes only."""
-    make_folder(path.parent)
+    """Make the file of a database, if it is not there, for its owner's eyes only.
+
+    Only our own folder is made too: a folder that is not there is more likely a slip of the pen,
+    and an empty database in it would look like all games lost.
+    """
+    if path.parent == _own_folder():
+        make_folder(path.parent)
+    elif not path.parent.is_dir():
+        raise MacazError(f"There is no folder {path.parent} for the database. Make it first.")
     try:
         # The secrets of running games are in it. SQLite gives its other files the same mode.
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))

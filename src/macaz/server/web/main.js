@@ -44,7 +44,9 @@ async function open() {
   const moment = new URLSearchParams(location.search).get("v");
   if (table && /^\d+$/.test(moment)) return momentPage(main, table[1], Number(moment));
   if (table) return tablePage(main, table[1]);
-  const opened = await post("/links/open", { token: location.hash.slice(1) });
+  const token = location.hash.slice(1);
+  if (!/^[\w-]{16,64}$/.test(token)) throw new Problem({ code: "broken-link", message: t("code.broken-link") });
+  const opened = await post("/links/open", { token });
   location.replace(`/tables/${opened.table}`);
 }
 

@@ -28,6 +28,8 @@ export const address = (url, name) => {
   return [input, button(t("copy"), () => copy(input))];
 };
 
+const LOOPBACK = ["127.0.0.1", "localhost", "[::1]"];
+
 /** Buttons that make links, and the links made here: their addresses are told only once. */
 export class Links {
   constructor(table) {
@@ -72,6 +74,7 @@ export class Links {
     const line = h("li", { class: "row" }, h("span", null, name), told, button(t("revoke"), revoke));
     this.list.append(line);
     if (link.url) told[0].focus();
+    if (link.url && LOOPBACK.includes(location.hostname)) line.append(h("small", null, t("link.local")));
   }
 }
 
@@ -90,7 +93,7 @@ export function waitingRoom(info, changed) {
 }
 
 /** What can be done about a seat in the game: let a bot play it, or play it again. */
-export function seatDeeds(info, seat, deciding, changed) {
+export function seatDeeds(info, seat, deciding, waited, changed) {
   const chair = info.seats[seat];
   const deed = (key, path) => button(t(key), async () => {
     await post(`/tables/${info.id}/seats/${seat}/${path}`);
@@ -99,7 +102,8 @@ export function seatDeeds(info, seat, deciding, changed) {
   if (info.status !== "running" || chair.kind === "bot") return null;
   if (chair.mine) return chair.bot ? deed("come-back", "back") : deed("bot-for-me", "leave");
   const mayAsk = info.host || info.seats.some((other) => other.mine);
-  return mayAsk && !chair.bot && deciding ? deed("bot-for-them", "stand-in") : null;
+  const long = info.move_seconds === null && waited >= info.patience;
+  return mayAsk && !chair.bot && deciding && long ? deed("bot-for-them", "stand-in") : null;
 }
 
 /** What can be done about the whole table. */

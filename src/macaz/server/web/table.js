@@ -99,6 +99,8 @@ class TablePage {
   #tell(update) {
     if (update.version <= this.logged) return;
     this.logged = update.version;
+    this.at = update.at;
+    for (const event of update.events) if (event.type === "sat-down") this.speaker.names[event.seat] = event.name;
     const [first, ...more] = this.speaker.sentences(update.events);
     if (first) this.#say(first, null, momentLink(update.version));
     more.forEach((sentence) => this.#say(sentence));
@@ -252,12 +254,21 @@ class TablePage {
     const others = (i) => info.reactions && info.seats[i].kind === "person" && !info.seats[i].mine && mute(i);
     show(this.seats, parts.seatTable(this, this.speaker.map.rules, {
       note: (i) => [botNote(info.seats[i]), deciding.includes(i) && h("span", { class: "now" }, ` ▸ ${t("decides")}`), h("time", { "data-seat": i })],
-      deeds: (i) => [seatDeeds(info, i, deciding.includes(i), () => this.line.look()), others(i)],
+      deeds: (i) => [seatDeeds(info, i, deciding.includes(i), this.#waited(), () => this.line.look()), others(i)],
     }));
     this.#clocks();
   }
 
+  /** How many seconds nothing has happened. */
+  #waited = () => (Date.now() + this.skew - this.at) / 1000;
+
   #clocks() {
+    const late = this.info.move_seconds === null && this.#waited() >= this.info.patience;
+    if (late !== Boolean(this.late)) {
+      this.late = late;
+      if (this.view) this.#render();
+      return;
+    }
     for (const place of this.seats.querySelectorAll("time")) {
       const due = this.deadlines[place.dataset.seat];
       place.textContent = due ? ` ${timeLeft(due - Date.now() - this.skew)}` : "";
