@@ -19,6 +19,7 @@ from macaz.server import wire
 from macaz.server.api import catalog, links, past, people, tables
 
 FILE = Path(__file__).resolve().parent.parent / "web" / "src" / "net" / "wire.ts"
+PAGE = FILE.parents[3] / "docs" / "messages.md"
 HEAD = f"""\
 // Written by tools/make_wire_types.py from src/macaz/server/wire.py. Do not edit.
 // What the messages mean is told in docs/protocol.md.
@@ -239,7 +240,21 @@ def page() -> str:
     return "\n".join(parts)
 
 
+def documentation() -> str:
+    """The same for people who write a client in another language."""
+    return f"""<!-- Written by tools/make_wire_types.py. Change the source, then run that again. -->
+# Every message
+
+All fields of all bodies and messages, as TypeScript has them: `?` may be left out, `| null` may be
+null. What they are for is told in [the protocol](protocol.md).
+
+```typescript
+{page()}```
+"""
+
+
 if __name__ == "__main__":
     FILE.parent.mkdir(parents=True, exist_ok=True)
-    FILE.write_text(page(), encoding="utf-8")
-    print(f"Wrote {FILE}")
+    for path, text in ((FILE, page()), (PAGE, documentation())):
+        path.write_text(text, encoding="utf-8")
+        print(f"Wrote {path}")

@@ -245,3 +245,15 @@ def test_a_port_that_is_taken_is_told(tmp_path):
     assert second.returncode == 2
     assert f"port {port}" in second.stderr
     assert "Traceback" not in second.stderr
+
+
+def test_a_second_play_leads_to_the_first(tmp_path, monkeypatch):
+    from click.testing import CliRunner
+
+    from macaz.cli import play as module
+
+    place = database(tmp_path)
+    with started("play", "--no-browser", "--port", "0", "--database", place) as (_, address):
+        monkeypatch.setattr(module, "DEFAULT_PORT", int(address.rpartition(":")[2]))
+        done = CliRunner().invoke(module.play, ["--no-browser", "--port", "0", "--database", place])
+    assert (done.exit_code, done.output) == (0, f"Macaz runs already, at {address}/\n")

@@ -665,3 +665,19 @@ def test_a_table_that_cannot_be_is_refused_with_a_reason(tmp_path, wanted, words
         await close(ana)
 
     tell(tmp_path, story)
+
+
+@pytest.mark.parametrize("bad", [{"name": ""}, {"name": "x" * 25}, {"name": "A", "color": "pink"}])
+def test_a_value_of_no_use_is_told_apart_from_what_cannot_be_read(tmp_path, bad):
+    async def story(address: str) -> None:
+        ana = Client(address)
+        answer = await ana.ask("POST", "/people", bad)
+        assert (answer.status_code, answer.json()["code"]) == (422, "bad-value")
+        answer = await ana.http.post("/people", content=b"{", headers=JSON)
+        assert (answer.status_code, answer.json()["code"]) == (400, "bad-message")
+        await ana.close()
+
+    tell(tmp_path, story)
+
+
+JSON = {"content-type": "application/json"}

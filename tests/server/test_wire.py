@@ -60,6 +60,12 @@ def test_the_typescript_is_up_to_date():
     assert written == generated(), f"stale; run: .venv/bin/python {TOOL}"
 
 
+def test_the_page_of_messages_is_up_to_date():
+    written = (ROOT / "docs/messages.md").read_text(encoding="utf-8")
+    made = runpy.run_path(str(ROOT / TOOL))["documentation"]()
+    assert written == made, f"stale; run: .venv/bin/python {TOOL}"
+
+
 def test_the_typescript_has_every_message_under_its_type():
     tagged = (*wire.EVENTS.values(), *wire.TABLE_EVENTS, *wire.MOVES.values())
     for kind in (*tagged, *get_args(wire.ClientMessage), *get_args(wire.ServerMessage)):

@@ -39,20 +39,43 @@ def play(port: str | None, database: str | None, editions: Path | None, no_brows
 
     def ready(address: str) -> None:
         click.echo(f"Macaz is at {address} – Ctrl-C stops it, and your tables are kept.")
-        if no_browser:
-            return
-        if _has_display():
+        if not no_browser:
             # Some browsers hold the caller until they are closed.
-            threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
-        else:
-            click.echo("There is no screen to open a browser on: go there with one of yours.")
+            threading.Thread(target=_visit, args=(address,), daemon=True).start()
 
     from macaz.server.app import run
+    from macaz.server.store.place import InUse
 
     try:
         run(settings, ready=ready)
     except KeyboardInterrupt:
         return  # the usual way to stop
+    except InUse:
+        usual = f"http://{HERE}:{DEFAULT_PORT}/"
+        if not _is_macaz(usual):
+            raise
+        click.echo(f"Macaz runs already, at {usual}")
+        if not no_browser:
+            _visit(usual)
+
+
+def _visit(address: str) -> None:
+    """Open a browser, where there is a screen for it."""
+    if _has_display():
+        webbrowser.open(address)
+    else:
+        click.echo("There is no screen to open a browser on: go there with one of yours.")
+
+
+def _is_macaz(address: str) -> bool:
+    """Whether one of our servers answers there."""
+    from urllib.request import urlopen
+
+    try:
+        with urlopen(f"{address}healthz", timeout=2) as answer:
+            return bool(answer.read() == b"ok")
+    except OSError:
+        return False
 
 
 def _settings(port: str | None, database: str | None, editions: Path | None) -> Settings:

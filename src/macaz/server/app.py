@@ -201,12 +201,15 @@ def on_http_error(request: Request[Any, Any, Any], error: HTTPException) -> Resp
     """What Litestar itself refuses."""
     code = _CODES.get(error.status_code, "bad-message" if error.status_code < 500 else "failed")
     said = error.detail or "That cannot be done."
-    if details := getattr(error, "extra", None):
-        found = [f"{d.get('key')}: {d.get('message')}" for d in details if isinstance(d, dict)]
-        said = "; ".join(found) or said
+    status = error.status_code
+    details = [d for d in getattr(error, "extra", None) or () if isinstance(d, dict)]
+    if any(detail.get("key") not in (None, "data") for detail in details):
+        # It can be read, but a value in it is of no use.
+        code, status = "bad-value", STATUS["bad-value"]
+        said = "; ".join(f"{d.get('key')}: {d.get('message')}" for d in details)
     response = _refused(request, Refusal(code, said))
-    if error.status_code < 500:
-        response.status_code = error.status_code
+    if status < 500:
+        response.status_code = status
     if error.headers:
         response.headers.update(error.headers)
     return response

@@ -90,6 +90,10 @@ def make_file(path: Path) -> None:
         raise MacazError(f"The database {path} cannot be opened: {error.strerror}.") from None
 
 
+class InUse(MacazError):  # noqa: N818 - reads as the habit of the house: IllegalMove
+    """Another server has the database."""
+
+
 class FileLock:
     """The right to a SQLite file: one server at a time, as each holds its tables in memory.
 
@@ -122,8 +126,8 @@ class FileLock:
         self._file.close()
 
     @staticmethod
-    def _taken(database: Path) -> MacazError:
-        return MacazError(
+    def _taken(database: Path) -> InUse:
+        return InUse(
             f"Another Macaz server has {database} open. Stop it first; several servers share "
             "their games through PostgreSQL."
         )
