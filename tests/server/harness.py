@@ -240,7 +240,7 @@ async def play_on(
                 waiting = ""
             elif message["type"] in ("welcome", "update"):
                 legal, version = message["legal"], message["version"]
-            if legal and not waiting:
+            if legal and not waiting and version < upto:
                 waiting = f"{seat}-{version}"
                 action = dice.choice(legal)["action"]
                 await say(socket, "act", action=action, version=version, nonce=waiting)

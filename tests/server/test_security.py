@@ -727,6 +727,33 @@ def test_a_trusted_proxy_is_believed_about_addresses(tmp_path):
     tell(tmp_path, story, requests_per_minute=3, trusted_proxies=("127.0.0.1",))
 
 
+def test_one_person_from_many_addresses(tmp_path):
+    async def story(server: Served) -> None:
+        [ana] = await people(server, "Ana")
+        async with httpx.AsyncClient(base_url=server.address, headers=ana.headers) as proxy:
+            told = [
+                await proxy.get("/api/v1/me", headers={"x-forwarded-for": f"10.2.{i}.1"})
+                for i in range(8)
+            ]
+        assert [too_much(a, "too-fast") for a in told] == [False] * 5 + [True] * 3
+
+    tell(tmp_path, story, requests_per_minute=5, trusted_proxies=("127.0.0.1",))
+
+
+def test_messages_of_one_person_through_all_sockets(tmp_path):
+    async def story(server: Served) -> None:
+        [ana] = await people(server, "Ana")
+        async with await ana.connect() as one, await ana.connect() as two:
+            for _ in range(30):
+                await say(one, "ping")
+                await say(two, "ping")
+            kinds = [(await hear(s))["type"] for s in (one, two) for _ in range(30)]
+        assert kinds.count("refused") > 0
+        assert kinds.count("pong") > 0
+
+    tell(tmp_path, story, messages_per_second=10)
+
+
 def test_new_people_of_one_address(tmp_path):
     async def story(server: Served) -> None:
         async with httpx.AsyncClient(base_url=server.address) as caller:

@@ -75,6 +75,9 @@ class Node:
         self._snoozed: dict[str, int] = {}
         self._waking = asyncio.Semaphore(WAKING)
         self._unheard = False  # whether news of other nodes may have been missed
+        # How much one person may ask for, from wherever they do.
+        self.requests = Rate(settings.requests_per_minute, 60)
+        self.messages = Rate(settings.messages_per_second, 1)
         self.reactions = Rate(settings.reactions_per_minute, 60)
         self.reads = Rate(READS_PER_MINUTE, 60)
         self.comings = Rate(COMINGS_PER_MINUTE, 60)

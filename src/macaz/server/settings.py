@@ -266,10 +266,10 @@ class Settings:
     sockets_per_address: int = _knob(whole(1), 100, "The most sockets open from one address.")
     sockets_per_person: int = _knob(whole(1), 20, "The most sockets open for one person.")
     messages_per_second: int = _knob(
-        whole(1), 50, "The most messages in a second through one socket."
+        whole(1), 50, "The most messages in a second from one person, through all sockets."
     )
     requests_per_minute: int = _knob(
-        whole(1), 600, "The most requests in a minute from one address."
+        whole(1), 600, "The most requests in a minute from one address, and from one person."
     )
     people_per_hour: int = _knob(whole(1), 60, "The most new people in an hour from one address.")
     tables_per_person: int = _knob(whole(1), 20, "The most open tables that one person has made.")

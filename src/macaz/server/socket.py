@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from macaz.server import history, show, wire
-from macaz.server.limits import Rate
 from macaz.server.refusal import Refusal, not_found
 from macaz.server.state import TableState
 from macaz.server.table import Table
@@ -45,7 +44,6 @@ class Connection:
         self._queue: asyncio.Queue[bytes | tuple[int, str]] = asyncio.Queue()
         self._queued = 0
         self._open = True
-        self._rate = Rate(node.settings.messages_per_second, 1)
         self._refused = 0
         self._later: deque[tuple[float, bytes]] = deque()
         self._timer: asyncio.TimerHandle | None = None
@@ -129,7 +127,7 @@ class Connection:
                 raise Refusal("too-large", "That message is too long.")
             message = _read(text)
             nonce = message.nonce if isinstance(message, wire.Act) else None
-            self._rate.ask("")
+            self.node.messages.ask(self.person)
             await self._obey(message)
             self._refused = 0
         except Refusal as refusal:

@@ -65,6 +65,8 @@ async def provide_person(request: Asked) -> PersonRow:
     found = await people.who(request.headers)
     if found is None:
         raise Refusal("unknown-person", "Nobody is known by that: POST /api/v1/people first.")
+    node: Node = request.app.state.node
+    node.requests.ask(found.id)
     return found
 
 
