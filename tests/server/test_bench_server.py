@@ -61,7 +61,7 @@ def test_a_postgresql_that_is_not_there_is_skipped():
 
 
 def test_a_report_without_play_still_has_its_starts():
-    report = suite.Report(suite.Settings(), {}, [])
+    report = suite.Report({}, [], suite.Settings())
     assert [sheet.title for sheet in sheets(report)] == ["Starting"]
 
 

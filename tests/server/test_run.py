@@ -182,7 +182,7 @@ def test_a_stop_does_not_wait_for_rules_that_are_being_compiled(tmp_path):
         ana = await Client.new(address)
         body = {"edition": "tiny", "seats": [{"kind": "person"}] * 2}
         waiting = asyncio.create_task(ana.ask("POST", "/tables", body))
-        while not await ana.get("/me/tables") and not waiting.done():
+        while not (await ana.get("/me/tables"))["tables"] and not waiting.done():
             await asyncio.sleep(0.01)
         process.send_signal(signal.SIGINT)
         answer = await waiting

@@ -54,6 +54,23 @@ class Job:
         return {"group": self.group, "name": self.name, **self.about, "figures": figures}
 
 
+@dataclass(slots=True)
+class Measured:
+    """The jobs of a suite, and what is to be said about them."""
+
+    machine: dict[str, str]
+    jobs: list[Job]
+    notes: list[str] = field(default_factory=list, kw_only=True)
+
+    def group(self, name: str) -> list[Job]:
+        """The jobs of one group."""
+        return [job for job in self.jobs if job.group == name]
+
+    def find(self, group: str, name: str) -> Job | None:
+        """One job."""
+        return next((job for job in self.group(group) if job.name == name), None)
+
+
 class Skipped(Exception):  # noqa: N818 - it is no error
     """This cannot be measured here; the text says why."""
 

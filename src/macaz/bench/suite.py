@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from macaz.bench import calls, games, machine, peers, starts
-from macaz.bench.measure import Job, Skipped, Spread, run_rounds
+from macaz.bench.measure import Job, Measured, Skipped, Spread, run_rounds
 from macaz.kernel.layout import dtype_of
 
 
@@ -29,21 +29,10 @@ class Settings:
 
 
 @dataclass(slots=True)
-class Report:
+class Report(Measured):
     """All that was measured."""
 
     settings: Settings
-    machine: dict[str, str]
-    jobs: list[Job]
-    notes: list[str] = field(default_factory=list)
-
-    def group(self, name: str) -> list[Job]:
-        """The jobs of one group."""
-        return [job for job in self.jobs if job.group == name]
-
-    def find(self, group: str, name: str) -> Job | None:
-        """One job."""
-        return next((job for job in self.group(group) if job.name == name), None)
 
     def ratios(self, peer: Job, unit: str) -> dict[str, Spread]:
         """How many times a peer's figure ours is, at a table of as many players."""
@@ -111,4 +100,4 @@ def run(
         begin(sum(1 if job.once else settings.rounds for job in jobs))
         done = run_rounds(jobs, settings.rounds, tell)
     notes += [f"{job.name}: left out: {job.trouble}." for job in jobs if job.trouble]
-    return Report(settings, machine.describe(), done, notes)
+    return Report(machine.describe(), done, settings, notes=notes)

@@ -11,14 +11,14 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from uvicorn.loops.auto import auto_loop_factory
 
 from macaz.bench import machine
-from macaz.bench.measure import Job, Skipped, run_rounds
+from macaz.bench.measure import Job, Measured, Skipped, run_rounds
 from macaz.bench.server.fill import SEATS, TOKENS, add_games, make_database, own_postgres, play
 from macaz.bench.server.idle import WARM
 from macaz.bench.server.load import Group, Load, Outcome, Players, Shouters
@@ -52,21 +52,10 @@ class Settings:
 
 
 @dataclass(slots=True)
-class Report:
+class Report(Measured):
     """All that was measured."""
 
     settings: Settings
-    machine: dict[str, str]
-    jobs: list[Job]
-    notes: list[str] = field(default_factory=list)
-
-    def group(self, name: str) -> list[Job]:
-        """The jobs of one group."""
-        return [job for job in self.jobs if job.group == name]
-
-    def find(self, group: str, name: str) -> Job | None:
-        """One job."""
-        return next((job for job in self.group(group) if job.name == name), None)
 
     def to_dict(self) -> dict[str, Any]:
         """Everything, ready for JSON."""
@@ -101,7 +90,7 @@ def run(
         begin(sum(1 if job.once else settings.rounds for job in jobs))
         done = run_rounds(jobs, settings.rounds, tell)
     notes += [f"{job.name}: left out: {job.trouble}." for job in jobs if job.trouble]
-    return Report(settings, machine.describe(), done, notes)
+    return Report(machine.describe(), done, settings, notes=notes)
 
 
 # -- the machine -----------------------------------------------------------------------------------

@@ -76,7 +76,7 @@ export function tickets(seat, legal, speaker, kept, point, act) {
 }
 
 /** Moves as buttons: by kind, then by place, one button for each way to pay. */
-export function moveGroups(moves, speaker, extra, act) {
+export function moveGroups(moves, speaker, act) {
   const groups = grouped(moves, (move) => move.type);
   return [...groups].map(([type, ofKind]) => h("section", null, h("h3", null, t(`move.${type}`)),
     [...grouped(ofKind, (move) => speaker.place(move))].map(([place, ways]) => h("div", { class: "ways" },
@@ -84,8 +84,8 @@ export function moveGroups(moves, speaker, extra, act) {
       ways.map((move) => h("button", {
         type: "button", "data-key": `move-${move.action}`, onclick: () => act(move),
         class: move.color === undefined ? "" : `card${move.color} way`,
-        "aria-label": [t(`move.${type}`), place, speaker.detail(move, extra)].filter(Boolean).join(": "),
-      }, speaker.detail(move, extra)))))));
+        "aria-label": [t(`move.${type}`), place, speaker.detail(move)].filter(Boolean).join(": "),
+      }, speaker.detail(move)))))));
 }
 
 function grouped(things, key) {

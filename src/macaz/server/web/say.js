@@ -81,19 +81,11 @@ export class Speaker {
     return move.type === "return" ? this.ticket(move.ticket) : "";
   }
 
-  /** What distinguishes a move from others of its place; for most, what it is. */
-  detail(move, extra) {
-    if (move.type === "claim") {
-      const locomotives = move.locomotives;
-      return this.payment(move.color, this.map.routes[move.route].length - locomotives, locomotives);
-    }
-    if (move.type === "pay-tunnel") {
-      const among = { cards: count(extra, "cards"), locomotives: count(move.locomotives, "locomotives") };
-      return t(move.locomotives ? "do.pay-tunnel.locomotives" : "do.pay-tunnel", among);
-    }
-    if (move.color === undefined) return t(`do.${move.type}`);
-    const among = move.locomotives ? ` + ${count(move.locomotives, "locomotives")}` : "";
-    return cardName(move.color) + among;
+  /** What distinguishes a move from others of its place: its price, or what it is. */
+  detail(move) {
+    if (move.cards === undefined) return move.color === undefined ? t(`do.${move.type}`) : cardName(move.color);
+    const price = this.payment(move.color, move.cards, move.locomotives);
+    return move.type === "pay-tunnel" ? t("do.pay-tunnel", { cards: price }) : price;
   }
 }
 

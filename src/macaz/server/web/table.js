@@ -140,7 +140,7 @@ class TablePage {
   #pick(place) {
     const found = parts.inList(this.legal).filter((move) => (place.route !== undefined ? move.route === place.route : move.city === place.city));
     if (!found.length) return;
-    show(this.dialog, parts.moveGroups(found, this.speaker, this.view.extra, this.#act),
+    show(this.dialog, parts.moveGroups(found, this.speaker, this.#act),
       h("button", { type: "button", onclick: () => this.dialog.close() }, t("cancel")));
     this.dialog.showModal();
   }
@@ -285,10 +285,10 @@ class TablePage {
 
   #moves() {
     const wanted = this.search.value.trim().toLocaleLowerCase();
-    const matches = (move) => `${t(`move.${move.type}`)} ${this.speaker.place(move)} ${this.speaker.detail(move, this.view.extra)}`.toLocaleLowerCase().includes(wanted);
+    const matches = (move) => `${t(`move.${move.type}`)} ${this.speaker.place(move)} ${this.speaker.detail(move)}`.toLocaleLowerCase().includes(wanted);
     const all = parts.inList(this.legal);
     this.list.hidden = !all.length;
-    show(this.moves, parts.moveGroups(all.filter(matches), this.speaker, this.view.extra, this.#act));
+    show(this.moves, parts.moveGroups(all.filter(matches), this.speaker, this.#act));
   }
 }
 
