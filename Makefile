@@ -6,11 +6,18 @@ export PYTHON
 
 BIN := .venv/bin
 LOCKS := requirements/app.txt requirements/dev.txt
+NPM := tools/node.sh npm --loglevel=error
+MODULES := web/node_modules/.set-up
+# The last file that a build writes. Folders count too: they change when a file goes away.
+PAGE := src/macaz/server/page_files/sw.js
+PAGE_SOURCES := $(shell find web/src web/public web/tools ! -name '*.test.ts') \
+	web/index.html web/vite.config.ts web/svelte.config.js
 COMPILE = $$(tools/setup.sh uv) pip compile --quiet --universal --python-version 3.11 \
 	--generate-hashes --no-emit-index-url --custom-compile-command 'make lock' $(UPGRADE)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play terminal test coverage check lint types docs format bench lock clean
+.PHONY: help setup play terminal page dev test units size browser coverage
+.PHONY: check lint types docs format bench wheel lock clean
 
 help:  ## List these verbs
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
@@ -18,15 +25,31 @@ help:  ## List these verbs
 setup: .venv/.app  ## Set up what playing and simulating need, in .venv
 
 # Ctrl-C ends both, and is no error; the shell must outlive it to say so.
-play: .venv/.app  ## Play in the browser (ARGS='--port 9000' to choose)
+play: .venv/.app page  ## Play in the browser (ARGS='--port 9000' to choose)
 	@trap : INT; $(BIN)/macaz play $(ARGS) || [ $$? -eq 130 ]
 
 terminal: .venv/.app  ## Play in the terminal (ARGS='--edition europe' to choose)
 	@trap : INT; $(BIN)/macaz terminal $(ARGS) || [ $$? -eq 130 ]
 
-test: check docs  ## Check everything: lint, types, docs, tests (PYTEST='-x -k word' to narrow)
+page: $(PAGE)  ## Build the page that the browser shows
+	@:
+
+# Ctrl-C ends it, as above.
+dev: $(MODULES)  ## Serve the page as you write it; `make play` must run beside it
+	@trap : INT; $(NPM) --silent run dev -- $(ARGS) || [ $$? -eq 130 ]
+
+test: check docs page size units browser  ## Check everything (PYTEST='-x -k word' to narrow)
 	@$(BIN)/pytest $(PYTEST)
 	@$(MAKE) --no-print-directory coverage
+
+units: $(MODULES)  ## Test the page's own functions, without a browser
+	@$(NPM) --silent test
+
+size: page
+	@$(NPM) --silent run size
+
+browser: .venv/.dev
+	@$(BIN)/python tools/browser.py >/dev/null
 
 # The kernel's functions as plain Python; compiled code cannot be traced.
 KERNEL := bits deal dice entry flow legal paths pay play score step sweep table
@@ -43,16 +66,19 @@ coverage: .venv/.dev  ## Show that the tests reach every line and branch of the 
 
 check: lint types  ## Lint and check types only
 
-lint: .venv/.dev
+lint: .venv/.dev $(MODULES)
 	@$(BIN)/ruff check --quiet
 	@$(BIN)/ruff format --check --quiet || { echo "Run 'make format'."; exit 1; }
+	@$(NPM) --silent run lint || { echo "Run 'make format'."; exit 1; }
 
-types: .venv/.dev
+types: .venv/.dev $(MODULES)
 	@$(BIN)/mypy
+	@$(NPM) --silent run types
 
-format: .venv/.dev  ## Format the code and mend what ruff can mend
+format: .venv/.dev $(MODULES)  ## Format the code and mend what the linters can mend
 	@$(BIN)/ruff check --fix-only --quiet
 	@$(BIN)/ruff format
+	@$(NPM) --silent run format
 
 docs: .venv/.dev  ## Build the documentation into site/; a broken link fails
 	@$(BIN)/zensical build --strict --clean
@@ -61,15 +87,20 @@ docs: .venv/.dev  ## Build the documentation into site/; a broken link fails
 bench: .venv/.app  ## Measure Macaz, and other engines beside it
 	@$(BIN)/macaz bench
 
+wheel: .venv/.app page  ## Build the package, with the page inside, into dist/
+	@$(BIN)/hatchling build -d dist
+
 lock:  ## Lock the dependencies again (UPGRADE=--upgrade for newer ones)
 	@echo "Locking: requirements/, bench/peers.txt"
 	@$(COMPILE) pyproject.toml --extra lab --extra nodes --group build -o requirements/app.txt
 	@$(COMPILE) pyproject.toml --extra lab --extra nodes --group build --group dev \
 		-c requirements/app.txt -o requirements/dev.txt
+	@$(COMPILE) --group node -o requirements/node.txt
 	@$(COMPILE) bench/peers.in -o bench/peers.txt
 
 clean:  ## Remove all that was set up or built
 	rm -rf .venv .tools .cache site dist build .coverage* htmlcov
+	rm -rf web/node_modules src/macaz/server/page_files
 	rm -rf .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find src tests -name __pycache__ -prune -exec rm -rf {} +
 
@@ -78,3 +109,12 @@ clean:  ## Remove all that was set up or built
 
 .venv/.dev: $(LOCKS) pyproject.toml
 	@tools/setup.sh dev
+
+$(MODULES): web/package-lock.json web/.npmrc
+	@echo "Setting up: the packages of web/package-lock.json"
+	@$(NPM) ci >/dev/null
+	@touch $@
+
+$(PAGE): $(MODULES) $(PAGE_SOURCES)
+	@echo "Building the page"
+	@$(NPM) --silent run build -- --logLevel warn

@@ -20,7 +20,16 @@ SOURCE = Path(__file__).parent.parent / "src"
 
 # Each layer may import itself and what stands above it. A new module must be placed here.
 LAYERS: dict[str, tuple[str, ...]] = {
-    "the data": ("errors", "board", "rules", "edition", "edition_*"),
+    "the data": (
+        *("errors", "board", "rules", "edition", "edition_*"),
+        *("plate", "plate.plate", "plate.section"),
+    ),
+    "the drawn boards": (
+        *("plate.projection", "plate.curves", "plate.earth"),
+        *("plate.rings", "plate.warp", "plate.outlines"),
+        *("plate.tracks", "plate.labels", "plate.shapes", "plate.check", "plate.picture"),
+        *("plate.triangles", "plate.forces", "plate.layout", "plate.draw"),
+    ),
     "the kernel": ("kernel", "kernel.*"),
     "the library": (
         "",  # the package itself, which names the library's best known things
@@ -37,6 +46,9 @@ LAYERS: dict[str, tuple[str, ...]] = {
         "events",
         "event_words",
         "chart",
+        "aids",
+        "aids.*",
+        "trail",
     ),
     "the bots": ("bots", "bots.*"),
     "games in bulk": ("simulate", "simulate_*"),

@@ -16,7 +16,7 @@ from litestar.handlers import HTTPRouteHandler
 from msgspec import inspect as types
 
 from macaz.server import wire
-from macaz.server.api import catalog, links, past, people, tables
+from macaz.server.api import aids, catalog, links, past, people, tables
 
 FILE = Path(__file__).resolve().parent.parent / "web" / "src" / "net" / "wire.ts"
 PAGE = FILE.parents[3] / "docs" / "messages.md"
@@ -98,7 +98,7 @@ def code_notes() -> dict[str, str]:
 @cache
 def asked_for() -> frozenset[Kind]:
     """What clients send: only there may a field with a default be left out."""
-    modules = (people, catalog, tables, past, links)
+    modules = (people, catalog, tables, aids, past, links)
     handlers = [h for m in modules for h in vars(m).values() if isinstance(h, HTTPRouteHandler)]
     bodies = [get_type_hints(handler.fn).get("data") for handler in handlers]
     return frozenset([*filter(None, bodies), *get_args(wire.ClientMessage)])
@@ -196,7 +196,7 @@ def classes() -> Iterator[Kind]:
         kind
         for kind in vars(wire).values()
         if isinstance(kind, type)
-        and issubclass(kind, msgspec.Struct)
+        and (issubclass(kind, msgspec.Struct) or dataclasses.is_dataclass(kind))
         and kind not in (wire.Struct, wire.Said, wire.Sent)
     ]
     done: dict[Kind, None] = {}

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Set up .venv from the locked requirements: tools/setup.sh app | dev | uv
+# Set up .venv from the locked requirements: tools/setup.sh app | dev
+# Or what else the project needs, in .tools/: tools/setup.sh uv | node
 # Needs Python 3.11 and the network; neither root nor a venv module. Prefers a uv that is already
 # installed, otherwise puts one into .tools/.
 set -eu
@@ -45,6 +46,14 @@ if ! "$UV" --version >/dev/null 2>&1; then
     }
 fi
 [ "$1" != uv ] || { echo "$UV"; exit 0; }
+
+if [ "$1" = node ]; then
+    say "Setting up: Node, into .tools/"
+    rm -rf .tools/node
+    "$UV" pip install --quiet --python "$PYTHON" --target .tools/node --require-hashes \
+        -r requirements/node.txt
+    exit 0
+fi
 
 # The tools for development stay once they are there.
 what=$1

@@ -18,6 +18,7 @@ from typing import NamedTuple
 from macaz.board import Board, closest, make_board
 from macaz.edition_check import Draft, examine, judge_options
 from macaz.errors import MacazError, Problem
+from macaz.plate.section import PlateSection
 from macaz.rules import Rules
 
 __all__ = [
@@ -80,6 +81,7 @@ class Edition:
     options: tuple[str, ...]
     available_options: tuple[Option, ...]
     source: str = field(compare=False)
+    plate: PlateSection | None = field(default=None, compare=False, repr=False)
 
     @property
     def qualified_id(self) -> str:
@@ -240,4 +242,5 @@ def _build(draft: Draft, options: tuple[str, ...], source: str) -> Edition:
         options=options,
         available_options=tuple(Option(*pair) for pair in sorted(draft.option_docs.items())),
         source=source,
+        plate=draft.plate,
     )

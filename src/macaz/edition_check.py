@@ -28,6 +28,7 @@ from macaz.board import (
 )
 from macaz.edition_lines import Lines
 from macaz.errors import Problem
+from macaz.plate.section import PlateSection, read_section
 from macaz.rules import BASIC_PHASES, KNOBS, MAX_LENGTH, Fault, read_rules, suggest
 
 FORMAT = 1
@@ -42,7 +43,7 @@ MAX_PAYMENTS = 8192
 MAX_LANES_OF_PAIR = 3
 
 SEPARATORS = ",;#–"  # of the notation of moves and records
-_TOP_KEYS = ("format", "id", "name", "cities", "routes", "tickets", "rules", "options")
+_TOP_KEYS = ("format", "id", "name", "cities", "routes", "tickets", "rules", "options", "plate")
 _CITY_KEYS = ("name", "lat", "lon")
 _ROUTE_KEYS = ("from", "to", "length", "kind", "locomotives", "lanes")
 _TICKET_KEYS = ("from", "to", "points", "deck", "status")
@@ -94,6 +95,7 @@ class Draft:
     rules: dict[str, Any] = field(default_factory=dict)
     option_docs: dict[str, str] = field(default_factory=dict)
     option_rules: dict[str, dict[str, Any]] = field(default_factory=dict)
+    plate: PlateSection | None = None
 
 
 class _Found(NamedTuple):
@@ -110,7 +112,11 @@ def examine(text: str) -> tuple[Draft, list[Problem]]:
         return Draft(), [_syntax_problem(text, str(error))]
     reader = _Reader(data)
     draft = reader.read()
-    found = [*reader.found, *_judge_map(draft), *judge_rules(draft, ())]
+    found = [*reader.found, *_judge_map(draft)]
+    # Where the cities or routes are broken, it is no news that their places do not fit them.
+    if not any(one.place.startswith(("cities", "routes")) for one in found):
+        found += reader.plate_found
+    found += judge_rules(draft, ())
     for option in draft.option_rules:
         found += [one for one in judge_rules(draft, (option,)) if one not in found]
     lines = Lines(text)
@@ -150,6 +156,7 @@ class _Reader:
     def __init__(self, data: dict[str, Any]) -> None:
         self.data = data
         self.found: list[_Found] = []
+        self.plate_found: list[_Found] = []
 
     def add(self, place: str, message: str, remedy: str) -> None:
         self.found.append(_Found(place, message, remedy))
@@ -166,6 +173,7 @@ class _Reader:
         self.read_routes(draft, names)
         self.read_tickets(draft, names)
         self.read_all_rules(draft)
+        self.read_plate(draft, names)
         return draft
 
     def read_id(self) -> str:
@@ -339,6 +347,12 @@ class _Reader:
             return
         for name, option in options.items():
             self.read_option(draft, name, option)
+
+    def read_plate(self, draft: Draft, names: set[str]) -> None:
+        if "plate" in self.data:
+            joined = {frozenset((row.start, row.end)) for row in draft.routes}
+            draft.plate, flaws = read_section(self.data["plate"], sorted(names), joined)
+            self.plate_found = [_Found(*flaw) for flaw in flaws]
 
     def read_option(self, draft: Draft, name: str, option: object) -> None:
         place = f"options.{name}"

@@ -146,19 +146,20 @@ class View:
     @cached_property
     def unseen(self) -> Cards:
         """The cards this seat does not see: in the deck or in other hands."""
-        laid = self._laid()
         open_cards = zip(
             self.edition.rules.cards,
             self.hand,
             self.row,
             self.discards,
             self.revealed,
-            laid,
+            self.laid,
             strict=True,
         )
         return tuple(total - sum(rest) for total, *rest in open_cards)
 
-    def _laid(self) -> Cards:
+    @property
+    def laid(self) -> Cards:
+        """The cards laid down for a tunnel that is being decided about."""
         cards = [0] * at.CARDS
         if self.phase in ("tunnel", "deal-tunnel"):
             route = self.edition.board.routes[self.spec.route_of_lane[self._int("lane")]]

@@ -9,7 +9,21 @@ from itertools import count
 import pytest
 from tests.server.services import Postgres, Redis
 
+from macaz.server import page
+
 _numbers = count(1)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def small_page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """A page of a few bytes, whether or not the real one was built."""
+    folder = tmp_path_factory.mktemp("small-page")
+    (folder / "assets").mkdir()
+    (folder / "index.html").write_text("<!doctype html><title>Macaz</title>")
+    (folder / "assets" / "part.js").write_text("export {};")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(page, "page_folder", lambda: folder)
+        yield
 
 
 @pytest.fixture(scope="session")

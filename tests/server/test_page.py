@@ -1,182 +1,169 @@
-"""The page, without a browser: it is all there, asks nobody else and speaks two languages."""
+"""The page as it is served: every address, its parts, what browsers keep of it."""
 
 from __future__ import annotations
 
-import json
-import re
+import gzip
 from collections.abc import Iterator
-from typing import get_args
+from pathlib import Path
 
 import httpx
 import pytest
 from tests.server.harness import serving, settings
 
-from macaz import events, moves
-from macaz.board import CARDS, GRAY
-from macaz.bots import BOTS
-from macaz.server import wire
-from macaz.server.page import FOLDER
+from macaz.server import page
 
-TYPES = {".js": "text/javascript", ".css": "text/css", ".json": "application/json"}
-ASSETS = sorted(path for path in FOLDER.iterdir() if path.suffix in TYPES)
-SCRIPTS = {path.name: path.read_text("utf-8") for path in ASSETS if path.suffix == ".js"}
-HTML = (FOLDER / "index.html").read_text("utf-8")
-WORDS = {name: json.loads((FOLDER / f"{name}.json").read_text("utf-8")) for name in ("en", "ro")}
-FORMS = {"en": {"one", "other"}, "ro": {"one", "few", "other"}}
+HTML = "<!doctype html><title>Macaz</title>" + "<p>A page.</p>" * 100
+FILES = {
+    "index.html": HTML,
+    "sw.js": "self.addEventListener('fetch', () => {});",
+    "manifest.webmanifest": "{}",
+    "favicon.svg": "<svg/>",
+    "assets/index-Ab12.js": "export const words = 1;\n" * 100,
+    "assets/index-Cd34.css": "body { margin: 0 }",
+    "icons/icon-192.png": "a picture",
+}
+ADDRESSES = (
+    *("/", "/join", "/tables/some-table", "/rules", "/rules/old-west+alvin"),
+    *("/me", "/settings", "/about"),
+)
+NOBODYS = (
+    "/nothing",
+    "/tables",
+    "/tables/a/b",
+    "/rules/a/b",
+    "/me/too",
+    "/index.html",
+    "/web/x.js",
+)
+AS_PAGE = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 
 
 @pytest.fixture(scope="module")
-def browser(tmp_path_factory) -> Iterator[httpx.Client]:
-    folder = tmp_path_factory.mktemp("page")
-    with serving(settings(folder)) as server, httpx.Client(base_url=server.address) as client:
-        yield client
+def folder(tmp_path_factory) -> Path:
+    made: Path = tmp_path_factory.mktemp("built")
+    for name, text in FILES.items():
+        (made / name).parent.mkdir(exist_ok=True)
+        (made / name).write_text(text)
+    return made
 
 
-@pytest.mark.parametrize("address", ["/", "/join", "/tables/some-table"])
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory, folder) -> Iterator[httpx.Client]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(page, "page_folder", lambda: folder)
+        chosen = settings(tmp_path_factory.mktemp("page"))
+        with serving(chosen) as server, httpx.Client(base_url=server.address) as client:
+            yield client
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
 def test_every_address_is_the_page(browser, address):
-    answer = browser.get(address)
+    answer = browser.get(address, headers=AS_PAGE)
     assert answer.status_code == 200
     assert answer.headers["content-type"].startswith("text/html")
+    assert answer.headers["cache-control"] == "no-cache"
     assert answer.text == HTML
 
 
-@pytest.mark.parametrize("path", ASSETS, ids=lambda path: path.name)
-def test_assets_have_their_types_and_are_asked_for_again(browser, path):
-    answer = browser.get(f"/assets/{path.name}")
+@pytest.mark.parametrize("address", NOBODYS)
+def test_other_addresses_are_the_page_too_but_not_found(browser, address):
+    answer = browser.get(address, headers=AS_PAGE)
+    assert (answer.status_code, answer.text) == (404, HTML)
+    refused = browser.get(address, headers={"accept": "application/json"})
+    assert (refused.status_code, refused.json()["code"]) == (404, "not-found")
+    assert browser.post(address, headers=AS_PAGE).status_code in (404, 405)
+
+
+@pytest.mark.parametrize("address", ["/api/v1/nothing", "/assets/nothing.js", "/icons/nothing.png"])
+def test_what_is_no_page_is_just_not_found(browser, address):
+    answer = browser.get(address, headers=AS_PAGE)
+    assert (answer.status_code, answer.json()["code"]) == (404, "not-found")
+
+
+@pytest.mark.parametrize(
+    ("address", "kind", "kept"),
+    [
+        ("/assets/index-Ab12.js", "text/javascript", "public, max-age=31536000, immutable"),
+        ("/assets/index-Cd34.css", "text/css", "public, max-age=31536000, immutable"),
+        ("/icons/icon-192.png", "image/png", "no-cache"),
+        ("/sw.js", "text/javascript", "no-cache"),
+        ("/manifest.webmanifest", "application/manifest+json", "no-cache"),
+        ("/favicon.svg", "image/svg+xml", "no-cache"),
+    ],
+)
+def test_parts_have_their_types_and_are_kept_as_long_as_they_hold(browser, address, kind, kept):
+    answer = browser.get(address)
     assert answer.status_code == 200
-    assert answer.headers["content-type"].startswith(TYPES[path.suffix])
-    assert answer.headers["cache-control"] == "no-cache"
+    assert answer.headers["content-type"].split(";")[0] == kind
+    said = answer.headers["cache-control"]
+    assert sorted(said.split(", ")) == sorted(kept.split(", "))
+    assert answer.text == FILES[address.removeprefix("/")]
 
 
-def test_everything_the_page_names_is_there():
-    named = re.findall(r'(?:src|href)="/assets/([^"]+)"', HTML)
-    for script in SCRIPTS.values():
-        named += re.findall(r'from "\./([^"]+)"', script)
-    assert named
-    assert [name for name in named if not (FOLDER / name).is_file()] == []
+def test_whoever_asks_for_the_old_icon_gets_the_new_one(browser):
+    answer = browser.get("/favicon.ico")
+    assert (answer.status_code, answer.text) == (200, FILES["icons/icon-192.png"])
+    assert answer.headers["content-type"] == "image/png"
 
 
-def test_nothing_that_the_policy_forbids():
-    assert re.findall(r"<script(?![^>]* src=)", HTML) == []
-    assert re.findall(r"\son\w+=|javascript:|<style|\sstyle=", HTML) == []
-    for name, script in SCRIPTS.items():
-        assert not re.search(r"\beval\(|new Function|innerHTML|outerHTML|insertAdjacent", script), (
-            name
-        )
+def test_a_page_that_has_not_changed_is_not_sent_again(browser, folder):
+    first = browser.get("/")
+    again = {"if-none-match": f'"other", {first.headers["etag"]}'}
+    answer = browser.get("/join", headers=again)
+    assert (answer.status_code, answer.content) == (304, b"")
+    assert answer.headers["etag"] == first.headers["etag"]
+    (folder / "index.html").write_text(HTML + "<p>New.</p>")
+    try:
+        assert browser.get("/", headers=again).text.endswith("New.</p>")
+    finally:
+        (folder / "index.html").write_text(HTML)
 
 
-def test_the_policy_allows_what_the_page_uses_and_no_more(browser):
-    said = browser.get("/").headers["content-security-policy"]
-    policy = dict(directive.split(" ", 1) for directive in said.split("; "))
-    assert policy.pop("default-src") == "'none'"
-    texts = {path.name: path.read_text("utf-8") for path in FOLDER.iterdir()}
-    everything = "".join(texts.values())
-    used = {
-        "script-src": HTML.count("<script"),
-        "style-src": HTML.count('rel="stylesheet"'),
-        "img-src": HTML.count('rel="icon"'),
-        "connect-src": sum(s.count("fetch(") + s.count("new WebSocket") for s in SCRIPTS.values()),
-        "font-src": everything.count("@font-face"),
-        "worker-src": everything.count("Worker("),
-        "manifest-src": HTML.count('rel="manifest"'),
-        "media-src": len(re.findall(r"<audio|<video|new Audio", everything)),
-        "frame-src": everything.count("<iframe"),
-    }
-    assert {name: "'self'" for name, count in used.items() if count} == {
-        name: value for name, value in policy.items() if name in used
-    }
-    assert set(policy) - set(used) == {"base-uri", "form-action", "frame-ancestors"}
-    # Neither are there styles in attributes, nor pictures out of thin air.
-    assert [name for name, text in SCRIPTS.items() if re.search(r"\bstyle:|\"style\"", text)] == []
-    made = r"[\"'(`](?:data|blob):|createObjectURL"
-    assert [name for name, text in texts.items() if re.search(made, text)] == []
+@pytest.mark.parametrize("address", ["/assets/index-Ab12.js", "/", "/api/v1/editions/usa"])
+def test_what_is_the_same_for_everybody_is_compressed(browser, address):
+    with browser.stream("GET", address, headers={"accept-encoding": "gzip"}) as answer:
+        sent = b"".join(answer.iter_raw())
+    assert answer.headers["content-encoding"] == "gzip"
+    assert "accept-encoding" in answer.headers["vary"].lower()
+    plain = browser.get(address, headers={"accept-encoding": "identity"})
+    assert "content-encoding" not in plain.headers
+    assert gzip.decompress(sent) == plain.content
+    assert len(sent) < len(plain.content) / 2
 
 
-def test_it_asks_no_other_site():
-    for path in FOLDER.iterdir():
-        text = path.read_text("utf-8").replace(
-            "http://www.w3.org/2000/svg", ""
-        )  # a name, no address
-        assert not re.search(r"https?://|wss?://|[\"'(]//", text), path.name
+def test_what_belongs_to_somebody_is_not_compressed(browser):
+    browser.post("/api/v1/people", json={"name": "Ana"})
+    body = {"edition": "usa", "seats": [{"kind": "person"}] * 2}
+    table = browser.post("/api/v1/tables", json=body).json()["id"]
+    for path in ("/me", "/me/tables", "/me/statistics", f"/tables/{table}", "/whoami"):
+        answer = browser.get(f"/api/v1{path}", headers={"accept-encoding": "gzip"})
+        assert answer.status_code == 200
+        assert "content-encoding" not in answer.headers
+    browser.cookies.clear()
 
 
-# -- words -----------------------------------------------------------------------------------------
+def test_the_policy_allows_what_an_installed_page_needs_and_no_other_site(browser):
+    for address in ("/", "/sw.js", "/nothing"):
+        said = browser.get(address, headers=AS_PAGE).headers["content-security-policy"]
+        policy = dict(directive.split(" ", 1) for directive in said.split("; "))
+        assert policy.pop("default-src") == "'none'"
+        none = {name for name, value in policy.items() if value == "'none'"}
+        assert none == {"base-uri", "frame-ancestors"}
+        assert {name for name, value in policy.items() if value == "'self'"} == {
+            *("script-src", "style-src", "img-src", "font-src", "connect-src"),
+            *("worker-src", "manifest-src", "form-action"),
+        }
+        assert set(policy.values()) == {"'self'", "'none'"}
 
 
-def test_both_languages_have_the_same_texts():
-    english, romanian = WORDS["en"], WORDS["ro"]
-    assert set(english) == set(romanian)
-    for key, text in english.items():
-        assert isinstance(romanian[key], type(text)), key
-        if isinstance(text, str):
-            parts = re.compile(r"\{\w+\}")
-            assert set(parts.findall(text)) == set(parts.findall(romanian[key])), key
-
-
-@pytest.mark.parametrize("language", FORMS)
-def test_counted_things_have_every_form_of_the_language(language):
-    counted = [key for key, text in WORDS[language].items() if isinstance(text, dict)]
-    assert counted
-    for key in counted:
-        forms = WORDS[language][key]
-        assert set(forms) == FORMS[language], key
-        assert all("{n}" in text for text in forms.values()), key
-
-
-def _used() -> Iterator[tuple[str, str]]:
-    """The keys that the scripts name in full: by `t` and by `count`."""
-    for script in SCRIPTS.values():
-        for call in re.findall(r"\bt\(([^()`]*?(?:\)|$))", script):
-            yield from (("t", key) for key in re.findall(r'"([a-z][\w.-]*)"', call.split("{")[0]))
-        yield from (("count", key) for key in re.findall(r'\bcount\([^"()]*, "([\w-]+)"\)', script))
-
-
-def test_every_text_that_is_used_exists():
-    used = set(_used())
-    for function, key in sorted(used):
-        assert key in WORDS["en"], key
-        assert isinstance(WORDS["en"][key], dict) == (function == "count"), key
-
-
-def test_every_text_that_exists_is_used():
-    everything = "".join(SCRIPTS.values())
-    used = {key for _, key in _used()} | set(re.findall(r'"([\w.-]+)"', everything))
-    families = tuple(re.findall(r"`([\w-]+\.)\$\{", everything))
-    assert [key for key in WORDS["en"] if key not in used and not key.startswith(families)] == []
-
-
-def _family(prefix: str) -> set[str]:
-    return {key.removeprefix(prefix) for key in WORDS["en"] if key.startswith(prefix)}
-
-
-def test_every_word_of_the_protocol_has_its_text():
-    codes, signs, statuses = (set(get_args(kind)) for kind in (wire.Code, wire.Sign, wire.Status))
-    assert codes <= _family("code.")
-    assert signs == _family("sign.")
-    assert statuses == _family("status.")
-    assert set(get_args(wire.Color)) == _family("color.")
-    assert {str(card) for card in range(GRAY, len(CARDS))} == _family("card.")
-    assert set(BOTS) <= _family("bot.")
-
-
-def _tags(kinds: dict[type, type]) -> set[str]:
-    return {made.__struct_config__.tag for made in kinds.values()}  # type: ignore[attr-defined]
-
-
-def test_every_event_and_every_move_can_be_said():
-    quiet = set(
-        re.findall(r'"([\w-]+)"', SCRIPTS["say.js"].partition("QUIET = [")[2].split("]")[0])
-    )
-    told = _tags(wire.EVENTS) | {kind.__struct_config__.tag for kind in wire.TABLE_EVENTS}
-    assert quiet <= told
-    assert told - quiet <= _family("event.")
-    hidden = {kind for kind, names in events.HIDDEN.items() if names} - {events.CardDealt}
-    assert {f"{wire.EVENTS[kind].__struct_config__.tag}.hidden" for kind in hidden} <= _family(
-        "event."
-    )
-    buttons = SCRIPTS["parts.js"].partition("BUTTONED = [")[2].split("]")[0]
-    buttoned = set(re.findall(r'"([\w-]+)"', buttons))
-    assert buttoned <= _tags(wire.MOVES)
-    assert _tags(wire.MOVES) - buttoned == _family("move.")
-    unpaid = {k for k in get_args(moves.Move) if "color" not in k.__dataclass_fields__}
-    assert {wire.MOVES[kind].__struct_config__.tag for kind in unpaid} - buttoned <= _family("do.")
+def test_a_page_that_was_not_built_says_what_to_do(tmp_path, monkeypatch):
+    monkeypatch.setattr(page, "page_folder", lambda: tmp_path / "nothing")
+    with serving(settings(tmp_path)) as server, httpx.Client(base_url=server.address) as client:
+        for address in (*ADDRESSES, *NOBODYS):
+            answer = client.get(address, headers=AS_PAGE)
+            assert answer.status_code == 503
+            assert "run <code>make page</code>" in answer.text
+            assert answer.headers["content-type"].startswith("text/html")
+        assert client.get("/sw.js").status_code == 404
+        assert client.get("/assets/index-Ab12.js").status_code == 404
+        assert client.get("/api/v1/editions").status_code == 200

@@ -34,7 +34,7 @@ from macaz.edition import load_edition
 from macaz.fair import Dealer
 from macaz.record import load_record
 from macaz.server import logs, node, people, show, state, wire
-from macaz.server.api import links, past
+from macaz.server.api import aids, links, past
 from macaz.server.clock import Clock
 from macaz.server.table import Table
 
@@ -154,7 +154,10 @@ class Watcher:
         paths = ["/me/tables", "/tables", place, f"{place}/record", f"{place}/updates"]
         paths += [f"{place}/updates?after={now - 2}", f"{place}/updates?eyes=all"]
         paths += [f"{place}/moments/{n}" for n in (now // 4, now // 2, now)]
-        paths += [f"{place}/moments/{now}?eyes={not_mine}"]
+        paths += [f"{place}/moments/{now}?eyes={not_mine}", "/me/statistics", "/whoami"]
+        mine = not_mine if self.seat is None else self.seat
+        paths += [f"{place}/aids?seat={mine}", f"{place}/aids?seat={not_mine}"]
+        paths += [f"{place}/aids?seat={mine}&version={now // 2}"]
         for path in paths:
             await self.ask(path)
         await say(self.socket, "look")
@@ -365,7 +368,12 @@ def leak_legal(patch: pytest.MonkeyPatch) -> None:
 def leak_past(patch: pytest.MonkeyPatch) -> None:
     """The past is open to all, over HTTP only."""
 
-    patch.setattr(past, "_eyes", lambda *_: "all")
+    patch.setattr(past, "eyes_of", lambda *_: "all")
+
+
+def leak_aids(patch: pytest.MonkeyPatch) -> None:
+    """Anybody gets the aids of any seat."""
+    patch.setattr(aids, "eyes_of", lambda *_: None)
 
 
 def leak_count(patch: pytest.MonkeyPatch) -> None:
@@ -381,7 +389,9 @@ def leak_count(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Table, "tell", tell_more)
 
 
-@pytest.mark.parametrize("leak", [leak_events, leak_hands, leak_legal, leak_past, leak_count])
+@pytest.mark.parametrize(
+    "leak", [leak_events, leak_hands, leak_legal, leak_past, leak_aids, leak_count]
+)
 def test_a_leak_would_be_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, leak: Callable[[pytest.MonkeyPatch], None]
 ) -> None:

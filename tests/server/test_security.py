@@ -243,7 +243,10 @@ def test_a_token_buys_no_cookie_that_would_outlive_it(tmp_path):
     async def story(server: Served) -> None:
         [ana] = await people(server, "Ana")
         async with httpx.AsyncClient(base_url=server.address, headers=ana.headers) as program:
-            assert "set-cookie" not in (await program.get("/api/v1/me")).headers
+            for path in ("/api/v1/me", "/api/v1/whoami"):
+                answer = await program.get(path)
+                assert "Ana" in answer.text
+                assert "set-cookie" not in answer.headers
 
     tell(tmp_path, story)
 
@@ -255,6 +258,26 @@ def test_a_wrong_token_is_not_made_good_by_a_cookie(tmp_path, value):
             await browser.post("/api/v1/people", json={"name": "Ana"})
             answer = await browser.get("/api/v1/me", headers={"authorization": value})
             assert answer.status_code == 401
+            answer = await browser.get("/api/v1/whoami", headers={"authorization": value})
+            assert answer.json() == {"me": None}
+
+    tell(tmp_path, story)
+
+
+def test_a_page_may_ask_who_is_there_without_an_error(tmp_path):
+    async def story(server: Served) -> None:
+        async with httpx.AsyncClient(base_url=server.address) as browser:
+            answer = await browser.get("/api/v1/whoami")
+            assert (answer.status_code, answer.json()) == (200, {"me": None})
+            assert "set-cookie" not in answer.headers
+            await browser.post("/api/v1/people", json={"name": "Ana", "color": "red"})
+            answer = await browser.get("/api/v1/whoami")
+            me = (await browser.get("/api/v1/me")).json()
+            assert answer.json() == {"me": me}
+            assert (me["name"], me["color"], me["token"]) == ("Ana", "red", None)
+            assert answer.headers["set-cookie"].startswith("macaz=")
+            sent = {"cookie": "macaz=forged"}
+            assert (await browser.get("/api/v1/whoami", headers=sent)).json() == {"me": None}
 
     tell(tmp_path, story)
 
@@ -590,7 +613,7 @@ def test_every_answer_has_careful_headers(tmp_path, secure):
             asked = [
                 ("GET", "/", 200),
                 ("GET", "/join", 200),
-                ("GET", "/assets/index.html", 200),
+                ("GET", "/assets/part.js", 200),
                 ("GET", "/api/v1/editions", 200),
                 ("GET", "/api/v1/me", 401),
                 ("GET", "/nothing", 404),
@@ -1090,8 +1113,8 @@ def test_paths_lead_to_nothing_but_the_page(tmp_path, caplog):
             "/assets//etc/passwd",
             "/assets/%2fetc%2fpasswd",
             "/assets/%00",
-            "/assets/index.html%00.png",
-            "/assets/index.html/",
+            "/assets/part.js%00.png",
+            "/assets/part.js/",
             "/assets/",
             "/assets",
             "/../../etc/passwd",
@@ -1103,7 +1126,7 @@ def test_paths_lead_to_nothing_but_the_page(tmp_path, caplog):
             reader, writer = await asyncio.open_connection(host, int(port))
             writer.write(f"GET {path} HTTP/1.1\r\nhost: localhost\r\n\r\n".encode())
             status = (await reader.readline()).split()[1]
-            assert status in (b"404", b"400") or path == "/assets/index.html/", path
+            assert status in (b"404", b"400") or path == "/assets/part.js/", path
             body = await reader.read(4000)
             assert b"import" not in body
             assert b"root:" not in body

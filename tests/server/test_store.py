@@ -24,7 +24,7 @@ from tests.server.services import Postgres
 
 from macaz.errors import MacazError
 from macaz.server.store import place
-from macaz.server.store.rows import Append, EntryRow, GameRow
+from macaz.server.store.rows import Append, EntryRow, GameRow, PlayedRow
 from macaz.server.store.store import Store, Unavailable
 from macaz.server.store.trouble import LinkSpent
 
@@ -312,6 +312,27 @@ def test_whoever_made_a_game_finds_it_without_a_seat(url):
     with_store(url, scenario)
 
 
+def test_finished_games_of_somebody_come_newest_first(url):
+    async def scenario(store):
+        await furnish(store, "g1", "g2", "g3", "g4")
+        await store.create_game(a_game("g5", host="ben"), ["ada", "ada"])
+        for name, status, ended in (
+            *(("g1", "finished", 300), ("g2", "closed", None), ("g3", "running", None)),
+            *(("g4", "finished", 100), ("g5", "finished", 200)),
+        ):
+            summary = f"of {name}"
+            await store.append(an_entry(name, status=status, finished_at=ended, summary=summary))
+        rows = await store.played_by("ada", 9)
+        assert [(row.id, row.seat, row.finished_at) for row in rows] == [
+            *(("g1", 0, 300), ("g5", 0, 200), ("g5", 1, 200), ("g4", 0, 100)),
+        ]
+        assert rows[0] == PlayedRow("g1", "tiny", 2, 300, "of g1", 0)
+        assert await store.played_by("ada", 2) == rows[:2]
+        assert await store.played_by("ben", 9) == []
+
+    with_store(url, scenario)
+
+
 def test_games_that_are_due(url):
     async def scenario(store):
         await furnish(store, *"abcd")
@@ -355,7 +376,9 @@ def test_the_lists_use_their_indexes(sqlite_url):
         await store.lobby(5, before=(1, "g"))
         await store.due(5, 5)
         await store.games_of("ada", 5)
-        indexes = ("game_lobby",), ("game_lobby",), ("game_due",), ("seat_person", "game_host")
+        await store.played_by("ada", 5)
+        lobby, mine = ("game_lobby",), ("seat_person", "game_host")
+        indexes = lobby, lobby, ("game_due",), mine, ("seat_person",)
         for plan, wanted in zip(plans, indexes, strict=True):
             assert "SCAN game" not in plan.replace("SCAN game USING INDEX", "")
             assert all(index in plan for index in wanted)

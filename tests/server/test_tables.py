@@ -76,6 +76,33 @@ def test_a_table_against_a_bot_begins_at_once(tmp_path):
     tell(tmp_path, story)
 
 
+def test_friends_on_one_screen_sit_where_they_want(tmp_path):
+    async def story(address: str) -> None:
+        ana, ion = await people(address, "Ana", "Ion")
+        person, bot = {"kind": "person"}, {"kind": "bot", "bot": "random"}
+        # Me, a bot, a friend by link, a friend on this screen.
+        asked: dict[str, Any] = {"edition": "usa", "seats": [person, bot, person, person]}
+        asked |= {"mine": ["Ana", "Eva"], "mine_seats": [0, 3]}
+        info = await ana.post("/tables", asked)
+        assert [s["name"] for s in info["seats"]] == ["Ana", "Random", None, "Eva"]
+        assert [s["mine"] for s in info["seats"]] == [True, False, False, True]
+        link = await ana.post(f"/tables/{info['id']}/links", {"kind": "join"})
+        opened = await ion.post("/links/open", {"token": link["url"].partition("#")[2]})
+        assert opened["seat"] == 2
+        assert (await ana.get(f"/tables/{info['id']}"))["status"] == "running"
+        # In any order, and one alone too.
+        info = await ana.post("/tables", asked | {"mine_seats": [3, 2]})
+        assert [s["name"] for s in info["seats"]] == [None, "Random", "Eva", "Ana"]
+        info = await ana.post("/tables", asked | {"mine": None, "mine_seats": [2]})
+        assert [s["name"] for s in info["seats"]] == [None, "Random", "Ana", None]
+        for wrong in ([0], [0, 1], [0, 0], [0, 4], [0, 2, 3], []):
+            answer = await ana.ask("POST", "/tables", asked | {"mine_seats": wrong})
+            assert (answer.status_code, answer.json()["code"]) == (422, "bad-value"), wrong
+        await close(ana, ion)
+
+    tell(tmp_path, story)
+
+
 def test_an_open_table_is_in_the_lobby_until_it_is_over(tmp_path):
     async def story(address: str) -> None:
         ana, ion = await people(address, "Ana", "Ion")

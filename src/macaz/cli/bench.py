@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from macaz.cli.bench_parts import bench_progress, check_folder, out_option, print_sheet
+from macaz.cli.bench_page import page
 from macaz.cli.bench_server import server
 from macaz.cli.options import COUNT
 
@@ -49,6 +50,7 @@ def bench(
     _show(report, out)
 
 
+bench.add_command(page)
 bench.add_command(server)
 
 

@@ -1,13 +1,16 @@
-"""`macaz edition`: list, show and check editions."""
+"""`macaz edition`: list, show, check and lay out editions."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from macaz.cli.options import table_size
+from macaz.cli.options import SEED, table_size
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -18,7 +21,7 @@ if TYPE_CHECKING:
 
 @click.group()
 def edition() -> None:
-    """List, show and check editions: maps with their rules."""
+    """List, show, check and lay out editions: maps with their rules."""
 
 
 @edition.command("list")
@@ -86,6 +89,100 @@ def check_command(file: str) -> None:
         console.print(f"    {problem.remedy}", markup=False, soft_wrap=True)
     console.print(f"{file}: {plural(len(problems), 'problem')}", markup=False)
     sys.exit(1)
+
+
+@edition.command("layout", short_help="Lay out the board of a map.")
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.option(
+    "--out",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write the map with its layout there, and leave FILE as it is.",
+)
+@click.option(
+    "--svg",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Draw a plain picture of the board as well.",
+)
+@click.option(
+    "--effort",
+    type=click.IntRange(0, 100),
+    default=4,
+    show_default=True,
+    help="How many layouts to try; the best is taken. 0 is a quick one.",
+)
+@click.option("--seed", type=SEED, default="0", show_default=True, help="Try other layouts.")
+def layout_command(file: Path, out: Path | None, svg: Path | None, effort: int, seed: int) -> None:
+    """Lay out the board of the map in FILE, and write it there as the section [plate].
+
+    The rest of the file stays as it is, byte for byte. Cities that an older section calls
+    fixed = true stay where they are, with their labels.
+    """
+    from dataclasses import replace
+
+    from macaz.cli.text import plural, stdout
+    from macaz.edition import read_edition
+    from macaz.plate.check import problems
+    from macaz.plate.draw import draw, new_section
+    from macaz.plate.picture import picture_of
+    from macaz.plate.section import with_section
+
+    try:
+        text = file.read_bytes().decode()  # not read_text: the line ends may not change
+    except (OSError, UnicodeDecodeError) as error:
+        raise click.ClickException(f"{file}: cannot be read: {error}") from error
+    bare = text.removeprefix(_MARK)
+    found = read_edition(bare, source=str(file))
+    with _layout_progress() as tell:
+        section = new_section(found, effort, seed, tell)
+    drawn = draw(replace(found, plate=section))
+    target = out or file
+    _write(target, (_MARK if text != bare else "") + with_section(bare, section))
+    console = stdout()
+    size = f"{section.width:g} × {section.height:g}"
+    console.print(f"{target}: a board of {size}", markup=False, soft_wrap=True)
+    if svg is not None:
+        _write(svg, picture_of(drawn, found.board))
+        console.print(f"{svg}: its picture", markup=False, soft_wrap=True)
+    wrong = problems(drawn, found)
+    for problem in wrong:
+        console.print(f"{problem}.", markup=False, soft_wrap=True)
+    if wrong:
+        console.print(
+            f"{plural(len(wrong), 'problem')}: try --effort {2 * effort + 4} or another --seed, "
+            f"or correct [plate] in {target} by hand.",
+            markup=False,
+            soft_wrap=True,
+        )
+        sys.exit(1)
+    console.print("Nothing on it touches anything else.")
+
+
+_MARK = "\ufeff"  # some editors put it at the start of a file
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_bytes(text.encode())
+    except OSError as error:
+        raise click.ClickException(f"{path}: cannot be written: {error.strerror}") from error
+
+
+@contextmanager
+def _layout_progress() -> Iterator[Callable[[float], None]]:
+    """A bar, where somebody watches."""
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
+
+    from macaz.cli.text import stderr
+
+    console = stderr()
+    columns = TextColumn("Laying out"), BarColumn(), TaskProgressColumn()
+    with Progress(
+        *columns, console=console, transient=True, disable=not console.is_terminal
+    ) as bar:
+        task = bar.add_task("layout", total=1.0)
+        yield lambda part: bar.update(task, completed=part)
 
 
 def _print_head(console: Console, found: Edition) -> None:

@@ -39,7 +39,7 @@ from macaz.server.limits import Rate, Room, Shared, network
 from macaz.server.logs import AccessLog
 from macaz.server.metrics import CONTENT_TYPE, Metrics
 from macaz.server.node import Node
-from macaz.server.page import page_routes
+from macaz.server.page import page_routes, the_page, wants_page
 from macaz.server.people import People
 from macaz.server.refusal import Refusal
 from macaz.server.settings import Settings
@@ -199,6 +199,8 @@ def on_unavailable(request: Request[Any, Any, Any], _: Unavailable) -> Response[
 
 def on_http_error(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
     """What Litestar itself refuses."""
+    if error.status_code == 404 and wants_page(request):
+        return the_page(request, status=404)
     code = _CODES.get(error.status_code, "bad-message" if error.status_code < 500 else "failed")
     said = error.detail or "That cannot be done."
     status = error.status_code

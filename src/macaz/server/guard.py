@@ -47,7 +47,10 @@ POLICY = "; ".join(
         "script-src 'self'",
         "style-src 'self'",
         "img-src 'self'",
+        "font-src 'self'",
         "connect-src 'self'",
+        "worker-src 'self'",
+        "manifest-src 'self'",
         "base-uri 'none'",
         "form-action 'self'",
         "frame-ancestors 'none'",
@@ -115,7 +118,9 @@ class Guard:
         """Refuse what no page of ours would send."""
         if scope["path"] in self.open_paths:
             return
-        self.rate.ask(network((scope.get("client") or ("?",))[0]))
+        # The page's own parts are many, cost little, and a browser keeps them.
+        if not scope["path"].startswith("/assets/"):
+            self.rate.ask(network((scope.get("client") or ("?",))[0]))
         if "\0" in scope["path"]:
             raise Refusal("not-found", "There is nothing here.")
         host = headers.get("host", "")

@@ -18,6 +18,7 @@ from macaz.edition import edition_text
 from macaz.fair import SECRET_BYTES
 from macaz.server import show, wire
 from macaz.server.limits import Rate
+from macaz.server.plates import Plates
 from macaz.server.refusal import Refusal, not_found
 from macaz.server.state import Deal, SeatTerms, Terms
 from macaz.server.store.rows import GameRow, PersonRow
@@ -81,6 +82,7 @@ class Node:
         self.reactions = Rate(settings.reactions_per_minute, 60)
         self.reads = Rate(READS_PER_MINUTE, 60)
         self.comings = Rate(COMINGS_PER_MINUTE, 60)
+        self.plates = Plates()
         self.pages: OrderedDict[str, list[show.Page]] = OrderedDict()  # see `history`
 
     # -- life ---------------------------------------------------------------------------------
@@ -172,10 +174,7 @@ class Node:
     async def create(self, person: PersonRow, wanted: wire.NewTable) -> Table:
         """Make a table; whoever makes it sits down."""
         self._check_bots(wanted)
-        mine = wanted.mine if wanted.mine is not None else (person.name,)
-        people = sum(isinstance(seat, wire.PersonSeat) for seat in wanted.seats)
-        if len(mine) > people:
-            raise Refusal("bad-value", f"{len(mine)} want to sit down, on {people} seats.")
+        mine = _seats_taken(person, wanted)
         terms = Terms(
             seats=tuple(
                 SeatTerms(bot=seat.bot) if isinstance(seat, wire.BotSeat) else SeatTerms()
@@ -188,8 +187,7 @@ class Node:
             reactions=wanted.reactions,
         )
         table = await self._make(person, wanted.edition, terms, wanted.listed, wanted.seed)
-        for_people = (i for i, seat in enumerate(terms.seats) if seat.bot is None)
-        for seat, name in zip(for_people, mine, strict=False):
+        for seat, name in mine:
             await table.sit(person.id, seat, name, person.color, several=True)
         await table.go_on()
         return table
@@ -395,6 +393,22 @@ class Node:
                 del self.tables[table.id]
                 self.spawn(self.bus.unsubscribe(table.id))
         self.metrics.tables.set(len(self.tables))
+
+
+def _seats_taken(person: PersonRow, wanted: wire.NewTable) -> list[tuple[int, str]]:
+    """Where those sit down who play on the maker's screen, and under which names."""
+    names = wanted.mine if wanted.mine is not None else (person.name,)
+    people = [i for i, seat in enumerate(wanted.seats) if isinstance(seat, wire.PersonSeat)]
+    if wanted.mine_seats is None:
+        if len(names) > len(people):
+            raise Refusal("bad-value", f"{len(names)} want to sit down, on {len(people)} seats.")
+        return list(zip(people, names, strict=False))
+    seats = wanted.mine_seats
+    if len(seats) != len(names) or len(set(seats)) != len(seats):
+        raise Refusal("bad-value", f"{len(names)} want to sit down: name a seat for each of them.")
+    if not set(seats) <= set(people):
+        raise Refusal("bad-value", "You can sit down only on seats for people.")
+    return list(zip(seats, names, strict=True))
 
 
 def line_of(row: GameRow, title: str, mine: tuple[int, ...]) -> wire.TableLine:

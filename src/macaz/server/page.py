@@ -1,39 +1,98 @@
-"""The page that people see: files that travel with the package."""
+"""The page that people see: files that `make page` builds and that travel with the package."""
 
 from __future__ import annotations
 
 import mimetypes
 from pathlib import Path
+from typing import Any
 
-from litestar import MediaType, Response, Router, get
+from litestar import MediaType, Request, Response, Router, get
 from litestar.datastructures import CacheControlHeader
+from litestar.exceptions import NotFoundException
 from litestar.handlers import BaseRouteHandler
+from litestar.params import FromPath
 from litestar.static_files import create_static_files_router
 
-FOLDER = Path(__file__).parent / "web"
+from macaz.server.fresh import COMPRESSED, fresh
+
+ADDRESSES = [
+    *("/", "/join", "/tables/{table_id:str}", "/rules", "/rules/{edition:str}"),
+    *("/me", "/settings", "/about"),
+]
+NOT_PAGES = ("/api/", "/assets/", "/icons/")
+FAVICON = "icons/icon-192.png"  # for those who ask for favicon.ico without reading the page
+NOT_BUILT = b"""<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>Macaz</title>
+<p>The page has not been built: run <code>make page</code>.</p>
+</html>
+"""
+# Names of built parts change with what is in them.
+FOR_EVER = CacheControlHeader(public=True, max_age=31_536_000, immutable=True)
 
 # Some systems know scripts by another type, and browsers run no module of a wrong one.
 mimetypes.add_type("text/javascript", ".js")
+mimetypes.add_type("application/manifest+json", ".webmanifest")
+mimetypes.add_type("font/woff2", ".woff2")
+
+
+def page_folder() -> Path:
+    """Where the built page lies."""
+    return Path(__file__).parent / "page_files"
 
 
 @get(
-    ["/", "/join", "/tables/{table_id:str}"],
+    ADDRESSES,
     include_in_schema=False,
     media_type=MediaType.HTML,
+    middleware=[COMPRESSED],
     sync_to_thread=False,
 )
-def page() -> Response[bytes]:
+def page(request: Request[Any, Any, Any]) -> Response[bytes]:
     """One page for every address of ours: it looks at the address itself."""
-    headers = {"cache-control": "no-cache"}
-    return Response((FOLDER / "index.html").read_bytes(), headers=headers)
+    return the_page(request)
+
+
+def the_page(request: Request[Any, Any, Any], status: int = 200) -> Response[bytes]:
+    """The page, also for addresses that are nobody's: it says so in the reader's language."""
+    try:
+        body = (page_folder() / "index.html").read_bytes()
+    except FileNotFoundError:
+        headers = {"cache-control": "no-store"}
+        return Response(NOT_BUILT, status_code=503, media_type=MediaType.HTML, headers=headers)
+    return fresh(request, body, MediaType.HTML, status=status)
+
+
+def wants_page(request: Request[Any, Any, Any]) -> bool:
+    """Whether a browser asks for something to show to a person."""
+    html = "text/html" in request.headers.get("accept", "")
+    return html and request.method == "GET" and not request.url.path.startswith(NOT_PAGES)
+
+
+@get("/{name:str}", include_in_schema=False, middleware=[COMPRESSED], sync_to_thread=False)
+def root_file(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[bytes]:
+    """What must lie beside the page, such as its service worker: each time the newest."""
+    folder = page_folder()
+    here = {path.name for path in folder.iterdir() if path.is_file()} if folder.is_dir() else set()
+    if name == "favicon.ico" and name not in here:
+        here, name = {FAVICON}, FAVICON
+    if name == "index.html" or name not in here:
+        raise NotFoundException
+    kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
+    try:
+        return fresh(request, (folder / name).read_bytes(), kind)
+    except FileNotFoundError:
+        raise NotFoundException from None
 
 
 def page_routes() -> list[BaseRouteHandler | Router]:
-    """The page and what it is made of; after an upgrade no browser keeps an old part of it."""
+    """The page and what it is made of."""
+    folder = page_folder()
     assets = create_static_files_router(
-        "/assets",
-        [FOLDER],
-        cache_control=CacheControlHeader(no_cache=True),
-        include_in_schema=False,
+        "/assets", [folder / "assets"], cache_control=FOR_EVER, middleware=[COMPRESSED]
     )
-    return [page, assets]
+    icons = create_static_files_router(
+        "/icons", [folder / "icons"], name="icons", cache_control=CacheControlHeader(no_cache=True)
+    )
+    return [page, root_file, assets, icons]

@@ -21,6 +21,7 @@ from macaz.server.entries import (
     StoodIn,
 )
 from macaz.server.state import deadlines, happened
+from macaz.trail import longest_trail
 from macaz.view import View
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ class Page(msgspec.Struct, frozen=True):
     at: int
     by: str | None
     events: tuple[Event | msgspec.Struct, ...]
+    now: wire.Situation | None
     deciding: tuple[int, ...]
     deadlines: tuple[int | None, ...]
 
@@ -51,7 +53,8 @@ def page(state: TableState, entry: AnyEntry, terms: Terms) -> Page:
         events += happened(state.game)
     by = entry.bot or None if isinstance(entry, Acted) else None
     times = deadlines(state, terms)
-    return Page(state.version, state.at, by, tuple(events), state.deciding, times)
+    now = situation(state.game) if state.game is not None else None
+    return Page(state.version, state.at, by, tuple(events), now, state.deciding, times)
 
 
 def update(page: Page, eyes: Eyes, legal: tuple[Any, ...] = ()) -> wire.Update:
@@ -61,9 +64,28 @@ def update(page: Page, eyes: Eyes, legal: tuple[Any, ...] = ()) -> wire.Update:
         at=page.at,
         by=page.by,
         events=tuple(_narrowed(event, eyes) for event in page.events),
+        now=page.now,
         deciding=page.deciding,
         deadlines=page.deadlines,
         legal=legal,
+    )
+
+
+def situation(game: Game) -> wire.Situation:
+    """What is to be decided in a game: all of it is public."""
+    view = game.view(None)
+    return wire.Situation(
+        phase=cast(wire.Phase, view.phase),
+        turn=view.turn,
+        choosing=tuple(sorted(view.choosing)),
+        last_turns=view.last_turns,
+        pool=view.pool,
+        claiming=view.claiming,
+        laid=view.laid,
+        revealed=view.revealed,
+        extra=view.extra,
+        ticket_stock=view.ticket_stock,
+        tickets_bundled=view.tickets_bundled,
     )
 
 
@@ -120,6 +142,7 @@ def game_view(game: Game, eyes: Eyes) -> wire.GameView:
         deck_size=view.deck_size,
         pool=view.pool,
         claiming=view.claiming,
+        laid=view.laid,
         revealed=view.revealed,
         extra=view.extra,
         ticket_stock=view.ticket_stock,
@@ -128,7 +151,15 @@ def game_view(game: Game, eyes: Eyes) -> wire.GameView:
         alvin_holder=view.alvin_holder,
         seats=tuple(_seat_view(game, view, eyes, seat) for seat in range(game.seats)),
         outcome=game.outcome,
+        longest_paths=_longest_paths(game),
     )
+
+
+def _longest_paths(game: Game) -> tuple[tuple[int, ...], ...]:
+    """Of a game that is over, where the edition counts them."""
+    if game.outcome is None or "longest-path" not in game.edition.rules.scorers:
+        return ()
+    return tuple(longest_trail(game, seat) for seat in range(game.seats))
 
 
 def _seat_view(game: Game, view: View, eyes: Eyes, seat: int) -> wire.SeatView:
@@ -172,6 +203,8 @@ class Summary(msgspec.Struct, frozen=True, omit_defaults=True):
     move_seconds: int | None = None
     scores: tuple[int, ...] | None = None
     winners: tuple[int, ...] | None = None
+    tickets: tuple[tuple[int, int], ...] | None = None  # by seat: kept, and completed of these
+    longest: tuple[int, ...] = ()  # the seats with the bonus for the longest path
 
 
 def summary(state: TableState, terms: Terms) -> str:
@@ -183,5 +216,7 @@ def summary(state: TableState, terms: Terms) -> str:
         move_seconds=terms.move_seconds,
         scores=outcome.totals if outcome else None,
         winners=outcome.winners if outcome else None,
+        tickets=tuple((len(s.tickets), s.completed) for s in outcome.seats) if outcome else None,
+        longest=tuple(i for i, s in enumerate(outcome.seats) if s.longest_path) if outcome else (),
     )
     return msgspec.json.encode(made).decode()

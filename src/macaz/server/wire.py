@@ -13,8 +13,10 @@ import msgspec
 from msgspec import Meta
 
 from macaz import events, moves
+from macaz.aids import StationAid, TicketAid, TunnelAid
 from macaz.board import City, Route, Ticket
 from macaz.outcome import Outcome
+from macaz.plate import plate
 from macaz.rules import Rules
 
 PROTOCOL = 1
@@ -142,6 +144,7 @@ class GameView(Struct, frozen=True):
     deck_size: int
     pool: Cards  # what the deck is drawn from, as far as everybody knows
     claiming: int | None  # the route that is being decided about
+    laid: Cards  # for a tunnel that is being decided about
     revealed: Cards
     extra: int
     ticket_stock: int
@@ -150,6 +153,23 @@ class GameView(Struct, frozen=True):
     alvin_holder: int | None
     seats: tuple[SeatView, ...]
     outcome: Outcome | None
+    longest_paths: tuple[tuple[int, ...], ...]  # at the end: the routes of each seat's, in order
+
+
+class Situation(Struct, frozen=True):
+    """What is to be decided: the part of a view that follows from the rules, not from events."""
+
+    phase: Phase
+    turn: int
+    choosing: tuple[int, ...]
+    last_turns: int
+    pool: Cards
+    claiming: int | None
+    laid: Cards
+    revealed: Cards
+    extra: int
+    ticket_stock: int
+    tickets_bundled: int
 
 
 # -- the table -------------------------------------------------------------------------------------
@@ -166,12 +186,14 @@ class BotSeat(Struct, frozen=True, tag_field="kind", tag="bot"):
 
 
 class NewTable(Struct, frozen=True):
-    """What a table shall be like. Whoever makes it takes the first `mine` seats for people."""
+    """What a table shall be like, and which seats its maker takes."""
 
     edition: Annotated[str, Meta(min_length=1, max_length=120, description="old-west+alvin")]
     seats: Annotated[tuple[PersonSeat | BotSeat, ...], Meta(min_length=2, max_length=6)]
     mine: Annotated[tuple[Name, ...], Meta(max_length=6)] | None = None
     """The names of those who play on this screen; by default one, of the maker's own name."""
+    mine_seats: Annotated[tuple[Seat, ...], Meta(max_length=6)] | None = None
+    """Where they sit, in that order; by default on the first seats for people."""
     listed: bool = False
     """Whether the lobby shows it, and anybody may sit down or watch."""
     first: Seat | None = None
@@ -312,6 +334,56 @@ class Me(Struct, frozen=True):
     token: str | None = None  # the one asked for when somebody is new, told once
 
 
+class Whoami(Struct, frozen=True):
+    """Who asks, if the server knows them: for pages, to whom a stranger is no error."""
+
+    me: Me | None
+
+
+class Results(Struct, frozen=True):
+    """How somebody did in some games; averages and the best are null without any."""
+
+    games: int
+    wins: int  # shared ones included
+    average_score: float | None
+    best_score: int | None
+    average_margin: float | None  # how far ahead of the best of the others, or behind
+    tickets: int  # kept until the end
+    tickets_completed: int
+    longest_paths: int  # how often they had the bonus for it
+
+
+class EditionResults(Struct, frozen=True):
+    """How somebody did at one edition, with so many at the table."""
+
+    edition: str
+    title: str
+    seats: int
+    results: Results
+
+
+class PlayedGame(Struct, frozen=True):
+    """A finished game of somebody's. All lists are by seat."""
+
+    table: TableId
+    edition: str
+    title: str
+    finished_at: int
+    names: tuple[str | None, ...]
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+    seat: int  # theirs
+    place: int  # 1 for whoever won
+
+
+class Statistics(Struct, frozen=True):
+    """All finished games of somebody, and the latest of them, newest first."""
+
+    total: Results
+    editions: tuple[EditionResults, ...]
+    latest: tuple[PlayedGame, ...]
+
+
 class NewToken(Struct, frozen=True):
     """A token for a program that acts as you."""
 
@@ -364,6 +436,19 @@ class Map(Struct, frozen=True):
     routes: tuple[Route, ...]
     tickets: tuple[Ticket, ...]
     rules: Rules
+
+
+Plate = plate.Plate  # how a map is drawn
+
+
+class Aids(Struct, frozen=True):
+    """What a seat can work out from what it sees, worked out: nothing here is new to it."""
+
+    version: Version  # of the table, which this is true for
+    seat: int
+    tickets: tuple[TicketAid, ...]  # those held, then those offered
+    stations: tuple[StationAid, ...]  # where one may be built now and would complete a ticket
+    tunnels: tuple[TunnelAid, ...]  # by colour, if a tunnel can be tried with it now
 
 
 class Problem(Struct, frozen=True):
@@ -499,6 +584,7 @@ class Update(Sent, frozen=True, tag="update"):
     at: int
     by: str | None  # the bot that decided, if one did
     events: tuple[Any, ...]
+    now: Situation | None  # null before the game
     deciding: tuple[int, ...]
     deadlines: tuple[int | None, ...]
     legal: tuple[Any, ...]

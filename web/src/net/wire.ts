@@ -380,6 +380,139 @@ export interface Claim {
   route: number;
 }
 
+/** What a station in a city would complete, by the routes that others have there now. */
+export interface StationAid {
+  city: number;
+  /** tickets */
+  rescues: number[];
+}
+
+/** How a ticket stands, and a cheapest way to complete it. */
+export interface TicketAid {
+  ticket: number;
+  /** it lies before the seat, to be kept or returned */
+  offered: boolean;
+  /** done: if the game ended now; impossible: whatever anybody does */
+  state: "done" | "impossible" | "open";
+  /** how many spaces the way still lacks; null if it is impossible */
+  spaces: number | null;
+  /** how many stations still to be built the way needs */
+  stations: number;
+  /** its routes, ascending: own ones, open ones and, by stations, others' */
+  way: number[];
+}
+
+/** How likely a tunnel tried with a colour (8: with locomotives only) is to cost more. */
+export interface TunnelAid {
+  color: number;
+  /** that it costs 0, 1, 2, … extra cards */
+  odds: number[];
+}
+
+/** A city and where it lies on Earth, in degrees. */
+export interface City {
+  name: string;
+  lat: number;
+  lon: number;
+}
+
+/** One lane between two cities (`a < b`); a double route is two of these. */
+export interface Route {
+  a: number;
+  b: number;
+  length: number;
+  color: number;
+  kind: string;
+  locomotives: number;
+  lane: number;
+}
+
+/**
+ * A ticket between two cities (`a < b`). `status` says how sure its data is: "" (sure),
+ * "confirmed", "assumed" or "guessed".
+ */
+export interface Ticket {
+  a: number;
+  b: number;
+  points: number;
+  deck: string;
+  status: string;
+}
+
+/** The rules of one edition, its chosen options included. */
+export interface Rules {
+  /** The fewest players. */
+  min_seats: number;
+  /** The most players. */
+  max_seats: number;
+  /** How many train cards there are of each colour, and how many locomotives (S1). */
+  cards: number[];
+  /** How many train cards each player is dealt at the start (S2). */
+  hand: number;
+  /** How many train cards lie face up (S2). */
+  row: number;
+  /** This many face-up locomotives, or more, replace the whole row (S3, D7). */
+  row_locomotives: number;
+  /** How many trains each player has (C3). */
+  trains: number;
+  /** A player who ends a turn with this many trains or fewer starts the last round (E1). */
+  last_trains: number;
+  /** The points for a route, by its length (C5). */
+  route_points: number[];
+  /** From this many players on, the other lanes of a double or triple route stay open (C7). */
+  parallel_from: number;
+  /** How many normal tickets each player is dealt at the start (S4). */
+  setup_tickets: number;
+  /** How many long tickets each player is dealt at the start (S4, S5). */
+  setup_long: number;
+  /** How many of them each player must keep at least (S4). */
+  setup_keep: number;
+  /**
+   * Where tickets returned at the start go: under the deck, shuffled together and then under the
+   * deck, or out of the game (S4, S5).
+   */
+  setup_return: string;
+  /** How many tickets are drawn in a turn that draws them (K1). */
+  draw_tickets: number;
+  /** How many of them must be kept at least (K1). */
+  draw_keep: number;
+  /**
+   * Whether the player chooses the order in which tickets go under the deck, or they go in the
+   * order of the edition's list of tickets (K1).
+   */
+  return_order: string;
+  /** How many cards are revealed for a tunnel (U1, U6). */
+  tunnel_cards: number;
+  /** How many stations each player has (G1, G2). */
+  stations: number;
+  /** The points for a station not built (G4). */
+  station_points: number;
+  /** How many city markers each player has, the starting city's included (S7, W1). */
+  markers: number;
+  /** How many cards of one colour a city marker costs (W3). */
+  marker_cards: number;
+  /** The city where Alvin starts, or empty without him (A1). */
+  alvin_city: string;
+  /** The points for catching Alvin, and for holding him at the end (A2, A3, A5). */
+  alvin_points: number;
+  /** The points for the longest path (E3). */
+  longest_points: number;
+  /** The points for the most completed tickets (W6). */
+  globetrotter_points: number;
+  /**
+   * What a turn can hold: draw, claim and tickets always (T1), and the edition's own (U1, G1, S7,
+   * W2, W3, A1).
+   */
+  phases: string[];
+  /**
+   * What gives points: routes to their claimer or to the controllers of their cities (W4), and the
+   * rest at the end (E2, E3, G4, W6, A5).
+   */
+  scorers: string[];
+  /** What decides between equal scores, the first that differs (E4). */
+  tie_breaks: string[];
+}
+
 /** What is known of a seat. `hand` and `tickets` are null where they are hidden. */
 export interface SeatView {
   hand_size: number;
@@ -414,6 +547,8 @@ export interface GameView {
   pool: number[];
   /** the route that is being decided about */
   claiming: number | null;
+  /** for a tunnel that is being decided about */
+  laid: number[];
   revealed: number[];
   extra: number;
   ticket_stock: number;
@@ -422,6 +557,23 @@ export interface GameView {
   alvin_holder: number | null;
   seats: SeatView[];
   outcome: Outcome | null;
+  /** at the end: the routes of each seat's, in order */
+  longest_paths: number[][];
+}
+
+/** What is to be decided: the part of a view that follows from the rules, not from events. */
+export interface Situation {
+  phase: "alvin" | "choose" | "keep" | "mark" | "over" | "return" | "second" | "start" | "tunnel" | "turn";
+  turn: number;
+  choosing: number[];
+  last_turns: number;
+  pool: number[];
+  claiming: number | null;
+  laid: number[];
+  revealed: number[];
+  extra: number;
+  ticket_stock: number;
+  tickets_bundled: number;
 }
 
 /** A seat for a person: whoever sits down first. */
@@ -435,12 +587,14 @@ export interface BotSeat {
   bot: string;
 }
 
-/** What a table shall be like. Whoever makes it takes the first `mine` seats for people. */
+/** What a table shall be like, and which seats its maker takes. */
 export interface NewTable {
   edition: string;
   seats: (PersonSeat | BotSeat)[];
   /** The names of those who play on this screen; by default one, of the maker's own name. */
   mine?: string[] | null;
+  /** Where they sit, in that order; by default on the first seats for people. */
+  mine_seats?: number[] | null;
   /** Whether the lobby shows it, and anybody may sit down or watch. */
   listed?: boolean;
   /** The seat that begins; by default chance decides. */
@@ -577,6 +731,57 @@ export interface Me {
   token: string | null;
 }
 
+/** Who asks, if the server knows them: for pages, to whom a stranger is no error. */
+export interface Whoami {
+  me: Me | null;
+}
+
+/** How somebody did in some games; averages and the best are null without any. */
+export interface Results {
+  games: number;
+  /** shared ones included */
+  wins: number;
+  average_score: number | null;
+  best_score: number | null;
+  /** how far ahead of the best of the others, or behind */
+  average_margin: number | null;
+  /** kept until the end */
+  tickets: number;
+  tickets_completed: number;
+  /** how often they had the bonus for it */
+  longest_paths: number;
+}
+
+/** How somebody did at one edition, with so many at the table. */
+export interface EditionResults {
+  edition: string;
+  title: string;
+  seats: number;
+  results: Results;
+}
+
+/** A finished game of somebody's. All lists are by seat. */
+export interface PlayedGame {
+  table: string;
+  edition: string;
+  title: string;
+  finished_at: number;
+  names: (string | null)[];
+  scores: number[];
+  winners: number[];
+  /** theirs */
+  seat: number;
+  /** 1 for whoever won */
+  place: number;
+}
+
+/** All finished games of somebody, and the latest of them, newest first. */
+export interface Statistics {
+  total: Results;
+  editions: EditionResults[];
+  latest: PlayedGame[];
+}
+
 /** A token for a program that acts as you. */
 export interface NewToken {
   label: string;
@@ -613,110 +818,6 @@ export interface EditionLine {
   options: OptionInfo[];
 }
 
-/** A city and where it lies on Earth, in degrees. */
-export interface City {
-  name: string;
-  lat: number;
-  lon: number;
-}
-
-/** One lane between two cities (`a < b`); a double route is two of these. */
-export interface Route {
-  a: number;
-  b: number;
-  length: number;
-  color: number;
-  kind: string;
-  locomotives: number;
-  lane: number;
-}
-
-/**
- * A ticket between two cities (`a < b`). `status` says how sure its data is: "" (sure),
- * "confirmed", "assumed" or "guessed".
- */
-export interface Ticket {
-  a: number;
-  b: number;
-  points: number;
-  deck: string;
-  status: string;
-}
-
-/** The rules of one edition, its chosen options included. */
-export interface Rules {
-  /** The fewest players. */
-  min_seats: number;
-  /** The most players. */
-  max_seats: number;
-  /** How many train cards there are of each colour, and how many locomotives (S1). */
-  cards: number[];
-  /** How many train cards each player is dealt at the start (S2). */
-  hand: number;
-  /** How many train cards lie face up (S2). */
-  row: number;
-  /** This many face-up locomotives, or more, replace the whole row (S3, D7). */
-  row_locomotives: number;
-  /** How many trains each player has (C3). */
-  trains: number;
-  /** A player who ends a turn with this many trains or fewer starts the last round (E1). */
-  last_trains: number;
-  /** The points for a route, by its length (C5). */
-  route_points: number[];
-  /** From this many players on, the other lanes of a double or triple route stay open (C7). */
-  parallel_from: number;
-  /** How many normal tickets each player is dealt at the start (S4). */
-  setup_tickets: number;
-  /** How many long tickets each player is dealt at the start (S4, S5). */
-  setup_long: number;
-  /** How many of them each player must keep at least (S4). */
-  setup_keep: number;
-  /**
-   * Where tickets returned at the start go: under the deck, shuffled together and then under the
-   * deck, or out of the game (S4, S5).
-   */
-  setup_return: string;
-  /** How many tickets are drawn in a turn that draws them (K1). */
-  draw_tickets: number;
-  /** How many of them must be kept at least (K1). */
-  draw_keep: number;
-  /**
-   * Whether the player chooses the order in which tickets go under the deck, or they go in the
-   * order of the edition's list of tickets (K1).
-   */
-  return_order: string;
-  /** How many cards are revealed for a tunnel (U1, U6). */
-  tunnel_cards: number;
-  /** How many stations each player has (G1, G2). */
-  stations: number;
-  /** The points for a station not built (G4). */
-  station_points: number;
-  /** How many city markers each player has, the starting city's included (S7, W1). */
-  markers: number;
-  /** How many cards of one colour a city marker costs (W3). */
-  marker_cards: number;
-  /** The city where Alvin starts, or empty without him (A1). */
-  alvin_city: string;
-  /** The points for catching Alvin, and for holding him at the end (A2, A3, A5). */
-  alvin_points: number;
-  /** The points for the longest path (E3). */
-  longest_points: number;
-  /** The points for the most completed tickets (W6). */
-  globetrotter_points: number;
-  /**
-   * What a turn can hold: draw, claim and tickets always (T1), and the edition's own (U1, G1, S7,
-   * W2, W3, A1).
-   */
-  phases: string[];
-  /**
-   * What gives points: routes to their claimer or to the controllers of their cities (W4), and the
-   * rest at the end (E2, E3, G4, W6, A5).
-   */
-  scorers: string[];
-  /** What decides between equal scores, the first that differs (E4). */
-  tie_breaks: string[];
-}
-
 /** An edition with its options: all that a page needs to show it. */
 export interface EditionMap {
   id: string;
@@ -728,6 +829,63 @@ export interface EditionMap {
   routes: Route[];
   tickets: Ticket[];
   rules: Rules;
+}
+
+/** Where a city lies, and its label: the point of its text's baseline that `anchor` names. */
+export interface CityPlace {
+  x: number;
+  y: number;
+  label_x: number;
+  label_y: number;
+  anchor: "end" | "middle" | "start";
+}
+
+/** The middle of a space, and how far it is turned clockwise from lying flat, in degrees. */
+export interface Space {
+  x: number;
+  y: number;
+  angle: number;
+}
+
+/** One lane, from its first city to its second: its middle line as an SVG path, its spaces. */
+export interface Track {
+  path: string;
+  spaces: Space[];
+}
+
+/**
+ * A drawn board: cities and tracks in the order of the edition's cities and routes. `land`,
+ * `lakes`, `borders`, `provinces` and `graticule` are SVG paths, empty where there is nothing;
+ * `land` and `lakes` are areas (even-odd), the others are lines.
+ */
+export interface Plate {
+  width: number;
+  height: number;
+  space_length: number;
+  space_width: number;
+  lane_step: number;
+  city_radius: number;
+  label_size: number;
+  cities: CityPlace[];
+  tracks: Track[];
+  land: string;
+  lakes: string;
+  borders: string;
+  provinces: string;
+  graticule: string;
+}
+
+/** What a seat can work out from what it sees, worked out: nothing here is new to it. */
+export interface Aids {
+  /** of the table, which this is true for */
+  version: number;
+  seat: number;
+  /** those held, then those offered */
+  tickets: TicketAid[];
+  /** where one may be built now and would complete a ticket */
+  stations: StationAid[];
+  /** by colour, if a tunnel can be tried with it now */
+  tunnels: TunnelAid[];
 }
 
 /** Why something was refused: a code for programs, a sentence for people. */
@@ -849,6 +1007,8 @@ export interface Update {
   /** the bot that decided, if one did */
   by: string | null;
   events: (GameEvent | TableEvent)[];
+  /** null before the game */
+  now: Situation | null;
   deciding: number[];
   deadlines: (number | null)[];
   legal: Move[];

@@ -5,7 +5,7 @@ from __future__ import annotations
 from litestar import Router
 from litestar.di import Provide
 
-from macaz.server.api import catalog, links, past, people, tables
+from macaz.server.api import aids, catalog, links, past, people, tables
 from macaz.server.api.common import provide_node, provide_person
 
 api = Router(
@@ -13,19 +13,24 @@ api = Router(
     route_handlers=[
         people.become,
         people.who_am_i,
+        people.whoami,
         people.change_me,
         people.forget_me,
         people.my_tokens,
         people.make_token,
         people.revoke_token,
         people.my_tables,
+        people.my_statistics,
         catalog.editions,
         catalog.edition,
+        catalog.plate,
         catalog.bots,
         tables.lobby,
         tables.make_table,
         tables.table_info,
         tables.table_map,
+        tables.table_plate,
+        aids.aids,
         tables.sit,
         tables.leave,
         tables.come_back,

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from litestar import get
+from litestar import MediaType, Response, get
 
 from macaz.bots import BOTS
+from macaz.edition import Edition
 from macaz.server import wire
 from macaz.server.api.common import (
+    Asked,
     EditionPath,
     Here,
     common,
 )
 from macaz.server.editions import map_of
+from macaz.server.fresh import COMPRESSED, fresh
+from macaz.server.node import Node
 from macaz.server.refusal import Refusal, not_found
 
 
@@ -21,11 +25,34 @@ async def editions(node: Here) -> list[wire.EditionLine]:
     return list(node.editions.shelf())
 
 
-@get("/editions/{name:str}", tags=["editions"], summary="A map and its rules", **common)
-async def edition(node: Here, name: EditionPath) -> wire.Map:
+@get(
+    "/editions/{name:str}",
+    tags=["editions"],
+    summary="A map and its rules",
+    middleware=[COMPRESSED],
+    **common,
+)
+async def edition(request: Asked, node: Here, name: EditionPath) -> Response[wire.Map]:
     """Cities, routes, tickets and rules, in the order of their numbers."""
+    body = wire.encode(map_of(_find(node, name)))
+    return fresh(request, body, MediaType.JSON)
+
+
+@get(
+    "/editions/{name:str}/plate",
+    tags=["editions"],
+    summary="A drawn board",
+    middleware=[COMPRESSED],
+    **common,
+)
+async def plate(request: Asked, node: Here, name: EditionPath) -> Response[wire.Plate]:
+    """Where cities, tracks and labels go, and the land below them, for whoever draws it."""
+    return fresh(request, await node.plates.of(_find(node, name)), MediaType.JSON)
+
+
+def _find(node: Node, name: str) -> Edition:
     try:
-        return map_of(node.editions.find(name))
+        return node.editions.find(name)
     except Refusal as refusal:
         raise not_found(refusal.message) from refusal
 

@@ -27,7 +27,7 @@ async def updates(
     """The log after a version, as the socket would have told it."""
     table = await find_table(node, person, table_id)
     node.reads.ask(person.id)
-    seen = _eyes(table, person, eyes)
+    seen = eyes_of(table, person, eyes)
     upto = await _seen_upto(table, seen)
     pages = await history.pages(table, after, upto)
     return wire.Updates(tuple(show.update(page, seen) for page in pages), upto)
@@ -40,7 +40,7 @@ async def moment(
     """The table as it was after an entry of its log."""
     table = await find_table(node, person, table_id)
     node.reads.ask(person.id)
-    seen = _eyes(table, person, eyes)
+    seen = eyes_of(table, person, eyes)
     if version > await _seen_upto(table, seen):
         raise not_found("The table has no such moment.")
     past = await history.state_at(table, version)
@@ -64,7 +64,8 @@ async def record(person: Asker, node: Here, table_id: TablePath) -> Response[str
     return Response(text, headers={"content-disposition": f'attachment; filename="{name}"'})
 
 
-def _eyes(table: Table, person: PersonRow, wanted: str) -> show.Eyes:
+def eyes_of(table: Table, person: PersonRow, wanted: str) -> show.Eyes:
+    """Whose eyes somebody may see with: their own; after the end anybody's, or all."""
     mine = table.seats_of(person.id)
     if wanted == "mine":
         return mine[0] if mine else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import cast
 
 from litestar import Response, delete, get, post, put
@@ -26,6 +27,10 @@ from macaz.server.api.common import (
 from macaz.server.limits import Rate, network
 from macaz.server.people import People, one_line
 from macaz.server.refusal import Refusal, not_found
+from macaz.server.statistics import statistics
+from macaz.server.store.rows import PersonRow
+
+MOST_PLAYED = 10_000  # seats in finished games that statistics look at, the newest
 
 
 @post("/people", tags=["people"], summary="Become somebody", **common)
@@ -45,11 +50,28 @@ async def become(
 @get("/me", tags=["people"], summary="Who am I?", **common)
 async def who_am_i(request: Asked, person: Asker, state: State) -> Response[wire.Me]:
     """Whoever the cookie or the token says; the cookie lasts from now on."""
-    me = wire.Me(person.name, cast(wire.Color, person.color), person.created_at)
-    people: People = state.people
+    return Response(_me(person), headers=_lasting(request, state.people, person))
+
+
+def _me(person: PersonRow) -> wire.Me:
+    return wire.Me(person.name, cast(wire.Color, person.color), person.created_at)
+
+
+def _lasting(request: Asked, people: People, person: PersonRow) -> dict[str, str]:
+    """The cookie once more, to last from now on."""
     # A token must not buy a cookie: that would outlive it.
-    again = {} if "authorization" in request.headers else {"set-cookie": people.cookie(person.id)}
-    return Response(me, headers=again)
+    return {} if "authorization" in request.headers else {"set-cookie": people.cookie(person.id)}
+
+
+@get("/whoami", tags=["people"], summary="Does the server know me?", **common)
+async def whoami(request: Asked, node: Here, state: State) -> Response[wire.Whoami]:
+    """As `/me`, but to be a stranger is no error."""
+    people: People = state.people
+    person = await people.who(request.headers)
+    if person is None:
+        return Response(wire.Whoami(None))
+    node.requests.ask(person.id)
+    return Response(wire.Whoami(_me(person)), headers=_lasting(request, people, person))
 
 
 @put("/me", tags=["people"], summary="Change my name and colour", **common)
@@ -109,3 +131,12 @@ async def my_tables(person: Asker, node: Here, before: Before = None) -> wire.Ta
     rows = await node.store.games_of(person.id, PAGE + 1, cursor(before))
     mine = await node.store.seats_of(person.id, [row.id for row in rows])
     return table_list(node, rows, mine)
+
+
+@get("/me/statistics", tags=["people"], summary="How I did", **common)
+async def my_statistics(person: Asker, node: Here) -> wire.Statistics:
+    """In all games that I finished; of several seats on one screen, mine is under my name."""
+    node.reads.ask(person.id)
+    rows = await node.store.played_by(person.id, MOST_PLAYED)
+    titles = {row.edition: node.editions.title(row.edition) for row in rows}
+    return await asyncio.to_thread(statistics, rows, person.name, titles)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import msgspec
-from litestar import get, post
+from litestar import MediaType, Response, get, post
 from litestar.params import JSONBody
 
 from macaz.server import history, wire
 from macaz.server.api.common import (
     PAGE,
+    Asked,
     Asker,
     Before,
     Here,
@@ -21,6 +22,7 @@ from macaz.server.api.common import (
     table_list,
 )
 from macaz.server.editions import map_of
+from macaz.server.fresh import COMPRESSED, fresh
 from macaz.server.node import Node
 from macaz.server.people import one_line
 from macaz.server.refusal import Refusal
@@ -67,10 +69,34 @@ async def table_info(person: Asker, node: Here, table_id: TablePath) -> wire.Tab
     return table.info(person.id, past=past)
 
 
-@get("/tables/{table_id:str}/map", tags=["tables"], summary="The map of a table", **common)
-async def table_map(person: Asker, node: Here, table_id: TablePath) -> wire.Map:
+@get(
+    "/tables/{table_id:str}/map",
+    tags=["tables"],
+    summary="The map of a table",
+    middleware=[COMPRESSED],
+    **common,
+)
+async def table_map(
+    request: Asked, person: Asker, node: Here, table_id: TablePath
+) -> Response[wire.Map]:
     """The edition it was begun with, even if the host has another one of that name now."""
-    return map_of((await find_table(node, person, table_id)).deal.edition)
+    edition = (await find_table(node, person, table_id)).deal.edition
+    return fresh(request, wire.encode(map_of(edition)), MediaType.JSON, private=True)
+
+
+@get(
+    "/tables/{table_id:str}/plate",
+    tags=["tables"],
+    summary="Its drawn board",
+    middleware=[COMPRESSED],
+    **common,
+)
+async def table_plate(
+    request: Asked, person: Asker, node: Here, table_id: TablePath
+) -> Response[wire.Plate]:
+    """How the map of a table is drawn."""
+    edition = (await find_table(node, person, table_id)).deal.edition
+    return fresh(request, await node.plates.of(edition), MediaType.JSON, private=True)
 
 
 @post("/tables/{table_id:str}/sit", tags=["tables"], summary="Sit down", status_code=200, **common)

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Select, func, insert, select, tuple_, union
 
 from macaz.server.store.access import Access
 from macaz.server.store.conflict import insert_or
-from macaz.server.store.rows import Append, Cursor, EditionRow, EntryRow, GameRow
+from macaz.server.store.rows import Append, Cursor, EditionRow, EntryRow, GameRow, PlayedRow
 from macaz.server.store.schema import IN_LOBBY, IS_OPEN, WAKES, edition, entry, game, seat
 
 _CHUNK = 500  # a statement can have so many parameters, and not all that many more
@@ -137,6 +137,24 @@ class Games(Access):
         for game_id, number in await self._all(query, lambda *row: row):
             found[game_id] = (*found.get(game_id, ()), number)
         return found
+
+    async def played_by(self, person_id: str, limit: int) -> list[PlayedRow]:
+        """The finished games that somebody has a seat in, newest first; one row for each seat."""
+        query = (
+            select(
+                game.c.id,
+                game.c.edition,
+                game.c.seats,
+                game.c.finished_at,
+                game.c.summary,
+                seat.c.seat,
+            )
+            .join_from(seat, game, seat.c.game_id == game.c.id)
+            .where(seat.c.person_id == person_id, game.c.status == "finished")
+            .order_by(game.c.finished_at.desc(), game.c.id, seat.c.seat)
+            .limit(limit)
+        )
+        return await self._all(query, PlayedRow)
 
     async def open_games_of(self, person_id: str) -> int:
         """How many games somebody made that wait or run."""

@@ -66,6 +66,17 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True):
         return self.created_at, self.id
 
 
+class PlayedRow(msgspec.Struct, frozen=True):
+    """A finished game, and a seat that somebody had in it."""
+
+    id: str
+    edition: str
+    seats: int
+    finished_at: int
+    summary: str
+    seat: int
+
+
 class EntryRow(msgspec.Struct, frozen=True):
     """One entry of a game's log."""
 

@@ -1,0 +1,65 @@
+"""Aids for planning: what a seat could work out from its view, worked out for it.
+
+`tickets` says how each ticket stands and shows a cheapest way, `stations` what a station would
+complete, `tunnels` how likely a tunnel is to cost more. All is computed from a view alone: nothing
+here is new to the seat, and two games that it cannot tell apart give it the same aids.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from macaz.view import View
+
+TicketState = Literal["done", "open", "impossible"]
+
+
+@dataclass(frozen=True, slots=True)
+class TicketAid:
+    """How a ticket stands, and a cheapest way to complete it."""
+
+    ticket: int
+    offered: bool  # it lies before the seat, to be kept or returned
+    state: TicketState  # done: if the game ended now; impossible: whatever anybody does
+    spaces: int | None  # how many spaces the way still lacks; null if it is impossible
+    stations: int  # how many stations still to be built the way needs
+    way: tuple[int, ...]  # its routes, ascending: own ones, open ones and, by stations, others'
+
+
+@dataclass(frozen=True, slots=True)
+class StationAid:
+    """What a station in a city would complete, by the routes that others have there now."""
+
+    city: int
+    rescues: tuple[int, ...]  # tickets
+
+
+@dataclass(frozen=True, slots=True)
+class TunnelAid:
+    """How likely a tunnel tried with a colour (8: with locomotives only) is to cost more."""
+
+    color: int
+    odds: tuple[float, ...]  # that it costs 0, 1, 2, … extra cards
+
+
+@dataclass(frozen=True, slots=True)
+class Aids:
+    """All aids for a seat."""
+
+    tickets: tuple[TicketAid, ...]  # those held, then those offered
+    stations: tuple[StationAid, ...]  # where one may be built now and would complete a ticket
+    tunnels: tuple[TunnelAid, ...]  # by colour, if a tunnel can be tried with it now
+
+
+def aids_of(view: View) -> Aids:
+    """What helps the seat of a view to plan; ValueError for a spectator, who plans nothing."""
+    from macaz.aids.known import Known
+    from macaz.aids.tickets import ticket_aids
+    from macaz.aids.tunnels import tunnel_aids
+
+    if view.seat is None:
+        raise ValueError("a spectator has nothing to plan")
+    known = Known(view, view.seat)
+    return Aids(ticket_aids(known), known.station_aids(), tunnel_aids(view, known.legal))

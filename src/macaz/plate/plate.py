@@ -1,0 +1,69 @@
+"""What a drawn board is made of, in units of the drawing; x points right and y down."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+SPACE_LENGTH = 40.0  # of one space of a track, along it
+SPACE_WIDTH = 13.0
+SPACE_GAP = 3.0  # between two spaces of a track
+LANE_STEP = 17.0  # between the middles of two lanes of a double route
+CITY_RADIUS = 10.0
+LABEL_SIZE = 20.0  # the height of a label's letters (the em)
+
+COMPASS = ("e", "w", "n", "s", "ne", "se", "nw", "sw")  # the usual places of a label
+
+Anchor = Literal["start", "middle", "end"]
+
+
+@dataclass(frozen=True, slots=True)
+class CityPlace:
+    """Where a city lies, and its label: the point of its text's baseline that `anchor` names."""
+
+    x: float
+    y: float
+    label_x: float
+    label_y: float
+    anchor: Anchor
+
+
+@dataclass(frozen=True, slots=True)
+class Space:
+    """The middle of a space, and how far it is turned clockwise from lying flat, in degrees."""
+
+    x: float
+    y: float
+    angle: float
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """One lane, from its first city to its second: its middle line as an SVG path, its spaces."""
+
+    path: str
+    spaces: tuple[Space, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Plate:
+    """A drawn board: cities and tracks in the order of the edition's cities and routes.
+
+    `land`, `lakes`, `borders`, `provinces` and `graticule` are SVG paths, empty where there is
+    nothing; `land` and `lakes` are areas (even-odd), the others are lines.
+    """
+
+    width: float
+    height: float
+    space_length: float
+    space_width: float
+    lane_step: float
+    city_radius: float
+    label_size: float
+    cities: tuple[CityPlace, ...]
+    tracks: tuple[Track, ...]
+    land: str
+    lakes: str
+    borders: str
+    provinces: str
+    graticule: str

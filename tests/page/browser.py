@@ -1,0 +1,151 @@
+"""What the tests of the page share: a Chromium, its troubles, and ways to look at a page."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any, Protocol
+
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, sync_playwright
+
+ROOT = Path(__file__).parents[2]
+WEB = ROOT / "web"
+BUILT = ROOT / "src/macaz/server/page_files"
+# What the page is built of, besides all that is in these folders.
+SOURCES = ("index.html", "vite.config.ts", "svelte.config.js", "package-lock.json")
+FOLDERS = ("src", "public", "tools")
+
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--no-first-run",
+    "--disable-sync",
+)
+# One person's browser, unless a test says otherwise. A service worker would answer in the place of
+# the server; the tests that are about it let it in with service_workers="allow".
+USUAL: dict[str, Any] = {
+    "locale": "en",
+    "color_scheme": "light",
+    "reduced_motion": "reduce",
+    "service_workers": "block",
+    "viewport": {"width": 1440, "height": 900},
+}
+RULES = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
+RUN_AXE = """
+async (tags) => {
+  const found = await axe.run(document, { runOnly: tags, resultTypes: ["violations"] });
+  return found.violations.map(({ id, impact, help, nodes }) => ({
+    id, impact, help,
+    nodes: nodes.map((node) => ({ where: node.target.join(" "), why: node.failureSummary })),
+  }));
+}
+"""
+
+
+def stale_page() -> str:
+    """Why the built page cannot be tested, if it cannot. MACAZ_OLD_PAGE=1 lets an old one pass."""
+    built = BUILT / "sw.js"  # the last file that a build writes
+    if not built.exists():
+        return "the page is not built: run `make page`"
+    if os.environ.get("MACAZ_OLD_PAGE"):
+        return ""
+    files = [WEB / name for name in SOURCES]
+    for folder in FOLDERS:
+        files += (path for path in (WEB / folder).rglob("*") if not path.name.endswith(".test.ts"))
+    newest = max(files, key=lambda path: path.stat().st_mtime)
+    if newest.stat().st_mtime > built.stat().st_mtime:
+        return f"the built page is older than {newest.relative_to(ROOT)}: run `make page`"
+    return ""
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """A Chromium while inside. No event loop of another can run in this thread meanwhile."""
+    found = subprocess.run(
+        [sys.executable, ROOT / "tools/browser.py"], stdout=subprocess.PIPE, text=True, check=True
+    )
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found.stdout.strip(), args=list(FLAGS))
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+class Troubles:
+    """What went wrong in the pages of a test, which no test wants unless it says so."""
+
+    def __init__(self) -> None:
+        self._found: list[str] = []
+        self._forgiven: list[str] = []
+
+    def watch(self, page: Page) -> None:
+        """Note what goes wrong in a page."""
+        page.on("console", self._hear)
+        page.on("pageerror", lambda error: self._note("threw", error.stack or error.message))
+        page.on("requestfailed", self._miss)
+
+    def forgive(self, pattern: str) -> None:
+        """A test that breaks something itself says what may go wrong, or already has."""
+        self._forgiven.append(pattern)
+
+    @property
+    def left(self) -> list[str]:
+        """What nobody expected."""
+        return [
+            trouble
+            for trouble in self._found
+            if not any(re.search(pattern, trouble) for pattern in self._forgiven)
+        ]
+
+    def _hear(self, said: ConsoleMessage) -> None:
+        if said.type == "error":
+            self._note("said", said.text)
+
+    def _miss(self, request: Request) -> None:
+        if request.failure != "net::ERR_ABORTED":  # the page went on, or no longer wanted it
+            self._note("could not load", f"{request.url}: {request.failure}")
+
+    def _note(self, how: str, what: str) -> None:
+        self._found.append(f"the page {how} {what}")
+
+
+class NewPage(Protocol):
+    """Opens a browser of somebody else: `new_page(locale="ro", viewport=…)`."""
+
+    def __call__(self, **changes: Any) -> Page: ...
+
+
+@cache
+def _axe() -> str:
+    return (WEB / "node_modules/axe-core/axe.min.js").read_text(encoding="utf-8")
+
+
+def assert_accessible(page: Page) -> None:
+    """No rule of WCAG 2.2 AA, as far as a program can tell, and no good habit is broken."""
+    if not page.evaluate("() => 'axe' in window"):
+        page.evaluate(_axe())
+    broken = page.evaluate(RUN_AXE, list(RULES))
+    lines = [f"{page.url} has {len(broken)} accessibility violations"]
+    for rule in broken:
+        lines.append(f"- {rule['id']} ({rule['impact']}): {rule['help']}")
+        for node in rule["nodes"]:
+            why = node["why"].replace("\n", "\n      ")
+            lines.append(f"    {node['where']}\n      {why}")
+    assert not broken, "\n".join(lines)
+
+
+def shot(page: Page, name: str, *, whole: bool = False) -> None:
+    """Keep a picture of the page in the folder $MACAZ_SHOTS, if there is one."""
+    if folder := os.environ.get("MACAZ_SHOTS"):
+        page.evaluate("() => document.fonts.ready.then(() => undefined)")
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        page.screenshot(path=Path(folder) / f"{name}.png", full_page=whole)

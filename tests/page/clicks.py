@@ -1,0 +1,584 @@
+"""Plays a seat through the page as a person does: looks at what is offered, decides, clicks.
+
+A `Mind` decides; `Mouse`, `Keys` and `MoveList` are three ways to carry it out; a `Player` does one
+after the other until the scores are shown. No move is made but by the page's own elements.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from playwright.sync_api import Page
+from tests.page.browser import WEB
+
+from macaz.moves import Blind, Choose, Claim, DrawTickets, Keep, Move, Take
+
+PATIENCE = 60  # seconds until somebody else must have decided
+POSTS = {"ArrowLeft": (-1, 0), "ArrowRight": (1, 0), "ArrowUp": (0, -1), "ArrowDown": (0, 1)}
+LOCOMOTIVE = 8
+WORDS: dict[str, Any] = {
+    key: words
+    for path in sorted((WEB / "src/words/en").glob("*.json"))
+    for key, words in json.loads(path.read_text(encoding="utf-8")).items()
+}
+
+# What somebody sees who is to decide; null while there is nothing to decide. The elements stay in
+# `window.offers`, to be clicked by their number.
+LOOK = """
+(here) => {
+  const all = (selector, from = document) => [...from.querySelectorAll(selector)];
+  const seen = { over: false, covered: false, title: "", text: "", hand: {}, offers: [] };
+  window.offers = [];
+  const offer = (kind, element, more = {}) => {
+    if (element.disabled || element.ariaDisabled === "true" || element.closest("[inert]")) return;
+    const name = (element.ariaLabel ?? element.innerText).trim().replace(/\\s+/g, " ");
+    const { take, route, city, ticket, action } = element.dataset;
+    const value = Number(take ?? route ?? city ?? ticket ?? action ?? -1);
+    seen.offers.push({ kind, name, value, number: window.offers.push(element) - 1, ...more });
+  };
+  if (document.querySelector("[data-total]")) return { ...seen, over: true };
+  const play = document.querySelector("main.play");
+  if (!play) {
+    const buttons = all("main button").filter((button) => button.innerText.startsWith(here));
+    buttons.forEach((button) => offer("here", button));
+    return buttons.length ? { ...seen, covered: true } : null;
+  }
+  const list = document.querySelector("dialog:modal");
+  if (list) {
+    for (const group of all("ul", list)) {
+      const heading = document.getElementById(group.getAttribute("aria-labelledby")).textContent;
+      all("button", group).forEach((button) => offer("entry", button, { group: heading }));
+    }
+    return seen.offers.length ? seen : null;
+  }
+  all(".bar button.quiet:not(.key)").forEach((button) => offer("moves", button));
+  all(".bar button.primary").forEach((button) => offer("bar", button));
+  if (!seen.offers.length) return null; // it is not my turn, or what I did is on its way
+  for (const pile of all("[data-hand] [data-color]")) {
+    seen.hand[pile.dataset.color] = Number(pile.querySelector(".count").textContent);
+  }
+  const sheet = document.querySelector(".decision [role=dialog]");
+  if (sheet) {
+    seen.title = sheet.querySelector("h2").textContent;
+    seen.text = sheet.innerText;
+    for (const button of all(".content button, footer button", sheet)) {
+      const { ticket, action } = button.dataset;
+      if (ticket !== undefined) offer("ticket", button, { chosen: button.ariaPressed === "true" });
+      else offer(action === undefined ? "button" : "way", button);
+    }
+    all(".sheet header button").forEach((button) => offer("back", button));
+  } else {
+    all("[data-take]", play).forEach((button, slot) => offer("take", button, { slot }));
+    all("button[data-pile=deck]").forEach((button) => offer("deck", button));
+    all("button[data-pile=tickets]").forEach((button) => offer("tickets", button));
+    all(".bar button[data-station]").forEach((button) => offer("station", button));
+  }
+  for (const option of all(".view [role=option]")) {
+    offer(option.dataset.route === undefined ? "city" : "route", option);
+  }
+  return seen;
+}
+"""
+# The same as soon as there is something to decide, or after some time; a frame later, so that all
+# that belongs to one change is there.
+AWAIT = f"""
+async ({{ patience, here }}) => {{
+  const look = () => ({LOOK.strip()})(here);
+  if (!look() && patience) {{
+    await new Promise((resolve) => {{
+      const observer = new MutationObserver(() => look() && done());
+      const timer = setTimeout(() => done(), patience);
+      const done = () => {{ observer.disconnect(); clearTimeout(timer); resolve(); }};
+      observer.observe(document, {{ subtree: true, childList: true, attributes: true }});
+      if (look()) done();
+    }});
+  }}
+  await new Promise(requestAnimationFrame);
+  return look();
+}}
+"""
+# Where on the screen somebody points to click an offer: a place of the map, or an element.
+SPOT = """
+(number) => {
+  const element = window.offers[number];
+  const { route, city } = element.dataset;
+  const view = document.querySelector(".board .view");
+  const free = ({ x, y }, within) => within.contains(document.elementFromPoint(x, y));
+  let spots, within = view;
+  if (element.role === "option" && route !== undefined) {
+    const line = view.querySelector(`.open[data-route="${route}"] .rail`);
+    const [length, matrix] = [line.getTotalLength(), line.getScreenCTM()];
+    spots = [0.5, 0.3, 0.7, 0.15, 0.85].map((share) =>
+      line.getPointAtLength(share * length).matrixTransform(matrix));
+  } else {
+    if (element.role !== "option") {
+      within = element;
+      element.scrollIntoView({ block: "nearest", inline: "nearest" });
+    }
+    const place = element.role === "option" ? view.querySelectorAll("g.city .core")[city] : element;
+    const { x, y, width, height } = place.getBoundingClientRect();
+    spots = [{ x: x + width / 2, y: y + height / 2 }];
+  }
+  const spot = spots.find((one) => free(one, within));
+  return spot ? { x: spot.x, y: spot.y } : null;
+}
+"""
+# Whether the keyboard is at an offer, or else whether it comes later than where the keyboard is.
+FOCUS = """
+(number) => {
+  const offer = window.offers[number];
+  const wanted = offer.role === "option" ? offer.closest(".view") : offer;
+  const at = document.activeElement;
+  if (at === wanted) return "here";
+  const later = at.compareDocumentPosition(wanted) & Node.DOCUMENT_POSITION_FOLLOWING;
+  return later ? "Tab" : "Shift+Tab";
+}
+"""
+# Of what the arrow keys point at on the board: its way from the wanted offer, on the screen and in
+# the order of reading.
+POINTED = """
+(number) => {
+  const view = document.querySelector(".board .view");
+  const options = [...view.querySelectorAll("[role=option]")];
+  const wanted = window.offers[number];
+  const at = document.getElementById(view.getAttribute("aria-activedescendant"));
+  const place = ({ dataset: { route, city } }) => {
+    const drawn = route === undefined
+      ? view.querySelectorAll("g.city .core")[city]
+      : view.querySelector(`.open[data-route="${route}"] .rail`);
+    const { x, y, width, height } = drawn.getBoundingClientRect();
+    return [x + width / 2, y + height / 2];
+  };
+  if (!at) return null;
+  const [[x, y], [toX, toY]] = [place(at), place(wanted)];
+  const pages = options.indexOf(wanted) - options.indexOf(at);
+  return { x: toX - x, y: toY - y, pages, many: options.length };
+}
+"""
+
+
+def said(key: str, **parts: object) -> str:
+    """What the page says in English."""
+    return str(WORDS[key]).format(**parts)
+
+
+def opening(key: str) -> str:
+    """The part of a sentence before what is filled in."""
+    words = WORDS[key]
+    return str(words if isinstance(words, str) else words["other"]).partition("{")[0]
+
+
+class Offer(NamedTuple):
+    """Something that can be clicked."""
+
+    kind: str
+    name: str
+    value: int  # of the card, route, city, ticket or action
+    number: int
+    slot: int = 0
+    chosen: bool = False
+    group: str = ""
+
+    @property
+    def spaces(self) -> int:
+        """How long a route is."""
+        found = re.search(r"(\d+) spaces?\b", self.name)
+        return int(found[1]) if found else 0
+
+
+# What the entries of the list of all moves are; those of places have no word of their own.
+ENTRIES = {
+    opening(f"move.{move}"): kind
+    for move, kind in {
+        "take": "take", "blind": "deck", "draw-tickets": "tickets", "pass": "pass",
+        "choose": "keep", "keep": "keep", "return": "return", "pay-tunnel": "pay",
+        "decline": "decline", "mark": "mark", "skip-marker": "skip", "move-alvin": "alvin",
+    }.items()
+}
+
+
+@dataclass
+class Seen:
+    """What somebody sees who is to decide."""
+
+    over: bool
+    covered: bool
+    title: str
+    text: str
+    hand: dict[int, int]
+    offers: list[Offer]
+
+    @classmethod
+    def of(cls, raw: dict[str, Any]) -> Seen:
+        """What the page told, each offer as what it is in the game."""
+        hand = {int(color): count for color, count in raw["hand"].items()}
+        offers = [Offer(**offer) for offer in raw["offers"]]
+        seen = cls(raw["over"], raw["covered"], raw["title"], raw["text"], hand, offers)
+        seen.offers = [offer._replace(kind=seen._meaning(offer)) for offer in offers]
+        return seen
+
+    def _meaning(self, offer: Offer) -> str:
+        """The kind of an offer, from where it stands."""
+        if offer.kind == "entry":
+            if offer.group == said("list.routes"):
+                return "route"
+            return ENTRIES.get(offer.name.partition(":")[0], "city")
+        if offer.kind == "bar":
+            return "pass" if offer.name == said("bar.pass") else "hand-over"
+        asked = {
+            opening("tunnel.title"): {"way": "pay", "button": "decline"},
+            said("marker.title"): {"way": "mark", "button": "skip"},
+            said("alvin.title"): {"button": "alvin"},
+            said("return.title"): {"ticket": "return"},
+            said("choose.first"): {"button": "keep"},
+            said("choose.drawn"): {"button": "keep"},
+        }
+        for title, kinds in asked.items():
+            if self.title.startswith(title):
+                return kinds.get(offer.kind, offer.kind)
+        return "start" if offer.kind == "button" else offer.kind
+
+    def __getitem__(self, kind: str) -> list[Offer]:
+        return [offer for offer in self.offers if offer.kind == kind]
+
+
+@dataclass
+class Mind:
+    """Decides by a seed: long routes soon, so that games end, and some of everything."""
+
+    seed: str
+    likes: Sequence[str] = ()  # cities to go to
+    did: Counter[str] = field(default_factory=Counter)
+    _turns: int = 0
+    _waited: int = 0  # turns since the last route
+    _wanted: set[str] = field(default_factory=set)
+    _about: str = ""  # what the place is that was picked
+
+    def __post_init__(self) -> None:
+        self._dice = random.Random(self.seed)
+
+    def choose(self, seen: Seen) -> Offer:
+        """What to click."""
+        for question in (self._tickets, self._tunnel, self._marker, self._place, self._turn):
+            if offer := question(seen):
+                return offer
+        raise AssertionError(f"nothing to choose among {seen}")
+
+    def _done(self, kind: str, offer: Offer) -> Offer:
+        self.did[kind] += 1
+        return offer
+
+    def _tickets(self, seen: Seen) -> Offer | None:
+        if seen["return"]:
+            return self._done("return", self._dice.choice(seen["return"]))
+        if lie := seen["ticket"]:
+            names = {offer.name for offer in lie}
+            if not self._wanted <= names or not self._wanted:
+                self._wanted = self._some(sorted(names), seen.text)
+            changes = [offer for offer in lie if offer.chosen != (offer.name in self._wanted)]
+            if changes:
+                return self._done("ticket", changes[0])
+        if keep := seen["keep"]:
+            self._wanted = set()
+            few = min(offer.name.count(" – ") for offer in keep)
+            fewest = [offer for offer in keep if offer.name.count(" – ") == few]
+            return self._done("keep", self._dice.choice(fewest))
+        return None
+
+    def _some(self, names: list[str], text: str) -> set[str]:
+        """As few as may be kept, or one more."""
+        found = re.search(opening("choose.least") + r"(\d+)", text)
+        assert found, f"how many must be kept is not said: {text}"
+        more = self._dice.random() < 0.25
+        return set(self._dice.sample(names, min(int(found[1]) + more, len(names))))
+
+    def _tunnel(self, seen: Seen) -> Offer | None:
+        ways, [*decline] = seen["pay"], seen["decline"]
+        if ways and (not decline or self.did["pay"] <= self.did["decline"]):
+            return self._done("pay", self._dice.choice(ways))
+        return self._done("decline", decline[0]) if decline else None
+
+    def _marker(self, seen: Seen) -> Offer | None:
+        if alvin := seen["alvin"]:
+            pointed = [offer for offer in alvin if self._about and self._about in offer.name]
+            if not pointed and seen["city"]:  # show it on the map first
+                city = self._dice.choice(seen["city"])
+                self._about = city.name.partition(",")[0]
+                return self._done("point", city)
+            return self._done("alvin", (pointed or alvin)[0])
+        marks, skip = seen["mark"], seen["skip"]
+        if marks and (not skip or self.did["mark"] <= self.did["skip"]):
+            return self._done("mark", self._dice.choice(marks))
+        return self._done("skip", skip[0]) if skip else None
+
+    def _place(self, seen: Seen) -> Offer | None:
+        if seen["start"]:
+            return self._done("start", seen["start"][0])
+        if not (ways := seen["way"]):
+            return None
+        if not self.did["back"] and seen["back"]:  # on second thoughts
+            return self._done("back", seen["back"][0])
+        self._waited = 0
+        way = ways[0] if self._dice.random() < 0.6 else self._dice.choice(ways)
+        return self._done(self._about, way)
+
+    def _turn(self, seen: Seen) -> Offer | None:
+        building = [offer for offer in seen["station"] if offer.name == said("bar.no-station")]
+        if building or (seen["city"] and not seen["deck"] + seen["take"] + seen["route"]):
+            return self._city(seen, "station" if building else "start")
+        if seen["pass"]:
+            return self._done("pass", seen["pass"][0])
+        second = not seen["tickets"] + seen["route"] + seen["station"] + seen["city"]
+        self._turns += not second
+        self._waited += not second
+        if self._turns in (3, 8) and self.did["tickets"] < self._turns / 4 and seen["tickets"]:
+            return self._done("tickets", seen["tickets"][0])
+        if self._turns in (5, 11) and self.did["station"] < self._turns / 6:
+            if seen["station"]:
+                return seen["station"][0]
+            if seen["city"]:
+                return self._city(seen, "station")
+        if route := self._route(seen["route"], seen.hand):
+            self._about = "tunnel" if said("kind.tunnel") in route.name else "route"
+            return route
+        return self._card(seen)
+
+    def _city(self, seen: Seen, about: str) -> Offer:
+        self._about = about
+        liked = [offer for offer in seen["city"] if offer.name in self.likes]
+        return self._dice.choice(liked or seen["city"])
+
+    def _route(self, routes: list[Offer], hand: dict[int, int]) -> Offer | None:
+        least = max(1, 5 - self._waited)
+        longest = hand.get(LOCOMOTIVE, 0) + max(
+            [n for c, n in hand.items() if c != LOCOMOTIVE] or [0]
+        )
+        untried = not self.did["pay"] or not self.did["decline"]
+
+        def rank(offer: Offer) -> tuple[bool, int]:
+            liked = any(name in offer.name for name in self.likes) and not self.did["alvin"]
+            # A tunnel for which there are some cards more.
+            tunnel = said("kind.tunnel") in offer.name and offer.spaces + 2 <= longest
+            return liked or (untried and tunnel), offer.spaces
+
+        best = max(map(rank, routes), default=(False, 0))
+        if not best[0] and best[1] < least:
+            return None
+        return self._dice.choice([offer for offer in routes if rank(offer) == best])
+
+    def _card(self, seen: Seen) -> Offer | None:
+        """A card of which there are many already, or else any."""
+
+        def many(offer: Offer) -> int:
+            for color, count in seen.hand.items():
+                if said(f"card.{color}") in offer.name:
+                    return 1 if color == LOCOMOTIVE else count
+            return 0
+
+        if takes := seen["take"]:
+            best = max(takes, key=many)
+            if not seen["deck"] or many(best) > 1 or self._dice.random() < 0.3:
+                return self._done("take", best)
+        if seen["deck"]:
+            return self._done("deck", seen["deck"][0])
+        for last in ("tickets", "route", "station", "city"):  # there are no cards
+            if seen[last]:
+                self._about = {"city": "station"}.get(last, last)
+                return seen[last][0]
+        return None
+
+
+class Script:
+    """Decides what was decided before."""
+
+    def __init__(self) -> None:
+        self._moves: deque[tuple[Move, int]] = deque()
+
+    def then(self, move: Move, action: int) -> None:
+        """The next move, and its number."""
+        self._moves.append((move, action))
+
+    def choose(self, seen: Seen) -> Offer:
+        """What to click."""
+        move, action = self._moves[0]
+        match move:
+            case Take(color):
+                found = [offer for offer in seen["take"] if offer.value == color]
+            case Blind():
+                found = seen["deck"]
+            case DrawTickets():
+                found = seen["tickets"]
+            case Choose(_, tickets) | Keep(tickets):
+                lie = seen["ticket"]
+                found = [offer for offer in lie if offer.chosen != (offer.value in tickets)]
+                if found:
+                    return found[0]
+                found = seen["keep"]
+            case Claim(route):
+                if not seen["way"]:
+                    return next(offer for offer in seen["route"] if offer.value == route)
+                found = [offer for offer in seen["way"] if offer.value == action]
+            case _:
+                found = seen["pass"]
+        self._moves.popleft()
+        return found[0]
+
+    @property
+    def done(self) -> bool:
+        """Whether all of it has been decided."""
+        return not self._moves
+
+
+class Mouse:
+    """Clicks where things are seen."""
+
+    listed = False
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+
+    def do(self, offer: Offer) -> None:
+        """Click it."""
+        spot = self.page.evaluate(SPOT, offer.number)
+        assert spot, f"something lies over {offer}"
+        self.page.mouse.click(spot["x"], spot["y"])
+
+
+class MoveList(Mouse):
+    """Clicks, too, but wants all moves as a list."""
+
+    listed = True
+
+
+class Keys:
+    """Has no mouse."""
+
+    listed = False
+    SHORT = {"deck": "d", "tickets": "t", "station": "s", "pass": "p", "back": "Escape"}
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.pressed: Counter[str] = Counter()
+
+    def do(self, offer: Offer) -> None:
+        """Press its key, or go there and press Enter."""
+        if offer.kind == "take":
+            return self._press(str(offer.slot + 1))
+        if key := self.SHORT.get(offer.kind):
+            return self._press(key)
+        self._go(offer)
+        if offer.kind in ("route", "city"):
+            self._point(offer)
+        return self._press("Enter")
+
+    def _press(self, key: str) -> None:
+        self.pressed[key] += 1
+        self.page.keyboard.press(key)
+
+    def _go(self, offer: Offer) -> None:
+        for _ in range(150):
+            key = self.page.evaluate(FOCUS, offer.number)
+            if key == "here":
+                return
+            self._press(key)
+        print(self.page.evaluate("(n)=>[window.offers[n].isConnected, window.offers[n].outerHTML, document.activeElement.outerHTML.slice(0,300)]", offer.number))
+        raise AssertionError(f"the keyboard does not reach {offer}")
+
+    def _point(self, offer: Offer) -> None:
+        """On the board: by arrows towards it, and by pages where these lead past it."""
+        self._press("ArrowUp")
+        for arrows in range(200):
+            to = self.page.evaluate(POINTED, offer.number)
+            assert to, "the arrow keys point at nothing"
+            if not to["pages"]:
+                return
+            if arrows < 6:
+                self._press(max(POSTS, key=lambda key: _along(POSTS[key], to)))
+            else:
+                ahead = to["pages"] % to["many"]
+                self._press("PageDown" if ahead <= to["many"] / 2 else "PageUp")
+        raise AssertionError(f"the keyboard does not reach {offer} on the board")
+
+
+def _along(arrow: tuple[int, int], to: dict[str, float]) -> float:
+    return arrow[0] * to["x"] + arrow[1] * to["y"]
+
+
+Hands = Mouse | MoveList | Keys
+
+
+class Player:
+    """Somebody at a page."""
+
+    def __init__(self, mind: Mind | Script, hands: Hands) -> None:
+        self.mind, self.hands, self.page = mind, hands, hands.page
+        self.over = False
+
+    def look(self, patience: float = 0) -> Seen | None:
+        """What is to be decided, at once or within some seconds."""
+        asked = {"here": opening("cover.here"), "patience": 1000 * patience}
+        raw = self.page.evaluate(AWAIT, asked)
+        return Seen.of(raw) if raw else None
+
+    def step(self, patience: float = 0) -> bool:
+        """Decide one thing, if there is one to decide; False if there was none."""
+        seen = self.look(patience)
+        if seen is None or self.over:
+            return False
+        self.over = seen.over
+        if not self.over:
+            self.decide(seen)
+        return True
+
+    def decide(self, seen: Seen) -> None:
+        """Decide one thing."""
+        if self.hands.listed and seen["moves"] and not seen["way"] + seen["start"]:
+            return self._do(seen["moves"][0])
+        return self._do(self.mind.choose(seen))
+
+    def _do(self, offer: Offer) -> None:
+        self.hands.do(offer)
+
+    def play(self) -> None:
+        """To the score screen."""
+        play_together([self])
+
+
+class SharedScreen(Player):
+    """Several people at one page, which is covered while it goes from one to another."""
+
+    def __init__(self, minds: dict[str, Mind], hands: Hands, check: Callable[[], None]) -> None:
+        super().__init__(next(iter(minds.values())), hands)
+        self.minds, self.check = minds, check
+        self.covers = 0
+
+    def decide(self, seen: Seen) -> None:
+        """Give the screen to the next one, or decide what the one before it is asked."""
+        if seen.covered:
+            self.check()
+            self.covers += 1
+            here = seen["here"][0]
+            [self.mind] = [mind for name, mind in self.minds.items() if here.name.endswith(name)]
+            self._do(here)
+        elif seen["hand-over"]:
+            self._do(seen["hand-over"][0])
+        else:
+            super().decide(seen)
+
+
+def play_together(players: Sequence[Player]) -> None:
+    """Everybody decides when they are asked, until all see the scores."""
+    heard = time.monotonic()
+    while not all(player.over for player in players):
+        alone = len(players) == 1
+        for player in players:
+            if player.step(PATIENCE if alone else 0):
+                heard = time.monotonic()
+        assert time.monotonic() < heard + PATIENCE, "nobody is asked to decide"

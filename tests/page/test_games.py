@@ -1,0 +1,220 @@
+"""Whole games by clicks and keys, to the score screen, whose scores must be the kernel's."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+from tests.page.browser import NewPage
+from tests.page.clicks import (
+    PATIENCE,
+    Keys,
+    Mind,
+    Mouse,
+    MoveList,
+    Player,
+    Script,
+    SharedScreen,
+    play_together,
+    said,
+)
+
+from macaz.edition import load_edition
+from macaz.game import Game
+from macaz.moves import Claim
+from macaz.outcome import Outcome
+from macaz.record import load_record
+
+PRIVATE = "main.play, .card, .ticket, [data-hand], [data-ticket], [data-take], [data-total]"
+ROWS = ("routes", "tickets", "longest_path", "stations", "globetrotter", "alvin")
+READ_SCORES = """
+() => ({
+  verdict: document.querySelector(".ending h2").textContent.trim(),
+  why: document.querySelector(".ending header p")?.textContent ?? "",
+  rows: Object.fromEntries([...document.querySelectorAll(".ending tbody tr")].map((row) => {
+    const cells = [...row.querySelectorAll("[data-row]")];
+    return [cells[0].dataset.row, cells.map((cell) => cell.textContent)];
+  })),
+  totals: [...document.querySelectorAll(".ending [data-total]")].map((cell) => cell.textContent),
+  tickets: [...document.querySelectorAll(".ending .all section")].map((seat) =>
+    [...seat.querySelectorAll("strong")].map((points) => points.textContent)),
+})
+"""
+
+
+def new_table(page: Page, edition: str, *bots: str, seed: str, people: int = 1, **more: Any) -> str:
+    """Have a table of mine with some people and some bots, and open it."""
+    me = page.request.post("/api/v1/people", data={"name": "Ana"})
+    assert me.ok, me.text()
+    seats = [{"kind": "person"}] * people + [{"kind": "bot", "bot": bot} for bot in bots]
+    wanted = {"edition": edition, "seats": seats, "seed": seed, **more}
+    made = page.request.post("/api/v1/tables", data=wanted)
+    assert made.ok, made.text()
+    table = str(made.json()["id"])
+    page.goto(f"/tables/{table}")
+    return table
+
+
+def numbers(cells: list[str]) -> list[int]:
+    return [int(cell.replace("−", "-")) for cell in cells]
+
+
+def assert_scores(page: Page, table: str) -> Outcome:
+    """The page shows the outcome of the game, as the kernel finds it in the record."""
+    record = page.request.get(f"/api/v1/tables/{table}/record")
+    assert record.ok, record.text()
+    outcome = load_record(record.text()).outcome
+    assert outcome is not None, "the game is not over"
+    shown = page.evaluate(READ_SCORES)
+    names = [seat["name"] for seat in page.request.get(f"/api/v1/tables/{table}").json()["seats"]]
+    for row in ROWS:
+        scored = [getattr(seat, row) for seat in outcome.seats]
+        if row == "tickets":
+            scored = [sum(result.points for result in seat.tickets) for seat in outcome.seats]
+        assert numbers(shown["rows"].pop(row, ["0"] * len(scored))) == scored, row
+    assert shown["rows"] == {}
+    assert numbers(shown["totals"]) == list(outcome.totals)
+    tickets = [[result.points for result in seat.tickets] for seat in outcome.seats]
+    assert [numbers(seat) for seat in shown["tickets"]] == tickets
+    for seat, name in enumerate(names):
+        assert (name in shown["verdict"]) == (seat in outcome.winners), shown["verdict"]
+    assert shown["why"] == (said(f"tie.{outcome.tie_break}") if outcome.tie_break else "")
+    return outcome
+
+
+# What a game must have had for the one at the page, besides what every game has.
+ALWAYS = {"ticket", "keep", "take", "deck", "tickets", "back", "route"}
+WITH = {
+    "usa-classic": set(),
+    "usa": {"return"},
+    "europe": {"tunnel", "pay", "decline", "station"},
+    "old-west": {"start", "mark", "skip"},
+    "old-west+alvin": {"start", "mark", "skip", "alvin"},
+}
+# Who lives near Alvin.
+NEAR = {"old-west+alvin": ("Las Cruces", "Albuquerque", "Santa Fe", "Roswell")}
+ONE, THREE = ("greedy",), ("greedy", "random", "greedy")
+GAMES = [
+    ("usa-classic", ONE, Mouse),
+    ("usa-classic", THREE, MoveList),
+    ("usa", ONE, MoveList),
+    ("usa", THREE, Mouse),
+    ("europe", ONE, Mouse),
+    ("europe", THREE, Keys),
+    ("old-west", ONE, Keys),
+    ("old-west", THREE, Mouse),
+    ("old-west+alvin", ONE, MoveList),
+    ("old-west+alvin", THREE, Mouse),
+]
+
+
+@pytest.mark.parametrize(
+    ("edition", "bots", "hands"),
+    GAMES,
+    ids=[f"{edition}-{1 + len(bots)}-{hands.__name__}" for edition, bots, hands in GAMES],
+)
+def test_a_game_against_bots(
+    page: Page, edition: str, bots: tuple[str, ...], hands: type[Mouse | MoveList | Keys]
+) -> None:
+    table = new_table(page, edition, *bots, seed=f"{edition} {len(bots)}")
+    mind = Mind(edition, NEAR.get(edition, ()))
+    Player(mind, hands(page)).play()
+    print(edition, dict(mind.did))
+    assert_scores(page, table)
+
+
+def found_table(page: Page, edition: str, friend: str, seed: str) -> None:
+    """Make a table on the first page, as people do: for me and a friend."""
+    name, _, option = edition.partition("+")
+    page.goto("/")
+    page.locator(f'label:has(input[name=edition][value="{name}"])').click()
+    page.get_by_label(said("seat-number", n=2), exact=True).select_option(friend)
+    if friend == "here":
+        page.get_by_label(said("friend-name")).fill("Bogdan")
+    if option:
+        page.get_by_role("switch", name=said(f"option-title.{option}")).click()
+    page.get_by_text(said("more"), exact=True).click()
+    page.get_by_label(said("seed")).fill(seed)
+    page.get_by_label(said("my-name"), exact=True).fill("Ana")
+    page.get_by_role("button", name=said("play"), exact=True).click()
+    page.wait_for_url("**/tables/*")
+
+
+def table_of(page: Page) -> str:
+    return page.url.rpartition("/")[2]
+
+
+@pytest.mark.parametrize("edition", ["europe", "old-west+alvin"])
+def test_a_game_of_two_browsers(page: Page, new_page: NewPage, edition: str) -> None:
+    found_table(page, edition, "link", f"two browsers, {edition}")
+    link = page.get_by_label(said("link-kind.join"), exact=True)
+    expect(link).to_be_visible()
+    friend = new_page(viewport={"width": 1024, "height": 768})
+    friend.goto(link.input_value())
+    friend.get_by_label(said("my-name"), exact=True).fill("Bogdan")
+    friend.get_by_role("button", name=said("join.enter")).click()
+    minds = [Mind(f"{name} {edition}", NEAR.get(edition, ())) for name in ("Ana", "Bogdan")]
+    players = [Player(mind, Mouse(one)) for mind, one in zip(minds, (page, friend), strict=True)]
+    play_together(players)
+    print([dict(m.did) for m in minds])
+    for one in (page, friend):
+        assert_scores(one, table_of(page))
+
+
+def shared_screen(page: Page, table: str, edition: str) -> SharedScreen:
+    """Ana and Bogdan at one page. While it is covered, it says nothing of the game."""
+    board = load_edition(edition).board
+    cities = [city.name for city in board.cities]
+
+    def check() -> None:
+        assert page.locator(PRIVATE).count() == 0
+        html = page.content()
+        assert not [city for city in cities if city in html]
+
+    return SharedScreen({name: Mind(name) for name in ("Ana", "Bogdan")}, Mouse(page), check)
+
+
+def test_a_game_on_one_screen(page: Page) -> None:
+    found_table(page, "europe", "here", "one screen")
+    screen = shared_screen(page, table_of(page), "europe")
+    while not all(mind.did["route"] + mind.did["tunnel"] for mind in screen.minds.values()):
+        assert screen.step(PATIENCE)
+    assert screen.covers > 4
+
+
+def test_a_whole_game_on_one_screen(page: Page) -> None:
+    table = new_table(page, "tiny", seed="one screen", people=2, mine=["Ana", "Bogdan"])
+    screen = shared_screen(page, table, "tiny")
+    screen.play()
+    print(screen.covers)
+    assert all(mind.did["route"] for mind in screen.minds.values())
+    assert_scores(page, table)
+
+
+@pytest.mark.parametrize(("seed", "decided"), [("tie 52", "shared"), ("tie 268", "tickets")])
+def test_a_tie(page: Page, new_page: NewPage, seed: str, decided: str) -> None:
+    friend = new_page()
+    table = new_table(page, "tiny", seed=seed, first=0, listed=True, people=2)
+    friend.request.post("/api/v1/people", data={"name": "Bogdan"})
+    assert friend.request.post(f"/api/v1/tables/{table}/sit", data={"seat": 1}).ok
+    friend.goto(f"/tables/{table}")
+    scripts = [Script(), Script()]
+    players = [
+        Player(script, Mouse(one)) for script, one in zip(scripts, (page, friend), strict=True)
+    ]
+    game, dice = Game("tiny", 2, seed=seed, first=0), random.Random(seed)
+    while not game.over:
+        seat = game.deciding[0]
+        moves = list(game.legal_moves_of(seat))
+        move = dice.choice([one for one in moves if isinstance(one, Claim)] or moves)
+        scripts[seat].then(move, game.parse(move, seat))
+        while not scripts[seat].done:
+            assert players[seat].step(30), f"{move} is not asked for"
+        game.push(move, seat)
+    play_together(players)
+    outcome = assert_scores(page, table)
+    assert outcome == game.outcome
+    assert outcome.tie_break == decided
+    expect(page.get_by_text(said(f"tie.{decided}")).first).to_be_visible()

@@ -1,0 +1,154 @@
+"""The page works out each view from the one before: it must be the view that the server has.
+
+Whole games are played with the server's own code and written down as several watchers see them;
+then the page's code follows the updates, in `web/tests/games.test.ts`.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from macaz.edition import Edition, load_edition
+from macaz.game import Game
+from macaz.moves import Blind, Claim, Decline, DrawTickets, Mark, Move, Station, Take
+from macaz.server import show
+from macaz.server.editions import map_of
+from macaz.server.entries import Acted, CameBack, Dealt, StoodIn
+from macaz.server.state import Deal, SeatTerms, TableState, Terms, act, begin, follow, new_state
+from macaz.server.wire import Update
+
+ROOT = Path(__file__).parents[2]
+GAMES = [
+    ("usa-classic", 2),
+    ("usa-classic", 5),
+    ("usa", 3),
+    ("usa", 4),
+    ("europe", 2),
+    ("europe", 3),
+    ("europe", 5),
+    ("old-west+alvin", 2),
+    ("old-west+alvin", 4),
+    ("old-west", 3),
+]
+# What these players like: some of everything, and an end within a few hundred decisions.
+TASTE: dict[type[Move], float] = {
+    Claim: 30,
+    Blind: 12,
+    Take: 12,
+    DrawTickets: 2,
+    Station: 1,
+    Mark: 6,
+    Decline: 2,
+}
+# Without these in some game, the test would not show much.
+NEEDED = {
+    *("card-dealt", "card-taken", "blind-drawn", "row-filled", "row-replaced", "deck-shuffled"),
+    *("tickets-drawn", "tickets-dealt", "tickets-kept", "tickets-returned", "route-claimed"),
+    *("tunnel-tried", "tunnel-revealed", "tunnel-paid", "tunnel-declined", "station-built"),
+    *("city-started", "marker-placed", "marker-skipped", "alvin-captured", "alvin-moved"),
+    *("turn-ended", "last-round-began", "game-ended", "bot-stood-in", "person-came-back"),
+}
+
+
+def chosen(game: Game, seat: int, rng: random.Random) -> Move:
+    """A kind of move by taste, then any move of it."""
+    moves = list(game.legal_moves_of(seat))
+    kinds = sorted({type(move) for move in moves}, key=lambda kind: kind.__name__)
+    kind = rng.choices(kinds, [TASTE.get(kind, 6) for kind in kinds])[0]
+    return rng.choice([move for move in moves if type(move) is kind])
+
+
+def steps(edition: Edition, seats: int, seed: str) -> Iterator[tuple[show.Page, TableState]]:
+    """A whole game, entry by entry from the deal on."""
+    rng = random.Random(seed)
+    terms = Terms(seats=(SeatTerms(bot="random"),) * seats, stand_in="random")
+    deal = Deal(edition, terms, b"", seed)
+    state = new_state(terms)
+
+    def entered(entry: Dealt | Acted | StoodIn | CameBack, game: Game | None) -> show.Page:
+        nonlocal state
+        state = follow(deal, state, entry, 1000 * state.version, game)
+        return show.page(state, entry, terms)
+
+    game, dealt = begin(deal, state)
+    yield entered(dealt, game), state
+    while not game.over:
+        seat = rng.choice(game.deciding)
+        game, acted = act(deal, game, seat, game.parse(chosen(game, seat, rng), seat))
+        yield entered(acted, game), state
+        if (
+            state.version == 20
+        ):  # the view does not change, but an update says what is to be decided
+            yield entered(StoodIn(0, "random", "left"), None), state
+            yield entered(CameBack(0), None), state
+
+
+class Watched(msgspec.Struct):
+    """A game as somebody saw it."""
+
+    title: str
+    map: Any
+    updates: list[Update]
+    views: list[Any]  # the server's, after each of them
+
+
+def watched(edition: Edition, seats: int, seed: str) -> Iterator[Watched]:
+    """One game with the eyes of its first and its last seat, of a spectator, and of everybody."""
+    eyes: tuple[show.Eyes, ...] = (0, seats - 1, None, "all")
+    seen = {who: Watched(f"{seed}, {who}", map_of(edition), [], []) for who in eyes}
+    for page, state in steps(edition, seats, seed):
+        assert state.game is not None, "these tables begin with the deal"
+        for who, log in seen.items():
+            log.updates.append(show.update(page, who))
+            log.views.append(show.game_view(state.game, who))
+    yield from seen.values()
+
+
+@pytest.fixture(scope="module")
+def vitest() -> Callable[[Path], subprocess.CompletedProcess[str]]:
+    """Runs the page's own test on the games of a file."""
+    command = ROOT / "web" / "node_modules" / ".bin" / "vitest"
+    if not command.exists():
+        pytest.skip("the packages of the page are not set up: make page")
+
+    def run(games: Path) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [command, "run", "tests/games.test.ts"],
+            cwd=ROOT / "web",
+            env={**os.environ, "MACAZ_GAMES": str(games)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    return run
+
+
+def test_the_page_sees_every_game_as_the_server_does(
+    tmp_path: Path, vitest: Callable[[Path], subprocess.CompletedProcess[str]]
+) -> None:
+    games = [
+        game
+        for name, seats in GAMES
+        for game in watched(load_edition(name), seats, f"{name} with {seats}")
+    ]
+    met = {
+        event["type"]
+        for game in games
+        for update in game.updates
+        for event in msgspec.to_builtins(update.events)
+    }
+    assert NEEDED - met == set()
+    path = tmp_path / "games.json"
+    path.write_bytes(msgspec.json.encode(games))
+    result = vitest(path)
+    assert result.returncode == 0, (result.stdout + result.stderr)[-6000:]
+    assert f"{len(games)} passed" in result.stdout

@@ -1,0 +1,202 @@
+"""Every screen fits every window, in both languages, and says nothing in the wrong one."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+from tests.page.browser import WEB, NewPage, Troubles
+from tests.page.scenes import Scene
+from tests.page.screens import EDITIONS, SCREENS, Screen, show
+
+PARTS = 8  # so that several processes can share the work
+SIZES = [(360, 740), (390, 844), (1440, 900), (820, 1180)]
+RAW_KEY = re.compile(r"[a-z][a-z0-9-]*(\.[a-z0-9_-]+)+")
+SHORT = 14  # a text of fewer letters may well be a part of another one
+
+# Texts that do not fit. A box that scrolls may hold more than it shows; the end of a person's name,
+# and of the last news, which the log tells again, may be left out where there is no room.
+MISFITS = """
+() => {
+  const SLACK = 1.5;
+  const found = [];
+  const root = document.documentElement;
+  if (root.scrollWidth > root.clientWidth) found.push(`the page is ${root.scrollWidth} wide`);
+  const hides = (overflow) => overflow === "hidden" || overflow === "clip";
+  const scrolls = (overflow) => overflow === "auto" || overflow === "scroll";
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const text = texts.currentNode;
+    const element = text.parentElement;
+    if (!text.data.trim() || element.closest("svg, select, option, script, style")) continue;
+    if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    const lines = [...range.getClientRects()].filter(({ width }) => width > 0);
+    if (!lines.length) continue;
+    const left = Math.min(...lines.map((line) => line.left));
+    const right = Math.max(...lines.map((line) => line.right));
+    const top = Math.min(...lines.map((line) => line.top + line.height * 0.2));
+    const bottom = Math.max(...lines.map((line) => line.bottom - line.height * 0.2));
+    let [across, down, box, why] = [true, true, null, ""];  // whether nothing scrolls so far
+    for (let around = element; around; around = around.parentElement) {
+      const style = getComputedStyle(around);
+      if (style.clipPath !== "none") [across, down, why] = [false, false, ""];  // only to be heard
+      const edge = around.getBoundingClientRect();
+      if (!box && style.display !== "inline" && style.display !== "contents") {
+        box = edge;
+        if (left < edge.left - SLACK || right > edge.right + SLACK) why = "is wider than its box";
+        if (why && style.textOverflow === "ellipsis" && around.matches(".name, .news")) {
+          [across, why] = [false, ""];
+        }
+      }
+      if (scrolls(style.overflowX)) [across, why] = [false, why === "is wider than its box" ? "" : why];
+      if (scrolls(style.overflowY)) down = false;
+      if (across && hides(style.overflowX) && (left < edge.left - SLACK || right > edge.right + SLACK)) {
+        why = "is cut at its side";
+      }
+      if (down && hides(style.overflowY) && (top < edge.top - SLACK || bottom > edge.bottom + SLACK)) {
+        why = "is cut above or below";
+      }
+      if (style.position === "fixed") break;
+    }
+    if (across && (left < -SLACK || right > root.clientWidth + SLACK)) why = "lies beyond the window";
+    if (why) found.push(`"${text.data.trim().slice(0, 60)}" ${why} (${element.className})`);
+  }
+  return found;
+}
+"""
+# What somebody sees or hears of a page, text by text.
+SAID = """
+() => {
+  const said = [document.title];
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const element = texts.currentNode.parentElement;
+    if (element.closest("[lang]") !== document.documentElement) continue;
+    if (!element.closest("script, style, svg text")) said.push(texts.currentNode.data);
+  }
+  for (const element of document.body.querySelectorAll("*")) {
+    if (element.closest("[lang]") !== document.documentElement) continue;
+    for (const name of ["aria-label", "aria-valuetext", "title", "placeholder", "alt"]) {
+      said.push(element.getAttribute(name) ?? "");
+    }
+  }
+  return [...new Set(said.map((text) => text.replace(/\\s+/g, " ").trim()))].filter(Boolean);
+}
+"""
+# What of a table must be within the window, and how much of it at least.
+IN_REACH = {
+    "[data-prompt]": (80, 12),
+    ".board .view": (300, 240),
+    "[data-hand]": (200, 40),
+    "[data-pile=row]": (150, 40),
+    "[data-pile=deck]": (24, 24),
+    "[data-pile=tickets]": (24, 24),
+}
+
+
+def words(language: str) -> Iterator[tuple[str, str]]:
+    """All texts of a language with their keys; the forms of a counted noun each on its own."""
+    for path in sorted((WEB / "src/words" / language).glob("*.json")):
+        for key, text in json.loads(path.read_text(encoding="utf-8")).items():
+            if isinstance(text, str):
+                yield key, text
+            else:
+                yield from ((f"{key} {form}", one) for form, one in text.items())
+    rules = (WEB / f"src/rules/{language}.ts").read_text(encoding="utf-8")
+    for text in re.findall(r'"((?:[^"\\\n]|\\.){3,})"', rules):
+        yield f"rules {text}", text
+
+
+@cache
+def english_only() -> re.Pattern[str]:
+    """Finds texts that stand in English where Romanian has others."""
+    romanian = {text for _, text in words("ro")}
+    patterns = []
+    for _, text in words("en"):
+        letters = re.sub(r"\{\w+\}|[^a-zA-Z]", "", text)
+        if text in romanian or len(letters) < 3 or text.startswith((".", "/", "#")):
+            continue
+        pattern = re.sub(r"\\\{\w+\\\}", ".{1,60}?", re.escape(text))
+        patterns.append(pattern if len(letters) >= SHORT else f"^{pattern}$")
+    return re.compile("|".join(sorted(set(patterns))))
+
+
+def fits(page: Page, wanted: Screen) -> list[str]:
+    """What does not fit in a window of this size."""
+    size = page.viewport_size
+    assert size
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+    problems: list[Any] = page.evaluate(MISFITS)
+    where = f"{wanted.name} at {size['width']}×{size['height']}"
+    return [f"{where}: {problem}" for problem in problems]
+
+
+@pytest.mark.parametrize("language", ["en", "ro"])
+@pytest.mark.parametrize("part", range(PARTS))
+def test_every_screen_fits_and_speaks_one_language(
+    new_page: NewPage, scene: Scene, troubles: Troubles, part: int, language: str
+) -> None:
+    troubles.forgive("404")  # an address that leads nowhere
+    page = new_page(locale=language)
+    problems: list[str] = []
+    for wanted in SCREENS[part::PARTS]:
+        for number, (width, height) in enumerate(SIZES):
+            if wanted.phone and width > 640:
+                continue
+            page.set_viewport_size({"width": width, "height": height})
+            if wanted.placed or number % 2 == 0:
+                show(page, scene, wanted)
+            problems += fits(page, wanted)
+        said: list[str] = page.evaluate(SAID)
+        problems += [f"{wanted.name}: {text} is a key" for text in said if RAW_KEY.fullmatch(text)]
+        if language == "ro":
+            english = [text for text in said if english_only().search(text)]
+            problems += [f"{wanted.name}: “{text}” is English" for text in english]
+    assert problems == [], "\n".join(problems)
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_on_a_phone_all_that_a_turn_needs_is_in_reach(
+    new_page: NewPage, scene: Scene, edition: str
+) -> None:
+    page = new_page(locale="ro")
+    [wanted] = [screen for screen in SCREENS if screen.name == f"turn-{edition}"]
+    for width, height in SIZES[:2]:
+        page.set_viewport_size({"width": width, "height": height})
+        show(page, scene, wanted)
+        for part, (least_width, least_height) in IN_REACH.items():
+            box = page.locator(part).bounding_box()
+            assert box, part
+            assert box["width"] >= least_width, (part, box)
+            assert box["height"] >= least_height, (part, box)
+            assert box["x"] >= 0, (part, box)
+            assert box["y"] >= 0, (part, box)
+            assert box["x"] + box["width"] <= width, (part, box)
+            assert box["y"] + box["height"] <= height, (part, box)
+
+
+def test_a_text_that_does_not_fit_is_found(page: Page) -> None:
+    page.goto("/about")
+    expect(page.locator("h1")).to_be_visible()
+    assert page.evaluate(MISFITS) == []
+    page.locator("h1").evaluate("(title) => { title.style.whiteSpace = 'nowrap'; }")
+    page.locator("h1").evaluate("(title) => { title.style.width = '3rem'; }")
+    assert page.evaluate(MISFITS) == ['"About Macaz" is wider than its box (svelte-1)']
+
+
+def test_a_text_in_the_wrong_language_is_found(new_page: NewPage) -> None:
+    page = new_page(locale="ro")
+    page.goto("/about")
+    expect(page.locator("h1")).to_have_text("Despre Macaz")
+    assert not any(english_only().search(text) for text in page.evaluate(SAID))
+    assert english_only().search("About Macaz")
+    assert english_only().search("Still choosing tickets: Ana.")
+    assert not RAW_KEY.fullmatch("1.5")
+    assert RAW_KEY.fullmatch("board.name")

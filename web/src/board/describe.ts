@@ -1,0 +1,45 @@
+// The board in words, for whoever points at a part of it or hears it.
+
+import type { EditionMap } from "../net/wire.ts";
+import { count, type Key, maybe, t } from "../words/words.ts";
+import type { Target } from "./geometry.ts";
+
+export interface Situation {
+  names: readonly string[];
+  owners: readonly (number | null)[];
+  marks: readonly { city: number; seat: number }[];
+  markKind: "station" | "marker";
+  alvin: number | null;
+}
+
+/** "Paris – Zürich, tunnel, 3 spaces, any colour". */
+export function describeRoute(map: EditionMap, index: number, owner: string | null = null): string {
+  const route = map.routes[index];
+  if (!route) return "";
+  const [a, b] = [map.cities[route.a]?.name ?? "", map.cities[route.b]?.name ?? ""];
+  const parts = [
+    t("board.route", { a, b }),
+    maybe(`kind.${route.kind}`),
+    count(route.length, "spaces"),
+    t(`card.${route.color}` as Key),
+    route.locomotives ? t("board.needs", { locomotives: count(route.locomotives, "locomotives") }) : null,
+    owner === null ? null : t("board.taken", { name: owner }),
+  ];
+  return parts.filter(Boolean).join(", ");
+}
+
+export function describeCity(map: EditionMap, city: number, situation: Situation): string {
+  const name = map.cities[city]?.name ?? "";
+  const key = situation.markKind === "station" ? "board.station" : "board.captured";
+  const marks = situation.marks
+    .filter((mark) => mark.city === city)
+    .map(({ seat }) => t(key, { city: name, name: situation.names[seat] ?? "" }));
+  const parts = [...(marks.length ? marks : [name]), ...(situation.alvin === city ? [t("board.alvin")] : [])];
+  return parts.join(", ");
+}
+
+export function describe(map: EditionMap, target: Target, situation: Situation): string {
+  if ("city" in target) return describeCity(map, target.city, situation);
+  const owner = situation.owners[target.route];
+  return describeRoute(map, target.route, owner === null || owner === undefined ? null : (situation.names[owner] ?? ""));
+}

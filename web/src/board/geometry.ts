@@ -1,0 +1,150 @@
+// Where the routes and cities of a plate lie, for hit-testing, looking and moving among them.
+
+import type { EditionMap, Plate, Track } from "../net/wire.ts";
+
+export interface Point {
+  x: number;
+  y: number;
+}
+
+/** A part of the board that can be pointed at. */
+export type Target = { route: number } | { city: number };
+
+export interface Targets {
+  routes: ReadonlySet<number>;
+  cities: ReadonlySet<number>;
+}
+
+export const NO_TARGETS: Targets = { routes: new Set(), cities: new Set() };
+
+export const sameTarget = (one: Target | null, other: Target | null): boolean =>
+  one === other ||
+  (one !== null && other !== null &&
+    ("route" in one ? "route" in other && one.route === other.route : "city" in other && one.city === other.city));
+
+export const includes = (targets: Targets, target: Target): boolean =>
+  "route" in target ? targets.routes.has(target.route) : targets.cities.has(target.city);
+
+export const listOf = ({ routes, cities }: Targets): Target[] => [
+  ...[...routes].map((route) => ({ route })),
+  ...[...cities].map((city) => ({ city })),
+];
+
+/** The middle line of a track over its spaces. */
+function lineOf(track: Track, spaceLength: number): Point[] {
+  return track.spaces.flatMap(({ x, y, angle }) => {
+    const turn = (angle * Math.PI) / 180;
+    const [dx, dy] = [(Math.cos(turn) * spaceLength) / 2, (Math.sin(turn) * spaceLength) / 2];
+    return [
+      { x: x - dx, y: y - dy },
+      { x: x + dx, y: y + dy },
+    ];
+  });
+}
+
+function distanceToPiece(point: Point, start: Point, end: Point): number {
+  const [dx, dy] = [end.x - start.x, end.y - start.y];
+  const along = ((point.x - start.x) * dx + (point.y - start.y) * dy) / (dx * dx + dy * dy || 1);
+  const share = Math.min(1, Math.max(0, along));
+  return Math.hypot(point.x - start.x - share * dx, point.y - start.y - share * dy);
+}
+
+const distanceToLine = (point: Point, line: readonly Point[]): number =>
+  line.slice(1).reduce((least, end, before) => {
+    return Math.min(least, distanceToPiece(point, line[before] as Point, end));
+  }, Infinity);
+
+export class Geometry {
+  readonly width: number;
+  readonly height: number;
+  readonly #lines: readonly (readonly Point[])[];
+  readonly #middles: readonly Point[];
+  readonly #cities: readonly Point[];
+  readonly #halfWidth: number;
+  readonly #radius: number;
+
+  constructor(plate: Plate) {
+    this.width = plate.width;
+    this.height = plate.height;
+    this.#lines = plate.tracks.map((track) => lineOf(track, plate.space_length));
+    this.#middles = plate.tracks.map(({ spaces }) => {
+      const [one, other] = [spaces[(spaces.length - 1) >> 1], spaces[spaces.length >> 1]];
+      return one && other ? { x: (one.x + other.x) / 2, y: (one.y + other.y) / 2 } : { x: 0, y: 0 };
+    });
+    this.#cities = plate.cities;
+    this.#halfWidth = plate.space_width / 2;
+    this.#radius = plate.city_radius;
+  }
+
+  /** The middle of a target. */
+  at(target: Target): Point {
+    return ("route" in target ? this.#middles[target.route] : this.#cities[target.city]) ?? { x: 0, y: 0 };
+  }
+
+  /** How far a point is outside a target's edge; negative within it. */
+  distance(point: Point, target: Target): number {
+    if ("route" in target) return distanceToLine(point, this.#lines[target.route] ?? []) - this.#halfWidth;
+    const city = this.at(target);
+    return Math.hypot(point.x - city.x, point.y - city.y) - this.#radius;
+  }
+
+  /** The nearest target within a distance: of the wanted ones if one is near, else of all. */
+  nearest(point: Point, within: number, wanted: Targets): Target | null {
+    return this.#nearestOf(listOf(wanted), point, within) ?? this.#nearestOf(this.#all(), point, within);
+  }
+
+  #nearestOf(targets: Iterable<Target>, point: Point, within: number): Target | null {
+    let [found, least]: [Target | null, number] = [null, within];
+    for (const target of targets) {
+      const distance = this.distance(point, target);
+      if (distance <= least) [found, least] = [target, distance];
+    }
+    return found;
+  }
+
+  *#all(): Generator<Target> {
+    for (const route of this.#lines.keys()) yield { route };
+    for (const city of this.#cities.keys()) yield { city };
+  }
+
+  /** Targets in the order in which a page is read: bands from the top, each from the left. */
+  inOrder(targets: Targets): Target[] {
+    const band = this.height / 6;
+    return listOf(targets)
+      .map((target) => ({ target, band: Math.floor(this.at(target).y / band), x: this.at(target).x }))
+      .sort((one, other) => one.band - other.band || one.x - other.x)
+      .map(({ target }) => target);
+  }
+
+  /** What lies next in a direction (a unit vector), favouring what is straight ahead. */
+  next(from: Point, direction: Point, targets: Targets): Target | null {
+    let [found, least]: [Target | null, number] = [null, Infinity];
+    for (const target of listOf(targets)) {
+      const { x, y } = this.at(target);
+      const ahead = (x - from.x) * direction.x + (y - from.y) * direction.y;
+      const aside = Math.abs((x - from.x) * direction.y - (y - from.y) * direction.x);
+      if (ahead < 1 || aside > ahead * 1.2) continue;
+      const cost = ahead + 2 * aside;
+      if (cost < least) [found, least] = [target, cost];
+    }
+    return found;
+  }
+}
+
+const known = new WeakMap<Plate, Geometry>();
+
+/** The geometry of a plate, worked out once. */
+export function geometryOf(plate: Plate): Geometry {
+  const geometry = known.get(plate) ?? new Geometry(plate);
+  known.set(plate, geometry);
+  return geometry;
+}
+
+/** The cities of a trail of routes, from where it begins to where it ends. */
+export function trailCities(map: EditionMap, routes: readonly number[]): number[] {
+  const ends = routes.map((route) => map.routes[route]).filter((route) => route !== undefined);
+  const [first, second] = ends;
+  if (!first) return [];
+  const leaves = second && (first.a === second.a || first.a === second.b) ? first.b : first.a;
+  return ends.reduce((cities, { a, b }) => [...cities, cities.at(-1) === a ? b : a], [leaves]);
+}

@@ -1,0 +1,137 @@
+// Fingers, mouse and wheel on the board. A drag never chooses; a tap never drags.
+
+import type { BoardState } from "./board.svelte.ts";
+import type { Target } from "./geometry.ts";
+
+interface Hand {
+  /** a tap or a click at a target, which need not be one that can be chosen */
+  tapped: (target: Target | null) => void;
+  /** the mouse is over something else than before */
+  hovered: (target: Target | null) => void;
+}
+
+const DRAG = { mouse: 5, touch: 10, pen: 8 } as Record<string, number>; // before a press is a drag, in pixels
+const DOUBLE_TIME = 320; // between the taps of a double tap, in milliseconds
+const DOUBLE_WAY = 32; // in pixels
+const CLOSER = 1.8; // by a double tap
+const FRICTION = 0.0045; // what a thrown board loses of its speed each millisecond
+const SLOWEST = 0.03; // pixels a millisecond
+
+/** Let an element's gestures move the board and tell what was tapped. `lively`: whether it may be thrown. */
+export function gestures(board: BoardState, hand: Hand, lively: () => boolean) {
+  return (element: HTMLElement): (() => void) => {
+    const down = new Map<number, { x: number; y: number }>();
+    let start = { x: 0, y: 0 };
+    let dragged = false;
+    let last = { time: -Infinity, x: 0, y: 0 };
+    let speed = { x: 0, y: 0, time: 0 };
+    let frame = 0;
+
+    const at = (event: PointerEvent | WheelEvent): { x: number; y: number } => {
+      const box = element.getBoundingClientRect();
+      return { x: event.clientX - box.left, y: event.clientY - box.top };
+    };
+    const span = (): { x: number; y: number; size: number } => {
+      const [one = { x: 0, y: 0 }, other = one] = down.values();
+      const size = Math.hypot(one.x - other.x, one.y - other.y);
+      return { x: (one.x + other.x) / 2, y: (one.y + other.y) / 2, size };
+    };
+
+    const press = (event: PointerEvent): void => {
+      if (event.button) return;
+      cancelAnimationFrame(frame);
+      board.gliding = false;
+      const point = at(event);
+      if (down.size === 0) [start, dragged, speed] = [point, false, { x: 0, y: 0, time: event.timeStamp }];
+      else dragged = true;
+      down.set(event.pointerId, point);
+      element.setPointerCapture(event.pointerId);
+    };
+
+    const move = (event: PointerEvent): void => {
+      const point = at(event);
+      if (!down.has(event.pointerId)) {
+        if (event.pointerType === "mouse") hand.hovered(board.hit(point.x, point.y));
+        return;
+      }
+      const threshold = DRAG[event.pointerType] ?? 8;
+      if (!dragged && Math.hypot(point.x - start.x, point.y - start.y) < threshold) return;
+      if (!dragged) {
+        dragged = true;
+        hand.hovered(null);
+        down.set(event.pointerId, point); // the board does not jump when the drag begins
+        return;
+      }
+      const before = span();
+      down.set(event.pointerId, point);
+      const after = span();
+      const [dx, dy] = [after.x - before.x, after.y - before.y];
+      board.pan(dx, dy);
+      if (down.size > 1 && before.size > 0) board.zoom(after.size / before.size, after.x, after.y);
+      const time = Math.max(1, event.timeStamp - speed.time);
+      speed = { x: dx / time, y: dy / time, time: event.timeStamp };
+    };
+
+    const release = (event: PointerEvent): void => {
+      if (!down.delete(event.pointerId) || down.size > 0) return;
+      if (dragged) {
+        if (event.timeStamp - speed.time < 60) toss();
+        return;
+      }
+      if (event.type === "pointercancel") return;
+      const { x, y } = at(event);
+      const target = board.hit(x, y);
+      const near = Math.hypot(x - last.x, y - last.y) < DOUBLE_WAY;
+      const again = near && event.timeStamp - last.time < DOUBLE_TIME;
+      last = { time: again || board.canChoose(target) ? -Infinity : event.timeStamp, x, y };
+      if (again && !board.canChoose(target)) {
+        board.gliding = true;
+        board.zoom(CLOSER, x, y);
+      } else hand.tapped(target);
+    };
+
+    const toss = (): void => {
+      let time = performance.now();
+      const fly = (now: number): void => {
+        const passed = now - time;
+        time = now;
+        board.pan(speed.x * passed, speed.y * passed);
+        const kept = Math.exp(-FRICTION * passed);
+        speed = { x: speed.x * kept, y: speed.y * kept, time: now };
+        if (Math.hypot(speed.x, speed.y) > SLOWEST) frame = requestAnimationFrame(fly);
+      };
+      if (lively()) frame = requestAnimationFrame(fly);
+    };
+
+    const roll = (event: WheelEvent): void => {
+      event.preventDefault();
+      cancelAnimationFrame(frame);
+      board.gliding = false;
+      const { x, y } = at(event);
+      const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 33 : 1;
+      board.zoom(Math.exp(-event.deltaY * lines * (event.ctrlKey ? 0.01 : 0.0016)), x, y);
+    };
+
+    const leave = (): void => {
+      if (down.size === 0) hand.hovered(null);
+    };
+
+    const listeners = {
+      pointerdown: press,
+      pointermove: move,
+      pointerup: release,
+      pointercancel: release,
+      pointerleave: leave,
+      wheel: roll,
+    } as const;
+    for (const [name, listener] of Object.entries(listeners)) {
+      element.addEventListener(name, listener as EventListener, { passive: false });
+    }
+    return () => {
+      cancelAnimationFrame(frame);
+      for (const [name, listener] of Object.entries(listeners)) {
+        element.removeEventListener(name, listener as EventListener);
+      }
+    };
+  };
+}

@@ -1,0 +1,213 @@
+// What somebody is about to do at a table: the place they picked, what they point at. No rule is known here.
+
+import { untrack } from "svelte";
+
+import type { Move, TicketAid } from "../net/wire.ts";
+import { settings } from "../settings.svelte.ts";
+import { aboutCity, aboutRoute, isPaid, type MoveOf, ofType, type Paid, sensibleFirst } from "./offers.ts";
+import { arrange, filled, type Slot } from "./slots.ts";
+import type { TableState } from "./table.svelte.ts";
+
+export type Place = { route: number } | { city: number };
+
+/** Places on the map. */
+export interface Places {
+  routes: ReadonlySet<number>;
+  cities: ReadonlySet<number>;
+}
+
+/** What is asked, besides the whole turn. */
+export type Question = "tickets" | "return" | "tunnel" | "mark" | "alvin" | "place";
+
+/** The ways to claim one lane. */
+export interface Lane {
+  route: number;
+  ways: Paid[];
+}
+
+const NOWHERE: Places = { routes: new Set(), cities: new Set() };
+const PLACED = ["start", "move-alvin", "mark"]; // moves whose cities are shown by themselves
+
+export class Plan {
+  /** a place on the map that has moves */
+  picked: Place | null = $state.raw(null);
+  /** the lane beside it that somebody looks at */
+  lane: number | null = $state(null);
+  /** the map asks for the city of a station */
+  building: boolean = $state(false);
+  /** the ticket that somebody looks at */
+  ticket: number | null = $state(null);
+  /** where the face-up cards lie, and which of these places were filled just now */
+  slots: readonly Slot[] = $state.raw([]);
+  filled: ReadonlySet<number> = $state.raw(new Set());
+  #takenFrom: number | null = null;
+
+  /** @param explain says why a place has no move */
+  constructor(
+    readonly table: TableState,
+    readonly explain: (place: Place) => void,
+  ) {}
+
+  get moves(): readonly Move[] {
+    return this.table.offered;
+  }
+
+  get hand(): readonly number[] {
+    const { seat, view } = this.table;
+    return (seat === null ? null : view?.seats[seat]?.hand) ?? [];
+  }
+
+  offers = (type: Move["type"]): boolean => this.moves.some((move) => move.type === type);
+
+  /** The one move of a kind that has no places or prices. */
+  only = <Type extends Move["type"]>(type: Type): MoveOf<Type> | undefined => ofType(this.moves, type)[0];
+
+  /** The places that glow. Nearly every city could have a station: they glow when one is to be built. */
+  readonly choosable: Places = $derived.by(() => {
+    const routes = new Set(this.building ? [] : ofType(this.moves, "claim").map((move) => move.route));
+    const cities = new Set<number>();
+    for (const move of this.moves) {
+      if ("city" in move && (PLACED.includes(move.type) || this.building)) cities.add(move.city);
+    }
+    return { routes, cities };
+  });
+
+  /** The places somebody looks at: a ticket's two cities and its way, or what they picked. */
+  readonly lit: Places = $derived.by(() => {
+    if (this.ticket !== null) return this.#ticketPlaces(this.ticket);
+    const { picked, table } = this;
+    if (!picked) return NOWHERE;
+    if ("city" in picked) return { routes: new Set(), cities: new Set([picked.city]) };
+    const route = table.map.routes[picked.route];
+    return { routes: new Set([this.lane ?? picked.route]), cities: new Set(route ? [route.a, route.b] : []) };
+  });
+
+  aid = (ticket: number): TicketAid | undefined =>
+    this.table.aids?.tickets.find((aid) => aid.ticket === ticket);
+
+  #ticketPlaces(ticket: number): Places {
+    const found = this.table.map.tickets[ticket];
+    if (!found) return NOWHERE;
+    return { routes: new Set(this.aid(ticket)?.way), cities: new Set([found.a, found.b]) };
+  }
+
+  /** The lanes between the picked route's cities that can be claimed, the picked one first. */
+  readonly lanes: Lane[] = $derived.by(() => {
+    if (!this.picked || !("route" in this.picked)) return [];
+    const chosen = this.picked.route;
+    return this.#beside(chosen)
+      .map((route) => ({ route, ways: this.#ways(aboutRoute(this.moves, route)) }))
+      .filter(({ ways }) => ways.length);
+  });
+
+  /** The ways to pay for something in the picked city. */
+  readonly cityWays: Paid[] = $derived.by(() => {
+    return this.picked && "city" in this.picked ? this.#ways(aboutCity(this.moves, this.picked.city)) : [];
+  });
+
+  /** What is done in the picked city without paying. */
+  readonly cityMove: Move | undefined = $derived.by(() => {
+    if (!this.picked || !("city" in this.picked)) return undefined;
+    return aboutCity(this.moves, this.picked.city).find((move) => !isPaid(move));
+  });
+
+  /** What is asked now, as far as the table shows it already. */
+  readonly question: Question | null = $derived.by(() => {
+    const { view, legal, covered, seat } = this.table;
+    if (!view || covered) return null;
+    const may = (...types: Move["type"][]): boolean => legal.some((move) => types.includes(move.type));
+    if (view.phase === "choose" && may("choose")) return "tickets";
+    const mine = seat !== null && view.turn === seat;
+    if (mine && view.claiming !== null && (any(view.laid) || any(view.revealed))) return "tunnel";
+    if (!mine || !legal.length) return null;
+    if (view.phase === "keep" && may("keep")) return "tickets";
+    if (view.phase === "return" && may("return")) return "return";
+    if (view.phase === "mark" && may("mark", "skip-marker")) return "mark";
+    if (view.phase === "alvin" && may("move-alvin")) return "alvin";
+    if (this.lanes.length || this.cityWays.length || this.cityMove) return "place";
+    return null;
+  });
+
+  /** Somebody clicked a place: ask how to pay, or do it, or say why not. */
+  pick = (place: Place): void => {
+    const about = "route" in place ? this.#beside(place.route) : null;
+    const moves = about
+      ? about.flatMap((route) => aboutRoute(this.moves, route))
+      : aboutCity(this.moves, (place as { city: number }).city);
+    if (!moves.length) {
+      this.picked = null;
+      this.explain(place);
+      return;
+    }
+    this.picked = place;
+    this.lane = null;
+    const wished = this.#atOnce(place);
+    if (wished) this.act(wished);
+  };
+
+  act = (move: Move): void => {
+    this.back();
+    this.table.act(move);
+  };
+
+  /** Take the card at a place of the row; false if that is not offered. */
+  take = (slot: number): boolean => {
+    const color = this.slots[slot];
+    const move = ofType(this.moves, "take").find((one) => one.color === color);
+    if (!move) return false;
+    this.#takenFrom = slot;
+    this.act(move);
+    return true;
+  };
+
+  /** The row is another: find out where its cards lie. */
+  lay = (row: readonly number[]): void => {
+    const before = untrack(() => this.slots);
+    const after = arrange(before, row, this.table.map.rules.row, this.#takenFrom);
+    this.filled = before.length ? filled(before, after) : new Set();
+    this.slots = after;
+    if (after.includes(null)) this.#takenFrom = null;
+  };
+
+  /** One step back; false if there was none. */
+  back = (): boolean => {
+    const something = this.picked !== null || this.building;
+    if (this.picked === null) this.building = false;
+    this.picked = null;
+    this.ticket = null;
+    return something;
+  };
+
+  /** Forget what can no longer be done. */
+  settle = (): void => {
+    if (this.table.stage.busy || this.table.acting) return;
+    const { picked } = this;
+    if (picked && !this.lanes.length && !this.cityWays.length && !this.cityMove) this.picked = null;
+    if (this.building && !this.offers("station")) this.building = false;
+  };
+
+  #ways(moves: readonly Move[]): Paid[] {
+    return sensibleFirst(moves.filter(isPaid), this.hand);
+  }
+
+  /** The lanes between the same two cities, this one first. */
+  #beside(route: number): number[] {
+    const { routes } = this.table.map;
+    const it = routes[route];
+    const others = routes.flatMap((lane, i) => (i !== route && lane.a === it?.a && lane.b === it.b ? [i] : []));
+    return [route, ...others];
+  }
+
+  /**
+   * What to do without asking, if somebody likes it so. A tunnel is asked about nevertheless, as its odds are
+   * to be seen first, and so is a city where nobody said that they want to build.
+   */
+  #atOnce(place: Place): Move | undefined {
+    if (settings.confirm !== "sensible") return undefined;
+    if ("city" in place) return this.cityMove ?? (this.building || this.offers("mark") ? this.cityWays[0] : undefined);
+    const lane = this.lanes.find(({ route }) => route === place.route);
+    return this.table.map.routes[place.route]?.kind === "tunnel" ? undefined : lane?.ways[0];
+  }
+}
+
+const any = (cards: readonly number[]): boolean => cards.some((n) => n > 0);

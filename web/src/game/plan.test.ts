@@ -1,0 +1,145 @@
+// @vitest-environment happy-dom
+import { beforeEach, describe, expect, it } from "vitest";
+
+import type { Move } from "../net/wire.ts";
+import { settings } from "../settings.svelte.ts";
+import { type Place, Plan } from "./plan.svelte.ts";
+import type { TableState } from "./table.svelte.ts";
+
+const route = (a: number, b: number, color: number, kind = "track") => ({
+  a, b, color, kind, length: 2, locomotives: 0, lane: 0,
+});
+const claim = (action: number, at: number, color: number, cards: number, locomotives: number): Move => ({
+  type: "claim", action, route: at, color, cards, locomotives,
+});
+const station = (action: number, city: number, color: number): Move => ({
+  type: "station", action, city, color, cards: 1, locomotives: 0,
+});
+
+const ROUTES = [route(0, 1, 7), route(0, 1, 6), route(1, 2, -1, "tunnel"), route(0, 2, 3)];
+const MOVES: Move[] = [
+  { type: "blind", action: 1 },
+  { type: "take", action: 2, color: 5 },
+  claim(10, 0, 7, 1, 1),
+  claim(11, 0, 7, 2, 0),
+  claim(12, 1, 6, 2, 0),
+  claim(13, 2, 7, 2, 0),
+  station(20, 2, 7),
+];
+
+let done: Move[];
+let explained: Place[];
+let plan: Plan;
+let table: { legal: Move[]; offered: Move[]; view: { phase: string; row: number[] } & Record<string, unknown> };
+
+beforeEach(() => {
+  settings.confirm = "ask";
+  done = [];
+  explained = [];
+  const nothing = [0, 0, 0, 0, 0, 0, 0, 0, 0];
+  table = {
+    legal: MOVES,
+    offered: MOVES,
+    view: {
+      phase: "turn", turn: 0, claiming: null, laid: nothing, revealed: nothing, row: [0, 1, 0, 0, 0, 2, 0, 0, 2],
+      seats: [{ hand: [0, 0, 0, 0, 0, 0, 3, 4, 1] }],
+    },
+  };
+  const rest = {
+    seat: 0, covered: false, acting: false, aids: null, stage: { busy: false },
+    map: { routes: ROUTES, tickets: [], rules: { row: 5 } }, act: (move: Move) => done.push(move),
+  };
+  plan = new Plan(Object.assign(table, rest) as unknown as TableState, (place) => explained.push(place));
+});
+
+describe("a place that somebody picks", () => {
+  it("asks how to pay, the sensible way first, for the lane beside it too", () => {
+    plan.pick({ route: 0 });
+    expect(plan.question).toBe("place");
+    expect(plan.lanes.map(({ route: lane, ways }) => [lane, ways.map((way) => way.action)])).toEqual([
+      [0, [11, 10]],
+      [1, [12]],
+    ]);
+    expect(done).toEqual([]);
+  });
+
+  it("shows the picked lane first, and the other one even if only that can be claimed", () => {
+    plan.pick({ route: 1 });
+    expect(plan.lanes.map((lane) => lane.route)).toEqual([1, 0]);
+    table.offered = table.legal = [claim(12, 1, 6, 2, 0)];
+    plan.pick({ route: 0 });
+    expect(plan.lanes.map((lane) => lane.route)).toEqual([1]);
+  });
+
+  it("is explained where there is nothing to do", () => {
+    plan.pick({ route: 3 });
+    expect(explained).toEqual([{ route: 3 }]);
+    expect(plan.question).toBeNull();
+  });
+
+  it("is forgotten step by step", () => {
+    plan.building = true;
+    plan.pick({ city: 2 });
+    expect(plan.question).toBe("place");
+    expect(plan.back()).toBe(true);
+    expect([plan.picked, plan.building]).toEqual([null, true]);
+    expect(plan.back()).toBe(true);
+    expect(plan.building).toBe(false);
+    expect(plan.back()).toBe(false);
+  });
+
+  it("is forgotten when it can no longer be done", () => {
+    plan.pick({ route: 0 });
+    table.offered = table.legal = [{ type: "blind", action: 1 }];
+    plan.settle();
+    expect(plan.picked).toBeNull();
+  });
+});
+
+describe("who likes it sensible", () => {
+  beforeEach(() => (settings.confirm = "sensible"));
+
+  it("pays at once for the lane that was picked", () => {
+    plan.pick({ route: 0 });
+    expect(done.map((move) => move.action)).toEqual([11]);
+  });
+
+  it("is asked about a tunnel, and about a station nobody spoke of", () => {
+    plan.pick({ route: 2 });
+    plan.pick({ city: 2 });
+    expect(done).toEqual([]);
+    plan.building = true;
+    plan.pick({ city: 2 });
+    expect(done.map((move) => move.action)).toEqual([20]);
+  });
+});
+
+describe("the map", () => {
+  it("lets routes glow, and cities only when a station is to be built", () => {
+    expect([...plan.choosable.routes]).toEqual([0, 1, 2]);
+    expect([...plan.choosable.cities]).toEqual([]);
+    plan.building = true;
+    expect([...plan.choosable.routes]).toEqual([]);
+    expect([...plan.choosable.cities]).toEqual([2]);
+  });
+});
+
+describe("the row", () => {
+  it("gives the card at a place, if it may be taken", () => {
+    plan.lay(table.view.row);
+    expect(plan.slots).toEqual([1, 5, 5, 8, 8]);
+    expect(plan.take(3)).toBe(false);
+    expect(plan.take(2)).toBe(true);
+    expect(done.map((move) => move.action)).toEqual([2]);
+  });
+
+  it("has its gap where the card was taken", () => {
+    plan.lay(table.view.row);
+    plan.take(1);
+    plan.lay([0, 1, 0, 0, 0, 1, 0, 0, 2]);
+    expect(plan.slots).toEqual([1, null, 5, 8, 8]);
+    plan.lay([0, 1, 0, 0, 1, 1, 0, 0, 2]);
+    expect(plan.slots).toEqual([1, 4, 5, 8, 8]);
+    expect([...plan.filled]).toEqual([1]);
+  });
+});

@@ -1,0 +1,106 @@
+// Events, moves and places in words, for one map and the people around it.
+
+import type { EditionMap, GameEvent, Move, TableEvent } from "../net/wire.ts";
+import { count, type Key, listed, maybe, number, t } from "../words/words.ts";
+
+type Event = GameEvent | TableEvent;
+const QUIET: Event["type"][] = ["card-dealt", "row-filled", "turn-ended", "terms-announced"];
+
+export const cardName = (card: number): string => t(`card.${card}` as Key);
+
+/** "3 red and 1 locomotive". */
+export function payment(color: number, cards: number, locomotives: number): string {
+  const parts = cards ? [`${number(cards)} ${cardName(color)}`] : [];
+  if (locomotives) parts.push(count(locomotives, "locomotives"));
+  return listed(parts) || t("nothing");
+}
+
+export class Speaker {
+  names: (string | null)[] = [];
+
+  constructor(readonly map: EditionMap) {}
+
+  name = (seat: number): string => this.names[seat] ?? t("seat-number", { n: seat + 1 });
+  city = (city: number): string => this.map.cities[city]?.name ?? "";
+  between = ({ a, b }: { a: number; b: number }): string => `${this.city(a)} – ${this.city(b)}`;
+
+  ticket = (ticket: number): string => {
+    const found = this.map.tickets[ticket];
+    return found ? this.between(found) : "";
+  };
+
+  route = (route: number): string => {
+    const found = this.map.routes[route];
+    return found ? this.between(found) : "";
+  };
+
+  /** "Dallas – Houston · any colour · 1 space", and what is special about it. */
+  routeLine = (route: number): string => {
+    const found = this.map.routes[route];
+    if (!found) return "";
+    const special = found.kind === "track" ? [] : [maybe(`kind.${found.kind}`) ?? found.kind];
+    if (found.locomotives) special.push(count(found.locomotives, "locomotives"));
+    return [this.between(found), cardName(found.color), count(found.length, "spaces"), ...special].join(" · ");
+  };
+
+  /** An event as a sentence; empty for those that go without saying. */
+  event = (event: Event): string => {
+    if (QUIET.includes(event.type)) return "";
+    const parts: Record<string, string | number> = {};
+    let hidden = false;
+    if ("seat" in event) parts.seat = event.type === "sat-down" ? event.name : this.name(event.seat);
+    if ("first" in event) parts.first = this.name(event.first);
+    if ("color" in event && event.type !== "sat-down") {
+      if (event.color === null) hidden = true;
+      else parts.color = cardName(event.color);
+    }
+    if ("tickets" in event) {
+      if (event.tickets === null) hidden = true;
+      else parts.tickets = listed(event.tickets.map(this.ticket));
+    }
+    if ("city" in event) parts.city = this.city(event.city);
+    if ("route" in event) parts.route = this.route(event.route);
+    if ("count" in event) parts.count = count(event.count, "tickets-n");
+    if ("size" in event) parts.size = number(event.size);
+    if ("points" in event) parts.points = this.#points(event.points, event.seat);
+    if ("locomotives" in event) parts.payment = payment(event.color, event.cards, event.locomotives);
+    if ("outcome" in event) parts.winners = listed(event.outcome.winners.map(this.name));
+    if ("bot" in event) parts.bot = event.bot;
+    if ("reason" in event) parts.reason = maybe(`reason.${event.reason}`) ?? event.reason;
+    return maybe(`event.${event.type}${hidden ? ".hidden" : ""}`, parts) ?? "";
+  };
+
+  /** All that is worth saying of some events. */
+  sentences = (events: readonly Event[]): string[] => merged(events).map(this.event).filter(Boolean);
+
+  /** What a move does, in words: for lists and for screen readers. */
+  move = (move: Move): string => {
+    const what = maybe(`move.${move.type}`) ?? move.type;
+    const where = "route" in move ? this.routeLine(move.route) : "city" in move ? this.city(move.city) : "";
+    const price = "cards" in move ? payment(move.color, move.cards, move.locomotives) : "";
+    const which = "ticket" in move ? this.ticket(move.ticket) : "tickets" in move ? listed(move.tickets.map(this.ticket)) : "";
+    const card = move.type === "take" ? cardName(move.color) : "";
+    return [what, where, which, card, price].filter(Boolean).join(": ");
+  };
+
+  #points(points: number | readonly number[], seat: number): string {
+    if (typeof points === "number") return count(points, "points");
+    const own = points[seat] ? t("own-points", { points: count(points[seat], "points") }) : "";
+    const others = points.map((n, p) => (n && p !== seat ? t("other-points", { name: this.name(p), points: n }) : ""));
+    return own + others.join("");
+  }
+}
+
+/** Tickets come one by one; in words, those of a seat come together. */
+function merged(events: readonly Event[]): Event[] {
+  const told: Event[] = [];
+  for (const event of events) {
+    const last = told.at(-1);
+    if (event.type !== "tickets-dealt" || last?.type !== "tickets-dealt" || last.seat !== event.seat) told.push(event);
+    else {
+      const tickets = event.tickets && last.tickets ? [...last.tickets, ...event.tickets] : null;
+      told[told.length - 1] = { ...last, count: last.count + event.count, tickets };
+    }
+  }
+  return told;
+}

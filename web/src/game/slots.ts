@@ -1,0 +1,37 @@
+// Where the face-up cards lie. The server counts them; people remember the places.
+
+/** A card's kind, or null for a gap. */
+export type Slot = number | null;
+
+/**
+ * The places after the row changed: what is still there stays where it is, what is gone leaves a gap,
+ * what is new fills the first gaps. `taken` is the place somebody took a card from, if that is known.
+ */
+export function arrange(
+  slots: readonly Slot[],
+  row: readonly number[],
+  size: number,
+  taken: number | null = null,
+): Slot[] {
+  const left = [...row];
+  const after: Slot[] = Array.from({ length: size }, () => null);
+  const stay = (place: number): void => {
+    const card = slots[place] ?? null;
+    if (card === null || !left[card]) return;
+    left[card] -= 1;
+    after[place] = card;
+  };
+  for (let place = 0; place < size; place++) if (place !== taken) stay(place);
+  if (taken !== null && taken < size) stay(taken);
+  left.forEach((many, card) => {
+    for (let n = 0; n < many; n++) {
+      const gap = after.indexOf(null);
+      if (gap >= 0) after[gap] = card;
+    }
+  });
+  return after;
+}
+
+/** The places where a card lies now that did not lie there before. */
+export const filled = (before: readonly Slot[], after: readonly Slot[]): Set<number> =>
+  new Set(after.flatMap((card, place) => (card !== null && before[place] !== card ? [place] : [])));

@@ -1,0 +1,132 @@
+// The chapters of the guide, and when each is met. It looks at what the server says, and knows no rule.
+
+import type { EditionMap, GameView, Move } from "../net/wire.ts";
+
+export type ChapterId =
+  | "tickets"
+  | "keep"
+  | "start"
+  | "turn"
+  | "cards"
+  | "claim"
+  | "control"
+  | "tunnel"
+  | "reveal"
+  | "ferry"
+  | "double"
+  | "gray"
+  | "marker"
+  | "alvin"
+  | "alvin-move"
+  | "station"
+  | "last-round"
+  | "end";
+
+interface Situation {
+  view: GameView;
+  map: EditionMap;
+  /** whether a move of a kind is offered */
+  may: (...types: Move["type"][]) => boolean;
+  /** the routes that can be claimed now */
+  routes: EditionMap["routes"];
+}
+
+interface Chapter {
+  id: ChapterId;
+  met: (now: Situation) => boolean;
+  /** where the rules say more */
+  anchor: string;
+}
+
+const GRAY = -1;
+
+const twin = (one: EditionMap["routes"][number], { routes }: EditionMap): boolean =>
+  routes.some((other) => other.a === one.a && other.b === one.b && other.lane !== one.lane);
+
+const myTurn = ({ view, may }: Situation): boolean => view.phase === "turn" && may("blind", "take", "claim");
+
+/** In the order in which they are told when several are met at once. */
+const CHAPTERS: readonly Chapter[] = [
+  { id: "end", anchor: "end", met: ({ view }) => view.phase === "over" },
+  { id: "reveal", anchor: "tunnels", met: ({ may }) => may("pay-tunnel", "decline") },
+  { id: "tickets", anchor: "tickets", met: ({ may }) => may("choose") },
+  { id: "keep", anchor: "tickets", met: ({ may }) => may("keep") },
+  { id: "start", anchor: "markers", met: ({ may }) => may("start") },
+  { id: "marker", anchor: "markers", met: ({ may }) => may("mark") },
+  { id: "alvin-move", anchor: "alvin", met: ({ may }) => may("move-alvin") },
+  { id: "last-round", anchor: "end", met: (now) => now.view.last_turns > 0 && myTurn(now) },
+  { id: "turn", anchor: "turn", met: (now) => myTurn(now) },
+  { id: "cards", anchor: "cards", met: ({ view, may }) => view.phase === "second" && may("blind", "take") },
+  { id: "claim", anchor: "claim", met: ({ may }) => may("claim") },
+  {
+    id: "control",
+    anchor: "markers",
+    met: ({ view, routes, map }) => {
+      const marked = new Set(map.rules.markers ? view.seats.flatMap(({ marks }) => marks) : []);
+      return routes.some(({ a, b }) => marked.has(a) || marked.has(b));
+    },
+  },
+  { id: "tunnel", anchor: "tunnels", met: ({ routes }) => routes.some(({ kind }) => kind === "tunnel") },
+  { id: "station", anchor: "stations", met: ({ may }) => may("station") },
+  { id: "ferry", anchor: "ferries", met: ({ routes }) => routes.some(({ locomotives }) => locomotives > 0) },
+  { id: "alvin", anchor: "alvin", met: ({ view, may }) => view.alvin_city !== null && may("claim") },
+  { id: "double", anchor: "double", met: ({ routes, map }) => routes.some((route) => twin(route, map)) },
+  {
+    id: "gray",
+    anchor: "claim",
+    met: ({ routes }) => routes.some(({ color, kind }) => color === GRAY && kind === "track"),
+  },
+];
+
+/** All chapters that are met now and were not told yet, the next one first. */
+export function chaptersFor(
+  view: GameView,
+  offered: readonly Move[],
+  map: EditionMap,
+  told: readonly string[],
+): ChapterId[] {
+  const claimed = new Set(offered.flatMap((move) => (move.type === "claim" ? [move.route] : [])));
+  const now: Situation = {
+    view,
+    map,
+    may: (...types) => offered.some((move) => types.includes(move.type)),
+    routes: map.routes.filter((_, route) => claimed.has(route)),
+  };
+  return CHAPTERS.filter(({ id, met }) => !told.includes(id) && met(now)).map(({ id }) => id);
+}
+
+/** The chapter to tell now, if there is one. */
+export const chapterFor = (...about: Parameters<typeof chaptersFor>): ChapterId | null =>
+  chaptersFor(...about)[0] ?? null;
+
+/** Where the rules of an edition say more about a chapter. */
+export function rulesAddress(id: ChapterId, edition: string): string {
+  const anchor = CHAPTERS.find((chapter) => chapter.id === id)?.anchor ?? "";
+  return `/rules/${edition.split("+")[0] ?? edition}#${anchor}`;
+}
+
+/** The numbers that the chapters' texts speak of. */
+export function numbersOf(view: GameView, map: EditionMap): Record<string, number | string> {
+  const { rules } = map;
+  return {
+    keep: rules.setup_keep,
+    drawKeep: rules.draw_keep,
+    short: rules.route_points[1] ?? 1,
+    long: rules.route_points[6] ?? 15,
+    tunnelCards: rules.tunnel_cards,
+    extra: view.extra,
+    stationPoints: rules.station_points,
+    markerCards: rules.marker_cards,
+    alvin: rules.alvin_points,
+    city: view.alvin_city === null ? "" : (map.cities[view.alvin_city]?.name ?? ""),
+    trains: rules.last_trains,
+  };
+}
+
+/** Which of two texts a chapter has at this table: what it is about may differ. */
+export function variant(id: ChapterId, view: GameView, { rules }: EditionMap): "text" | "text-2" {
+  if (id === "turn") return rules.stations ? "text-2" : "text";
+  if (id === "double") return view.seats.length >= rules.parallel_from ? "text-2" : "text";
+  if (id === "reveal") return view.extra ? "text" : "text-2";
+  return "text";
+}

@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+
+import type { BotInfo, EditionLine } from "../net/wire.ts";
+import { granted, wanted } from "./wish.ts";
+
+const ALVIN = { name: "alvin", doc: "" };
+const EDITIONS: EditionLine[] = [
+  { id: "old-west", name: "Old West", min_seats: 2, max_seats: 6, options: [ALVIN] },
+  { id: "usa", name: "USA", min_seats: 2, max_seats: 5, options: [] },
+];
+const BOTS: BotInfo[] = [
+  { name: "weak", character: "" },
+  { name: "strong", character: "" },
+];
+const bot = { who: "bot", bot: "strong" } as const;
+
+describe("a wish", () => {
+  it("is at first the USA against the strongest bot", () => {
+    const wish = granted({}, EDITIONS, BOTS);
+    expect(wish.edition).toBe("usa");
+    expect(wish.chairs).toEqual([{ who: "me" }, bot]);
+  });
+
+  it("loses what this server does not have", () => {
+    const wish = granted(
+      { edition: "moon", chairs: [{ who: "me" }, { who: "bot", bot: "gone" }], standIn: "gone", seed: "1" },
+      EDITIONS,
+      BOTS,
+    );
+    expect(wish).toMatchObject({ edition: "usa", chairs: [{ who: "me" }, bot], standIn: "strong", seed: "" });
+  });
+
+  it("fits the edition's number of seats, and who begins is one of them", () => {
+    const chairs = Array.from({ length: 6 }, () => bot);
+    expect(granted({ edition: "old-west", chairs, first: 5 }, EDITIONS, BOTS)).toMatchObject({ first: 5 });
+    const fewer = granted({ edition: "usa", chairs, first: 5 }, EDITIONS, BOTS);
+    expect(fewer.chairs).toHaveLength(5);
+    expect(fewer.first).toBeNull();
+    expect(granted({ chairs: [] }, EDITIONS, BOTS).chairs).toEqual([bot, bot]);
+  });
+});
+
+describe("the table that is asked for", () => {
+  it("seats those of this screen where they were put", () => {
+    const chairs = [bot, { who: "me" }, { who: "link" }, { who: "here", name: "Bob" }] as const;
+    const wish = granted({ chairs: [...chairs] }, EDITIONS, BOTS);
+    const table = wanted(wish, EDITIONS[1] as EditionLine, "Ana");
+    expect(table.seats.map((seat) => seat.kind)).toEqual(["bot", "person", "person", "person"]);
+    expect(table.mine).toEqual(["Ana", "Bob"]);
+    expect(table.mine_seats).toEqual([1, 3]);
+  });
+
+  it("has the options that the edition has, and no clock or seed unless wished", () => {
+    const wish = granted({ edition: "old-west", options: ["alvin", "ghost"] }, EDITIONS, BOTS);
+    expect(wanted(wish, EDITIONS[0] as EditionLine, "Ana")).toMatchObject({
+      edition: "old-west+alvin",
+      move_seconds: null,
+      seed: null,
+    });
+    expect(wanted(wish, EDITIONS[1] as EditionLine, "Ana").edition).toBe("usa");
+    expect(wanted({ ...wish, clock: 60, seed: " 7 " }, EDITIONS[0] as EditionLine, "Ana")).toMatchObject({
+      move_seconds: 60,
+      seed: "7",
+    });
+  });
+});

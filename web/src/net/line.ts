@@ -1,0 +1,206 @@
+// The socket to one table: it connects again by itself, and an action is sent until it is answered.
+
+import type { ClientMessage, Reaction, Refused, Rematch, ServerMessage, Sign, Update, Welcome } from "./wire.ts";
+
+const MOVED = 4009; // the close code for a seat that went to another device
+const PING_MS = 25_000;
+const SILENCE_MS = 60_000;
+const WAIT_MS = 500;
+const LONGEST_WAIT_MS = 10_000;
+const AGAIN = ["storage", "too-fast"]; // refusals of an action that may yet be done
+
+export type Connection = "connecting" | "open" | "lost" | "moved";
+
+/** Who listens, and to what. */
+export interface Listener {
+  whole(welcome: Welcome): void;
+  update(update: Update): void;
+  refused(refused: Refused): void;
+  reaction(reaction: Reaction): void;
+  rematch(rematch: Rematch): void;
+  /** the connection, or whether an action is under way, changed */
+  changed(): void;
+}
+
+type Act = Extract<ClientMessage, { type: "act" }>;
+
+export class Line {
+  connection: Connection = "connecting";
+  /** the action that was sent and is not answered yet */
+  pending: Act | null = null;
+  readonly muted = new Set<number>();
+
+  #socket: WebSocket | null = null;
+  #seat: number | null = null;
+  #version: number | null = null;
+  #looking = false;
+  #heard = 0;
+  #wait = WAIT_MS;
+  #ended = false;
+  readonly #pulse: number;
+  readonly #wake = (): void => this.#hurry();
+
+  constructor(
+    readonly table: string,
+    readonly listener: Listener,
+  ) {
+    this.#pulse = window.setInterval(() => this.#beat(), PING_MS);
+    addEventListener("online", this.#wake);
+    document.addEventListener("visibilitychange", this.#wake);
+  }
+
+  /** Watch with the eyes of a seat, or of a spectator (null), from the whole view on. */
+  watch(seat: number | null): void {
+    this.#seat = seat;
+    this.#version = null;
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#hello();
+    else if (!this.#socket) this.#connect();
+  }
+
+  /** Ask for the whole view; one question at a time is enough. */
+  look(): void {
+    if (this.#looking) return;
+    this.#looking = true;
+    this.#say({ type: "look" });
+  }
+
+  act(action: number, version: number): void {
+    if (this.pending) return;
+    this.pending = { type: "act", action, version, nonce: nonce() };
+    this.#say(this.pending);
+    this.listener.changed();
+  }
+
+  react(sign: Sign): void {
+    this.#say({ type: "react", sign });
+  }
+
+  mute(seat: number, muted: boolean): void {
+    if (muted) this.muted.add(seat);
+    else this.muted.delete(seat);
+    this.#say({ type: "mute", seat, muted });
+  }
+
+  /** Go away for good. */
+  end(): void {
+    this.#ended = true;
+    clearInterval(this.#pulse);
+    removeEventListener("online", this.#wake);
+    document.removeEventListener("visibilitychange", this.#wake);
+    this.#socket?.close();
+  }
+
+  #say(message: ClientMessage): void {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
+  }
+
+  #connect(): void {
+    if (this.#ended) return;
+    const socket = new WebSocket(`${location.origin.replace(/^http/, "ws")}/api/v1/socket`);
+    this.#socket = socket;
+    socket.onopen = () => this.#hello();
+    socket.onmessage = (event) => this.#hear(JSON.parse(event.data as string) as ServerMessage);
+    socket.onclose = (event) => {
+      if (this.#socket !== socket) return;
+      this.#socket = null;
+      this.#looking = false;
+      this.#is(event.code === MOVED ? "moved" : "lost");
+      if (event.code === MOVED) return;
+      setTimeout(() => this.#socket ?? this.#connect(), this.#wait);
+      this.#wait = Math.min(2 * this.#wait, LONGEST_WAIT_MS);
+    };
+  }
+
+  #is(connection: Connection): void {
+    if (this.#ended) return;
+    this.connection = connection;
+    this.listener.changed();
+  }
+
+  #hello(): void {
+    this.#looking = true; // the welcome answers as a look does
+    this.#say({ type: "hello", table: this.table, seat: this.#seat, after: this.#version });
+    for (const seat of this.muted) this.#say({ type: "mute", seat, muted: true });
+    if (this.pending) this.#say(this.pending);
+  }
+
+  #beat(): void {
+    if (this.#socket && this.#heard && Date.now() - this.#heard > SILENCE_MS) this.#drop();
+    this.#say({ type: "ping" });
+  }
+
+  /** The device woke up, or the network is back: no need to wait until somebody notices. */
+  #hurry(): void {
+    if (document.hidden || this.connection === "moved") return;
+    this.#wait = WAIT_MS;
+    if (!this.#socket) this.#connect();
+    else this.#say({ type: "ping" });
+  }
+
+  /** A connection that says nothing is given up, even if its closing is not answered either. */
+  #drop(): void {
+    const socket = this.#socket;
+    socket?.close();
+    socket?.onclose?.(new CloseEvent("close"));
+  }
+
+  #hear(message: ServerMessage): void {
+    this.#heard = Date.now();
+    switch (message.type) {
+      case "welcome":
+        return this.#welcome(message);
+      case "update":
+        return this.#update(message);
+      case "done":
+        return this.#settle(message.nonce);
+      case "refused":
+        return this.#refused(message);
+      case "reaction":
+        return this.listener.reaction(message);
+      case "rematch":
+        return this.listener.rematch(message);
+    }
+  }
+
+  #welcome(welcome: Welcome): void {
+    this.#wait = WAIT_MS;
+    this.#looking = false;
+    this.#is("open");
+    if (welcome.seat !== this.#seat) return; // of the eyes before
+    this.#version = Math.max(this.#version ?? 0, welcome.version);
+    this.listener.whole(welcome);
+  }
+
+  #update(update: Update): void {
+    if (this.#version !== null && update.version <= this.#version) return;
+    this.#version = update.version;
+    this.listener.update(update);
+  }
+
+  #settle(nonce: string): void {
+    if (this.pending?.nonce !== nonce) return;
+    this.pending = null;
+    this.listener.changed();
+  }
+
+  #refused(message: Refused): void {
+    if (message.nonce && AGAIN.includes(message.code)) {
+      setTimeout(() => {
+        if (this.pending && this.pending.nonce === message.nonce) this.#say(this.pending);
+      }, 1000);
+      return;
+    }
+    this.#looking = false;
+    if (message.nonce) this.#settle(message.nonce);
+    if (message.code === "too-fast") setTimeout(() => this.look(), 1000); // it may have been a look
+    else {
+      this.listener.refused(message);
+      if (message.nonce) this.look(); // what is offered here is not what is legal there
+    }
+  }
+}
+
+/** Unique among all that this seat ever does; pages without TLS have no randomUUID. */
+function nonce(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,270 @@
+import type { Facts } from "./facts.ts";
+import type { RulesText, Section, TurnChoice } from "./text.ts";
+
+function choices({ rules, stations }: Facts): TurnChoice[] {
+  return [
+    { id: "cards", title: "Ia cărți tren", text: "Două, dintre cele cu fața în sus sau din pachet." },
+    { id: "claim", title: "Ocupă o rută", text: "Plătești cărțile, pui vagoanele, primești punctele pe loc." },
+    {
+      id: "tickets",
+      title: "Trage cărți traseu",
+      text: `Te uiți la ${rules.draw_tickets}, păstrezi cel puțin ${rules.draw_keep}.`,
+    },
+    ...(stations
+      ? [{ id: "stations" as const, title: "Construiește o gară", text: "Folosești o rută a altcuiva." }]
+      : []),
+  ];
+}
+
+function sections(facts: Facts): Section[] {
+  const { rules: r } = facts;
+  const first = r.cards[0] ?? 0;
+  const wild = r.cards.at(-1) ?? 0;
+  const all = r.cards.reduce((sum, n) => sum + n, 0);
+  const goesBack = {
+    bottom: "Celelalte merg sub pachetul de cărți traseu.",
+    shuffled: "Celelalte se amestecă între ele și merg sub pachetul de cărți traseu.",
+    out: "Celelalte ies din joc, nevăzute.",
+  }[r.setup_return];
+  const dealt = facts.longTickets
+    ? `${r.setup_tickets} cărți traseu și una lungă`
+    : `${r.setup_tickets} cărți traseu`;
+
+  const goal: Section = {
+    id: "goal",
+    title: "Despre ce este vorba",
+    text: [
+      "Ocupi rute de cale ferată între orașe și fiecare îți aduce puncte pe loc. Ai și cărți traseu secrete, " +
+        "fiecare cu două orașe: dacă le legi cu vagoanele tale, primești punctele cărții; dacă rămân despărțite, " +
+        "pierzi tot atâtea.",
+    ],
+  };
+  const start: Section = {
+    id: "start",
+    title: "Înainte de prima tură",
+    text: [],
+    points: [
+      `Fiecare primește ${r.trains} de vagoane și ${r.hand} cărți tren` +
+        (facts.stations ? `, plus ${r.stations} gări.` : facts.markers ? `, plus ${r.markers} marcaje de oraș.` : "."),
+      `${r.row} cărți tren stau cu fața în sus; restul formează pachetul.`,
+      `Fiecare se uită la ${dealt} și păstrează cel puțin ${r.setup_keep}. Toți aleg în același timp, ` +
+        `iar ceilalți află doar câte ai păstrat. ${goesBack ?? ""}`,
+      ...(facts.markers
+        ? [
+            "Apoi fiecare pune un marcaj pe un oraș liber, orașul de pornire. Începe ultimul jucător, " +
+              "iar cel care va juca primul alege la urmă.",
+          ]
+        : []),
+      "Cine începe hotărăște întâmplarea, dacă masa nu a fost făcută altfel. Se joacă în sensul acelor de ceasornic.",
+    ],
+  };
+  const turn: Section = { id: "turn", title: "Tura ta", text: ["În tura ta faci exact unul dintre aceste lucruri:"] };
+  const cards: Section = {
+    id: "cards",
+    title: "Cărțile tren",
+    text: [
+      `Sunt ${all} cu totul: câte ${first} din fiecare dintre cele opt culori și ${wild} locomotive, care țin locul oricărei culori.`,
+    ],
+    points: [
+      "Iei două cărți, una după alta, dintre cele cu fața în sus sau de deasupra pachetului.",
+      "O carte luată din rând este înlocuită înainte să o iei pe a doua.",
+      "O locomotivă aflată cu fața în sus ține loc de două cărți: poate fi numai prima, și atunci rămâne singura.",
+      "O locomotivă trasă din pachet este doar noroc: mai iei o carte.",
+      `De îndată ce ${r.row_locomotives} locomotive stau cu fața în sus, se schimbă tot rândul.`,
+      "Poți strânge oricâte cărți. Când pachetul se termină, cărțile jucate devin pachetul nou.",
+    ],
+  };
+  const claim: Section = {
+    id: "claim",
+    title: "Ocuparea unei rute",
+    text: [
+      "Plătești exact atâtea cărți câte spații are ruta, toate de culoarea ei. Pentru o rută gri merge orice culoare, " +
+        "dar una singură. Locomotivele pot ține locul unora dintre cărți sau al tuturor; câte folosești hotărăști tu.",
+      facts.markers
+        ? "O singură rută pe tură, toată odată, și îți trebuie câte un vagon pentru fiecare spațiu. Trebuie să atingă rețeaua ta (vezi mai jos)."
+        : "O singură rută pe tură, toată odată, oriunde pe hartă, și îți trebuie câte un vagon pentru fiecare spațiu.",
+    ],
+    figure: { name: "paying", caption: "O rută roșie de 4 și trei dintre felurile în care o poți plăti." },
+  };
+  const points: Section = {
+    id: "points",
+    title: "Punctele rutelor",
+    text: ["O rută lungă aduce mult mai mult decât câteva scurte."],
+    figure: { name: "points", caption: "Punctele, după lungimea rutei." },
+  };
+  const double: Section = {
+    id: "double",
+    title: "Rute duble",
+    text: [
+      "Între unele orașe merg două sau mai multe linii alăturate. Nimeni nu poate ocupa două linii între aceleași orașe. " +
+        `Cu mai puțin de ${r.parallel_from} jucători se poate ocupa o singură linie; apoi celelalte se închid.`,
+    ],
+    figure: { name: "double", caption: "Stânga: a doua linie este închisă. Dreapta: o poate ocupa alt jucător." },
+  };
+  const ferries: Section = {
+    id: "ferries",
+    title: "Feriboturi",
+    text: [
+      "Feribotul este o rută gri peste apă, cu o roată pe unele dintre spații. Pentru fiecare roată, una dintre cărțile " +
+        "plătite trebuie să fie locomotivă. Celelalte spații se plătesc ca de obicei, cu o singură culoare.",
+    ],
+    figure: { name: "ferry", caption: "Un feribot de 4 cu două roți: două locomotive și două cărți de aceeași culoare." },
+  };
+  const tunnels: Section = {
+    id: "tunnels",
+    title: "Tuneluri",
+    text: [
+      `Nimeni nu știe cât de tare este stânca. Pui cărțile pentru rută, apoi se întorc primele ${r.tunnel_cards} cărți din pachet. ` +
+        "Pentru fiecare carte de culoarea pusă de tine și pentru fiecare locomotivă mai plătești o carte: de aceeași culoare " +
+        "sau o locomotivă.",
+      "Dacă nu poți sau nu vrei, îți iei cărțile înapoi și tura s-a terminat. Cărțile întoarse se aruncă oricum.",
+      "Dacă ai pus numai locomotive, costă în plus doar locomotivele întoarse, fiecare câte o locomotivă. " +
+        "Cărțile în plus nu cer vagoane în plus.",
+    ],
+    figure: {
+      name: "tunnel",
+      caption: "S-au pus două cărți roșii. Dintre cele trei întoarse contează cea roșie și locomotiva: mai sunt de plătit două.",
+    },
+  };
+  const tickets: Section = {
+    id: "tickets",
+    title: "Cărțile traseu",
+    text: [
+      "Un traseu este terminat când vagoanele tale leagă fără întrerupere cele două orașe, pe orice drum. " +
+        "Se numără la sfârșitul jocului și până atunci nu îl vede nimeni altcineva.",
+    ],
+    points: [
+      `În locul altei acțiuni poți trage ${r.draw_tickets} cărți traseu noi. Păstrezi cel puțin ${r.draw_keep}; restul merg sub pachet` +
+        (r.return_order === "chosen" ? ", în ordinea aleasă de tine." : "."),
+      "O carte traseu păstrată nu mai poate fi dată înapoi.",
+      facts.longTickets
+        ? `Cele ${facts.longTickets} trasee lungi se împart numai la început, câte unul de jucător.`
+        : `Sunt ${facts.tickets} de cărți traseu cu totul.`,
+    ],
+  };
+  const stations: Section = {
+    id: "stations",
+    title: "Gări",
+    text: [
+      "Când alții ți-au închis drumul, construiește o gară într-un oraș. La sfârșitul jocului poți folosi " +
+        "o rută a unui alt jucător care ajunge în acel oraș, ca și cum ar fi a ta, pentru toate traseele tale.",
+    ],
+    points: [
+      `Prima gară costă 1 carte, a doua 2 de aceeași culoare, a treia 3 de aceeași culoare; ai ${r.stations} și construiești câte una pe tură.`,
+      "Într-un oraș încape o singură gară, iar ea nu se mută.",
+      "Ruta folosită se stabilește la sfârșit, așa cum îți este cel mai bine. Nu se adaugă la cel mai lung drum.",
+      `Fiecare gară neconstruită aduce ${r.station_points} puncte la sfârșit.`,
+    ],
+    figure: {
+      name: "station",
+      caption: "Albastru are o gară la mijloc: ruta roșie îi termină traseul de la stânga la dreapta.",
+    },
+  };
+  const markers: Section = {
+    id: "markers",
+    title: "Orașele tale",
+    text: [
+      "Prima ta rută trebuie să atingă orașul de pornire, iar fiecare rută următoare un oraș la care ajung deja vagoanele tale.",
+      `După ce ocupi o rută, poți pune un marcaj pe unul dintre cele două orașe ale ei, dacă este liber, pentru ` +
+        `${r.marker_cards} cărți de aceeași culoare. Ai ${r.markers} marcaje, cu tot cu cel din orașul de pornire.`,
+    ],
+    points: [
+      "O rută fără marcajul altui jucător la capete aduce puncte celui care a ocupat-o.",
+      "Dacă la un capăt este marcajul altui jucător, punctele merg la stăpânii marcajelor: pentru fiecare capăt, al lui.",
+      "Cine stăpânește ambele capete primește punctele de două ori.",
+      "Marcajul pus după ocupare contează numai pentru rutele de mai târziu.",
+    ],
+    figure: {
+      name: "markers",
+      caption: `Roșu ocupă o rută de 4 până în orașul lui Albastru: cele ${r.route_points[4] ?? 0} puncte sunt ale lui Albastru.`,
+    },
+  };
+  const alvin: Section = {
+    id: "alvin",
+    title: "Cu Alvin",
+    text: [
+      `Alvin extraterestrul așteaptă în ${r.alvin_city}, unde nimeni nu poate pune marcaj. Se alege când se face masa.`,
+    ],
+    points: [
+      `Primul care ocupă o rută până în ${r.alvin_city} îl prinde: ${r.alvin_points} puncte pe loc, oricine ar primi punctele rutei.`,
+      "Apoi Alvin merge într-un oraș cu marcajul celui care l-a prins, la alegerea acestuia.",
+      "Cine ocupă o rută până în orașul în care Alvin stă la alt jucător îl prinde în același fel.",
+      `Cine îl are pe Alvin la sfârșit mai primește ${r.alvin_points} puncte.`,
+    ],
+    figure: { name: "alvin", caption: `Roșu îl prinde pe Alvin pentru ${r.alvin_points} puncte și îl duce într-un oraș al lui.` },
+  };
+  const end: Section = {
+    id: "end",
+    title: "Sfârșitul",
+    text: [
+      `Când cineva își încheie tura cu cel mult ${r.last_trains} vagoane, fiecare mai are o tură, și el la fel. Apoi se numără:`,
+    ],
+    points: [
+      "Punctele rutelor au fost primite în timpul jocului.",
+      "Traseele terminate își adaugă punctele, celelalte le scad pe ale lor.",
+      ...(facts.stations ? [`Fiecare gară neconstruită: ${r.station_points} puncte.`] : []),
+      ...(facts.longestPath
+        ? [
+            `Cel mai lung drum: ${r.longest_points} puncte pentru cel mai lung șir neîntrerupt de vagoane. Poate trece din nou ` +
+              "printr-un oraș, dar nu de două ori pe aceeași rută. La egalitate îl primesc toți.",
+          ]
+        : []),
+      ...(facts.globetrotter
+        ? [`Cele mai multe trasee terminate: ${r.globetrotter_points} puncte, pentru toți cei la egalitate.`]
+        : []),
+      ...(facts.alvin ? [`Alvin: ${r.alvin_points} puncte pentru cine îl are.`] : []),
+      `Câștigă cine are cele mai multe puncte. La egalitate, ${ties(r.tie_breaks)}; dacă nici așa nu se hotărăște, victoria se împarte.`,
+    ],
+  };
+
+  return [
+    goal,
+    start,
+    turn,
+    cards,
+    claim,
+    points,
+    ...(facts.doubles ? [double] : []),
+    ...(facts.ferries ? [ferries] : []),
+    ...(facts.tunnels ? [tunnels] : []),
+    tickets,
+    ...(facts.stations ? [stations] : []),
+    ...(facts.markers ? [markers] : []),
+    ...(facts.alvin ? [alvin] : []),
+    end,
+  ];
+}
+
+const TIES: Record<string, string> = {
+  tickets: "decid mai multe trasee terminate",
+  stations: "mai puține gări",
+  "longest-path": "cel mai lung drum",
+};
+const ties = (rules: readonly string[]): string => rules.map((rule) => TIES[rule] ?? rule).join(", apoi ");
+
+const text: RulesText = {
+  contents: "Pe această pagină",
+  minute: "Jocul într-un minut",
+  inShort: [
+    "Strângi cărți de aceeași culoare, le plătești pentru o rută de acea culoare și pui pe ea vagoanele. Rutele lungi aduc mai multe puncte.",
+    "Cărțile traseu, secrete, numesc perechi de orașe. Leagă-le cu vagoanele tale până la sfârșit, altfel le pierzi punctele.",
+    "Și alții vor aceleași rute. Dacă aștepți prea mult, nu mai sunt; dacă te grăbești, nu îți ajung cărțile pentru cele lungi.",
+    "Când cineva aproape a rămas fără vagoane, fiecare mai are o tură, apoi câștigă cine are cele mai multe puncte.",
+  ],
+  title: (edition) => `Reguli: ${edition}`,
+  choose: "Regulile fiecărei hărți",
+  choices,
+  sections,
+  figures: {
+    length: "Spații",
+    points: "Puncte",
+    few: (least, most) => (least === most ? `${least} jucători` : `${least}–${most} jucători`),
+    many: (least) => `${least} jucători sau mai mulți`,
+    laid: "Puse",
+    revealed: "Întoarse",
+    extra: "De plătit în plus",
+    or: "sau",
+  },
+};
+
+export default text;

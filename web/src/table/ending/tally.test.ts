@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+
+import type { Outcome, Rules, SeatScore } from "../../net/wire.ts";
+import { beatsOf, lasts, rowsOf, tally, worth } from "./tally.ts";
+
+const score = (about: Partial<SeatScore>): SeatScore => ({
+  routes: 0,
+  tickets: [],
+  longest_path: 0,
+  stations: 0,
+  globetrotter: 0,
+  alvin: 0,
+  total: 0,
+  path_length: 0,
+  borrowed: [],
+  ...about,
+});
+
+const ticket = (number: number, points: number) => ({ ticket: number, completed: points > 0, points });
+const outcome: Outcome = {
+  seats: [
+    score({ routes: 30, tickets: [ticket(1, 10), ticket(2, -4)], longest_path: 10, stations: 8, total: 54 }),
+    score({ routes: 40, tickets: [ticket(3, -9)], stations: 4, total: 35 }),
+  ],
+  winners: [0],
+  tie_break: null,
+};
+const europe = rowsOf({ scorers: ["routes", "tickets", "longest-path", "stations"] } as Rules);
+
+test("an edition has the rows that it gives points for", () => {
+  expect(europe).toEqual(["routes", "tickets", "longest_path", "stations"]);
+  const west = rowsOf({ scorers: ["controllers", "tickets", "globetrotter", "alvin"] } as Rules);
+  expect(west).toEqual(["routes", "tickets", "globetrotter", "alvin"]);
+});
+
+test("all beats together are the total that the server says", () => {
+  const beats = beatsOf(outcome, europe);
+  expect(tally(outcome, beats).map(({ total }) => total)).toEqual(outcome.seats.map(({ total }) => total));
+  expect(outcome.seats.map((seat) => worth(seat, "tickets"))).toEqual([6, -9]);
+});
+
+test("tickets are counted one by one, and the winner's last", () => {
+  const beats = beatsOf(outcome, europe);
+  expect(beats.map((beat) => (beat.row === "tickets" ? beat.result.ticket : beat.row))).toEqual([
+    "routes",
+    3,
+    1,
+    2,
+    "longest_path",
+    "stations",
+  ]);
+  const [winner, other] = tally(outcome, beats.slice(0, 3));
+  expect(winner).toMatchObject({ total: 40, points: { tickets: 10, longest_path: null } });
+  expect(other).toMatchObject({ total: 31, points: { tickets: -9, stations: null } });
+});
+
+test("before the first beat nothing is counted", () => {
+  expect(tally(outcome, [])[0]).toMatchObject({ total: 0, points: { routes: null } });
+});
+
+test("many tickets are counted faster, so that it never lasts long", () => {
+  const tickets = Array.from({ length: 40 }, (_, i) => ticket(i, 5));
+  const many = { ...outcome, seats: [score({ tickets })] };
+  const beats = beatsOf(many, ["tickets"]);
+  expect(beats.reduce((ms, beat) => ms + lasts(beat, beats), 0)).toBeLessThanOrEqual(9001);
+});

@@ -1,0 +1,49 @@
+// The cards that fly when something happened: from which place on the screen to which.
+
+import type { Change, Pile } from "../game/changes.ts";
+
+export interface Flight {
+  id: number;
+  /** null: its face is not known */
+  color: number | null;
+  from: Box;
+  to: Box;
+  delay: number;
+}
+
+export interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** Finds a place on the screen by its selectors, the best first; null if none is in sight. */
+export type Finder = (selectors: readonly string[]) => Box | null;
+
+const MOST = 6; // of one kind: more than these are not told apart anyway
+const STAGGER = 0.35; // of the time, between the first and the last of those that fly together
+
+const name = (pile: Pile): string => `[data-pile="${typeof pile === "string" ? pile : `seat-${pile.seat}`}"]`;
+
+/** Where a pile may be, the most exact first. */
+function places(pile: Pile, color: number | null, leaves: boolean): string[] {
+  if (pile === "row") return [leaves ? '[data-pile="row"] [data-gap]' : '[data-pile="row"] [data-fresh]', name(pile)];
+  if (typeof pile === "string") return [name(pile)];
+  const hand = `[data-hand]${name(pile)}`;
+  return [...(color === null ? [] : [`${hand} [data-color="${color}"]`]), hand, name(pile)];
+}
+
+/** The flights of some changes that happen together. */
+export function flights(changes: readonly Change[], find: Finder, ms: number, firstId: number): Flight[] {
+  const found: Omit<Flight, "delay">[] = [];
+  let id = firstId;
+  for (const change of changes) {
+    if (change.kind !== "card") continue;
+    const from = find(places(change.from, change.color, true));
+    const to = find(places(change.to, change.color, false));
+    if (!from || !to) continue;
+    for (let n = 0; n < Math.min(change.count, MOST); n++) found.push({ id: id++, color: change.color, from, to });
+  }
+  return found.map((flight, n) => ({ ...flight, delay: found.length > 1 ? (n / (found.length - 1)) * STAGGER * ms : 0 }));
+}

@@ -1,0 +1,69 @@
+// What is to do, or who does it, in one line.
+
+import type { TableState } from "../game/table.svelte.ts";
+import type { Move } from "../net/wire.ts";
+import { count, type Key, language, listed, maybe, t } from "../words/words.ts";
+
+const OWN: Record<string, Key> = {
+  choose: "prompt.choose",
+  start: "prompt.start",
+  second: "prompt.second",
+  keep: "prompt.keep",
+  return: "prompt.return",
+  tunnel: "prompt.tunnel",
+  mark: "prompt.mark",
+  alvin: "prompt.alvin",
+};
+
+const DOES: [Move["type"][], Key][] = [
+  [["take", "blind"], "does.cards"],
+  [["claim"], "does.claim"],
+  [["draw-tickets"], "does.tickets"],
+  [["station"], "does.station"],
+];
+
+const either = (things: readonly string[]): string =>
+  new Intl.ListFormat(language(), { type: "disjunction" }).format(things);
+
+/** What somebody may do with a whole turn. */
+export function whole(moves: readonly Move[]): string {
+  const types = new Set(moves.map((move) => move.type));
+  if (types.has("pass")) return t("prompt.pass");
+  const does = DOES.filter(([kinds]) => kinds.some((kind) => types.has(kind))).map(([, key]) => t(key));
+  return does.length ? t("prompt.turn", { does: either(does) }) : t("prompt.mine");
+}
+
+/** Whether the one who looks at the table is to decide. */
+export const isMine = (table: TableState): boolean =>
+  table.seat !== null &&
+  table.deciding.includes(table.seat) &&
+  table.legal.length > 0 &&
+  table.connection !== "moved";
+
+export function prompt(table: TableState, building: boolean): string {
+  const { view, seat, speaker } = table;
+  if (!view) return "";
+  if (view.phase === "over" || table.info.status === "finished") return t("prompt.over");
+  if (table.next !== null) return t("prompt.next", { name: speaker.name(table.next) });
+  if (isMine(table)) {
+    if (table.stage.busy) return t("prompt.mine");
+    if (building) return t("prompt.building");
+    const own = OWN[view.phase];
+    return own ? t(own) : whole(table.legal);
+  }
+  if (seat !== null && table.info.seats[seat]?.bot) return t("prompt.stand-in");
+  const names = listed(table.deciding.map(speaker.name));
+  if (!names) return "";
+  return maybe(`prompt.${view.phase}.other`, { names }) ?? t("prompt.other", { names });
+}
+
+/** For the title of the window. */
+export function windowTitle(table: TableState): string {
+  const { info, deciding, speaker } = table;
+  if (info.status === "running" && isMine(table) && !table.covered) return t("title.mine");
+  if (info.status === "running" && deciding.length === 1) return t("title.other", { name: speaker.name(deciding[0] ?? 0) });
+  return info.title;
+}
+
+/** "Last round: 2 turns left", or nothing before it. */
+export const lastRound = (turns: number): string => (turns ? t("last-round", { turns: count(turns, "turns") }) : "");

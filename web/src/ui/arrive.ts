@@ -1,0 +1,17 @@
+/** Do something with the first such element, at once or as soon as it is there. Returns how to give up. */
+export function whenThere(
+  within: HTMLElement,
+  selector: string,
+  deed: (found: HTMLElement) => void,
+): () => void {
+  const found = within.querySelector<HTMLElement>(selector);
+  if (found) deed(found);
+  const watch = new MutationObserver(() => {
+    const come = within.querySelector<HTMLElement>(selector);
+    if (!come) return;
+    watch.disconnect();
+    deed(come);
+  });
+  if (!found) watch.observe(within, { childList: true, subtree: true });
+  return () => watch.disconnect();
+}

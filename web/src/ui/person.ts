@@ -1,0 +1,41 @@
+// Who this browser is for the server. There are no accounts: a name and a colour make somebody.
+
+import { get, post, put } from "../net/api.ts";
+import type { Color, Me, Whoami } from "../net/wire.ts";
+import { t } from "../words/words.ts";
+
+export const COLORS: readonly Color[] = ["blue", "red", "green", "yellow", "black", "purple"];
+
+let asked: Promise<Me | null> | null = null;
+
+/** Who am I? Null: nobody yet. It is asked once. */
+export function whoAmI(): Promise<Me | null> {
+  asked ??= get<Whoami>("/whoami").then(
+    ({ me }) => me,
+    (problem: unknown) => {
+      asked = null;
+      throw problem;
+    },
+  );
+  return asked;
+}
+
+/** Be somebody of this name and colour: somebody new, or who I am already. */
+export async function introduce(name: string, color: Color): Promise<Me> {
+  const me = await whoAmI();
+  if (me?.name === name && me.color === color) return me;
+  const known = await (me ? put<Me>("/me", { name, color }) : post<Me>("/people", { name, color }));
+  asked = Promise.resolve(known);
+  return known;
+}
+
+const NAME_KEY = "macaz-name";
+
+/** A friendly name for somebody who has not said theirs; it stays the same until they do. */
+export function firstName(): string {
+  const offered = t("first-names").split(", ");
+  const kept = Number(localStorage.getItem(NAME_KEY) ?? NaN);
+  const at = Number.isInteger(kept) ? kept : Math.floor(Math.random() * offered.length);
+  localStorage.setItem(NAME_KEY, String(at));
+  return offered[at % offered.length] ?? t("somebody");
+}

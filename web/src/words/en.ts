@@ -1,0 +1,25 @@
+import board from "./en/board.json";
+import common from "./en/common.json";
+import dialogs from "./en/dialogs.json";
+import ending from "./en/ending.json";
+import events from "./en/events.json";
+import guide from "./en/guide.json";
+import home from "./en/home.json";
+import replay from "./en/replay.json";
+import settings from "./en/settings.json";
+import statistics from "./en/statistics.json";
+import table from "./en/table.json";
+
+export default {
+  ...board,
+  ...common,
+  ...dialogs,
+  ...ending,
+  ...events,
+  ...guide,
+  ...home,
+  ...replay,
+  ...settings,
+  ...statistics,
+  ...table,
+};

@@ -1,0 +1,25 @@
+import board from "./ro/board.json";
+import common from "./ro/common.json";
+import dialogs from "./ro/dialogs.json";
+import ending from "./ro/ending.json";
+import events from "./ro/events.json";
+import guide from "./ro/guide.json";
+import home from "./ro/home.json";
+import replay from "./ro/replay.json";
+import settings from "./ro/settings.json";
+import statistics from "./ro/statistics.json";
+import table from "./ro/table.json";
+
+export default {
+  ...board,
+  ...common,
+  ...dialogs,
+  ...ending,
+  ...events,
+  ...guide,
+  ...home,
+  ...replay,
+  ...settings,
+  ...statistics,
+  ...table,
+};

@@ -1,0 +1,76 @@
+// The words of the page, in the language of whoever reads it. The areas are files in en/ and ro/.
+
+import type en from "./en.ts";
+import type ro from "./ro.ts";
+
+export type Language = "en" | "ro";
+export const LANGUAGES: Record<Language, string> = { en: "English", ro: "Română" };
+
+type Words = typeof en;
+// Both languages have the same keys, or this does not compile.
+type Missing = Exclude<keyof typeof en, keyof typeof ro> | Exclude<keyof typeof ro, keyof typeof en>;
+export const complete: [Missing] extends [never] ? true : Missing = true;
+
+/** The forms of a counted noun, by plural category. */
+type Forms = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string };
+type KeysOf<Kind> = { [Key in keyof Words]: Words[Key] extends Kind ? Key : never }[keyof Words];
+/** A key with one text. */
+export type Key = KeysOf<string>;
+/** A key with a text for each form of a number. */
+export type CountKey = KeysOf<{ other: string }>;
+
+export type Parts = Record<string, string | number>;
+
+const load: Record<Language, () => Promise<{ default: object }>> = {
+  en: () => import("./en.ts"),
+  ro: () => import("./ro.ts"),
+};
+
+let words: Record<string, string | Forms> = {};
+let plural = new Intl.PluralRules("en");
+let lists = new Intl.ListFormat("en");
+let spoken: Language = "en";
+
+/** Speak a language from now on. */
+export async function speak(language: Language): Promise<void> {
+  words = (await load[language]()).default as Record<string, string | Forms>;
+  plural = new Intl.PluralRules(language);
+  lists = new Intl.ListFormat(language);
+  spoken = language;
+}
+
+export const language = (): Language => spoken;
+
+const fill = (text: string, parts: Parts): string =>
+  text.replace(/\{(\w+)\}/g, (whole, name: string) => String(parts[name] ?? whole));
+
+/** The text of a key, with its {parts} filled in. */
+export function t(key: Key, parts: Parts = {}): string {
+  const text = words[key];
+  return typeof text === "string" ? fill(text, parts) : key;
+}
+
+/** The text of a key that is put together at run time, or null if there is none. */
+export function maybe(key: string, parts: Parts = {}): string | null {
+  const text = words[key];
+  return typeof text === "string" ? fill(text, parts) : null;
+}
+
+/** So many of something: "3 cards". */
+export function count(n: number, key: CountKey): string {
+  const forms = words[key] as Forms;
+  return fill(forms[plural.select(n)] ?? forms.other, { n: number(n) });
+}
+
+/** "a, b and c". */
+export const listed = (things: readonly string[]): string => lists.format(things);
+
+export const number = (n: number, options?: Intl.NumberFormatOptions): string =>
+  new Intl.NumberFormat(spoken, options).format(n);
+
+export const date = (ms: number): string =>
+  new Intl.DateTimeFormat(spoken, { dateStyle: "medium", timeStyle: "short" }).format(ms);
+
+/** Why the server refused: it speaks English; there is a sentence of ours for its code. */
+export const refusal = ({ code, message }: { code: string; message: string }): string =>
+  spoken === "en" ? message : (maybe(`code.${code}`) ?? message);
