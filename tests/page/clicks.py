@@ -21,7 +21,8 @@ from tests.page.browser import WEB
 from macaz.moves import Blind, Choose, Claim, DrawTickets, Keep, Move, Take
 
 PATIENCE = 60  # seconds until somebody else must have decided
-POSTS = {"ArrowLeft": (-1, 0), "ArrowRight": (1, 0), "ArrowUp": (0, -1), "ArrowDown": (0, 1)}
+ARROWS = {"ArrowLeft": (-1, 0), "ArrowRight": (1, 0), "ArrowUp": (0, -1), "ArrowDown": (0, 1)}
+SHORT = {"deck": "d", "tickets": "t", "station": "s", "pass": "p", "back": "Escape"}
 LOCOMOTIVE = 8
 WORDS: dict[str, Any] = {
     key: words
@@ -197,9 +198,18 @@ class Offer(NamedTuple):
 ENTRIES = {
     opening(f"move.{move}"): kind
     for move, kind in {
-        "take": "take", "blind": "deck", "draw-tickets": "tickets", "pass": "pass",
-        "choose": "keep", "keep": "keep", "return": "return", "pay-tunnel": "pay",
-        "decline": "decline", "mark": "mark", "skip-marker": "skip", "move-alvin": "alvin",
+        "take": "take",
+        "blind": "deck",
+        "draw-tickets": "tickets",
+        "pass": "pass",
+        "choose": "keep",
+        "keep": "keep",
+        "return": "return",
+        "pay-tunnel": "pay",
+        "decline": "decline",
+        "mark": "mark",
+        "skip-marker": "skip",
+        "move-alvin": "alvin",
     }.items()
 }
 
@@ -258,7 +268,7 @@ class Mind:
     did: Counter[str] = field(default_factory=Counter)
     _turns: int = 0
     _waited: int = 0  # turns since the last route
-    _wanted: set[str] = field(default_factory=set)
+    _wanted: set[int] = field(default_factory=set)
     _about: str = ""  # what the place is that was picked
 
     def __post_init__(self) -> None:
@@ -279,10 +289,10 @@ class Mind:
         if seen["return"]:
             return self._done("return", self._dice.choice(seen["return"]))
         if lie := seen["ticket"]:
-            names = {offer.name for offer in lie}
-            if not self._wanted <= names or not self._wanted:
-                self._wanted = self._some(sorted(names), seen.text)
-            changes = [offer for offer in lie if offer.chosen != (offer.name in self._wanted)]
+            tickets = sorted(offer.value for offer in lie)
+            if not self._wanted or not self._wanted.issubset(tickets):
+                self._wanted = self._some(tickets, seen.text)
+            changes = [offer for offer in lie if offer.chosen != (offer.value in self._wanted)]
             if changes:
                 return self._done("ticket", changes[0])
         if keep := seen["keep"]:
@@ -292,12 +302,12 @@ class Mind:
             return self._done("keep", self._dice.choice(fewest))
         return None
 
-    def _some(self, names: list[str], text: str) -> set[str]:
+    def _some(self, tickets: list[int], text: str) -> set[int]:
         """As few as may be kept, or one more."""
         found = re.search(opening("choose.least") + r"(\d+)", text)
         assert found, f"how many must be kept is not said: {text}"
         more = self._dice.random() < 0.25
-        return set(self._dice.sample(names, min(int(found[1]) + more, len(names))))
+        return set(self._dice.sample(tickets, min(int(found[1]) + more, len(tickets))))
 
     def _tunnel(self, seen: Seen) -> Offer | None:
         ways, [*decline] = seen["pay"], seen["decline"]
@@ -330,14 +340,18 @@ class Mind:
         return self._done(self._about, way)
 
     def _turn(self, seen: Seen) -> Offer | None:
-        building = [offer for offer in seen["station"] if offer.name == said("bar.no-station")]
+        building = any(offer.name == said("bar.no-station") for offer in seen["station"])
         if building or (seen["city"] and not seen["deck"] + seen["take"] + seen["route"]):
             return self._city(seen, "station" if building else "start")
         if seen["pass"]:
             return self._done("pass", seen["pass"][0])
-        second = not seen["tickets"] + seen["route"] + seen["station"] + seen["city"]
-        self._turns += not second
-        self._waited += not second
+        if seen["tickets"] + seen["route"] + seen["station"] + seen["city"]:  # no second card
+            self._turns += 1
+            self._waited += 1
+        return self._seldom(seen) or self._claim(seen) or self._card(seen)
+
+    def _seldom(self, seen: Seen) -> Offer | None:
+        """What a game has to have a few times."""
         if self._turns in (3, 8) and self.did["tickets"] < self._turns / 4 and seen["tickets"]:
             return self._done("tickets", seen["tickets"][0])
         if self._turns in (5, 11) and self.did["station"] < self._turns / 6:
@@ -345,10 +359,12 @@ class Mind:
                 return seen["station"][0]
             if seen["city"]:
                 return self._city(seen, "station")
+        return None
+
+    def _claim(self, seen: Seen) -> Offer | None:
         if route := self._route(seen["route"], seen.hand):
             self._about = "tunnel" if said("kind.tunnel") in route.name else "route"
-            return route
-        return self._card(seen)
+        return route
 
     def _city(self, seen: Seen, about: str) -> Offer:
         self._about = about
@@ -383,7 +399,7 @@ class Mind:
             return 0
 
         if takes := seen["take"]:
-            best = max(takes, key=many)
+            best = max(takes, key=lambda offer: (many(offer), offer.name))  # wherever it lies
             if not seen["deck"] or many(best) > 1 or self._dice.random() < 0.3:
                 return self._done("take", best)
         if seen["deck"]:
@@ -461,7 +477,6 @@ class Keys:
     """Has no mouse."""
 
     listed = False
-    SHORT = {"deck": "d", "tickets": "t", "station": "s", "pass": "p", "back": "Escape"}
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -471,7 +486,7 @@ class Keys:
         """Press its key, or go there and press Enter."""
         if offer.kind == "take":
             return self._press(str(offer.slot + 1))
-        if key := self.SHORT.get(offer.kind):
+        if key := SHORT.get(offer.kind):
             return self._press(key)
         self._go(offer)
         if offer.kind in ("route", "city"):
@@ -488,7 +503,6 @@ class Keys:
             if key == "here":
                 return
             self._press(key)
-        print(self.page.evaluate("(n)=>[window.offers[n].isConnected, window.offers[n].outerHTML, document.activeElement.outerHTML.slice(0,300)]", offer.number))
         raise AssertionError(f"the keyboard does not reach {offer}")
 
     def _point(self, offer: Offer) -> None:
@@ -500,7 +514,7 @@ class Keys:
             if not to["pages"]:
                 return
             if arrows < 6:
-                self._press(max(POSTS, key=lambda key: _along(POSTS[key], to)))
+                self._press(max(ARROWS, key=lambda key: _along(ARROWS[key], to)))
             else:
                 ahead = to["pages"] % to["many"]
                 self._press("PageDown" if ahead <= to["many"] / 2 else "PageUp")

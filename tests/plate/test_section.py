@@ -35,6 +35,7 @@ SECTION = PlateSection(
         "Târgoviște": CityMark(170, 190, "s"),
     },
     {("Brașov", "Pitești"): (16.0, 16.0), ("Ploiești", "Sinaia"): (12.0, -8.5)},
+    borders=False,
 )
 
 
@@ -98,6 +99,7 @@ def change(pattern: str, replacement: str) -> str:
     [
         ("plate = 3\n" + BARE, "plate", "not a table"),
         (change("^width = .*", "width = true"), "plate.width", "100 to 10000"),
+        (change("^borders = .*", "borders = 0"), "plate.borders", "neither true nor false"),
         (change("^height = .*\n", ""), "plate.height", "missing"),
         (change("^height = ", "depth = 3\nheight = "), "plate.depth", "unknown entry"),
         (change('^"Sinaia".*\n', ""), "plate.cities", '"Sinaia" is missing'),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from importlib.resources import files
 
 import msgspec
@@ -42,7 +43,8 @@ def draw(edition: Edition) -> Plate:
     """The drawn board of an edition, from its `[plate]` section or from a quick layout."""
     section = edition.plate or new_section(edition, QUICK)
     places = [(mark.x, mark.y) for mark in _marks(edition.board, section)]
-    land = outlines_of(edition, places, section.width, section.height)
+    borders = section.borders
+    land = outlines_of(edition, places, section.width, section.height, borders=borders)
     return plate_from(edition.board, section, land)
 
 
@@ -70,7 +72,8 @@ def new_section(
         plate = plate_from(board, _section_of(board, layout, fixed))
         return len(problems(plate, edition))
 
-    return _section_of(board, lay_out(board, effort, seed, start, tell, judge), fixed)
+    new = _section_of(board, lay_out(board, effort, seed, start, tell, judge), fixed)
+    return replace(new, borders=old.borders) if old else new
 
 
 def plate_from(board: Board, section: PlateSection, land: Outlines = NO_LAND) -> Plate:

@@ -24,7 +24,7 @@ LEAST_SIZE, MOST_SIZE = 100, 10_000
 FARTHEST_LABEL = 400
 FARTHEST_BEND = 1000
 
-_KEYS = ("width", "height", "cities", "bends")
+_KEYS = ("width", "height", "borders", "cities", "bends")
 _CITY_KEYS = ("x", "y", "label", "fixed")
 _HEADER = re.compile(r"[ \t]*\[[ \t]*(?:\[[ \t]*)?(?P<name>[^\].\s]+|\"[^\"]*\")[^\n]*")
 _NOTE = "# Where everything lies on the drawn board. Not part of the rules; yours to correct.\n"
@@ -52,7 +52,7 @@ class CityMark:
 class PlateSection:
     """The size of a board, the cities by name, and the bends of routes that are not straight.
 
-    A bend is how far the route lies to the right of the straight line at 1/3 and at 2/3 of the
+    Today's `borders` are wrong below an old map, which may leave them out. A bend is how far the route lies to the right of the straight line at 1/3 and at 2/3 of the
     way from the first city to the second.
     """
 
@@ -60,6 +60,7 @@ class PlateSection:
     height: float
     cities: Mapping[str, CityMark]
     bends: Mapping[tuple[str, str], Bend]
+    borders: bool = True
 
 
 def read_section(
@@ -90,7 +91,14 @@ class _Reader:
             for key in ("width", "height")
         ]
         cities = dict(self.cities(data.get("cities"), size))
-        return PlateSection(size[0], size[1], cities, dict(self.bends(data.get("bends", {}))))
+        bends = dict(self.bends(data.get("bends", {})))
+        return PlateSection(size[0], size[1], cities, bends, self.borders(data))
+
+    def borders(self, data: dict[str, Any]) -> bool:
+        value = data.get("borders", True)
+        if not isinstance(value, bool):
+            self.add("plate.borders", "neither true nor false", "Write borders = false.")
+        return bool(value)
 
     def cities(self, table: object, size: list[float]) -> Iterator[tuple[str, CityMark]]:
         if not isinstance(table, dict):
@@ -196,6 +204,7 @@ def section_text(section: PlateSection) -> str:
     """The section as it stands in a file."""
     lines = ["[plate]\n", _NOTE]
     lines += [f"width = {section.width:g}\n", f"height = {section.height:g}\n"]
+    lines += [] if section.borders else ["borders = false\n"]
     lines += ["\n[plate.cities]\n"]
     wide = max(map(len, map(_quoted, section.cities)), default=0)
     for name, mark in section.cities.items():

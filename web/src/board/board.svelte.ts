@@ -93,6 +93,25 @@ export class BoardState {
     this.#set({ x: x + dx, y: y + dy, scale });
   }
 
+  /** Bring several targets into the view: closer where they fit, further away where they do not. */
+  show(targets: readonly Target[]): void {
+    const points = targets.map((target) => this.geometry.at(target));
+    if (points.length === 0) return;
+    const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
+    const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+    const margin = Math.min(60, this.#width / 5, this.#height / 5);
+    const room = { x: this.#width - 2 * margin, y: this.#height - 2 * margin };
+    const fitting = Math.min(room.x / (right - left || 1), room.y / (bottom - top || 1));
+    const here = points.map((point) => this.toView(point));
+    const seen = here.every(
+      ({ x, y }) => x >= margin && x <= this.#width - margin && y >= margin && y <= this.#height - margin,
+    );
+    if (seen) return;
+    this.#touched = true;
+    const scale = Math.max(this.fitScale, Math.min(this.camera.scale, fitting));
+    this.#look({ x: (left + right) / 2, y: (top + bottom) / 2 }, scale);
+  }
+
   /** Bring a target into the view, if it is not well within it. */
   reveal(target: Target): void {
     const { x, y } = this.toView(this.geometry.at(target));

@@ -112,8 +112,9 @@ export function gestures(board: BoardState, hand: Hand, lively: () => boolean) {
       board.zoom(Math.exp(-event.deltaY * lines * (event.ctrlKey ? 0.01 : 0.0016)), x, y);
     };
 
-    const leave = (): void => {
-      if (down.size === 0) hand.hovered(null);
+    // A finger leaves with every tap: what it touched stays told until the next one.
+    const leave = (event: PointerEvent): void => {
+      if (event.pointerType === "mouse" && down.size === 0) hand.hovered(null);
     };
 
     const listeners = {

@@ -10,7 +10,7 @@ export const cardName = (card: number): string => t(`card.${card}` as Key);
 
 /** "3 red and 1 locomotive". */
 export function payment(color: number, cards: number, locomotives: number): string {
-  const parts = cards ? [`${number(cards)} ${cardName(color)}`] : [];
+  const parts = cards ? [t("cards-of", { n: number(cards), color: cardName(color) })] : [];
   if (locomotives) parts.push(count(locomotives, "locomotives"));
   return listed(parts) || t("nothing");
 }

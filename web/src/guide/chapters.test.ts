@@ -115,9 +115,10 @@ test("some texts depend on the table", () => {
   const four = view({
     seats: Array.from({ length: 4 }, () => ({ marks: [] })) as unknown as GameView["seats"],
   });
-  expect([variant("double", view(), map), variant("double", four, map)]).toEqual(["text", "text-2"]);
-  expect(variant("turn", view(), map)).toBe("text-2"); // there are stations
-  expect(variant("gray", view(), map)).toBe("text");
+  expect([variant("double", view(), [], map), variant("double", four, [], map)]).toEqual(["text", "text-2"]);
+  expect(variant("turn", view(), [], map)).toBe("text-2"); // there are stations
+  expect(variant("reveal", view(), [{ type: "decline", action: 1 }], map)).toBe("text-2"); // it cannot be paid
+  expect(variant("gray", view(), [], map)).toBe("text");
 });
 
 test("the rules are those of the edition, without its options", () => {

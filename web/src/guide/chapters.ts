@@ -124,9 +124,14 @@ export function numbersOf(view: GameView, map: EditionMap): Record<string, numbe
 }
 
 /** Which of two texts a chapter has at this table: what it is about may differ. */
-export function variant(id: ChapterId, view: GameView, { rules }: EditionMap): "text" | "text-2" {
+export function variant(
+  id: ChapterId,
+  view: GameView,
+  offered: readonly Move[],
+  { rules }: EditionMap,
+): "text" | "text-2" {
   if (id === "turn") return rules.stations ? "text-2" : "text";
   if (id === "double") return view.seats.length >= rules.parallel_from ? "text-2" : "text";
-  if (id === "reveal") return view.extra ? "text" : "text-2";
+  if (id === "reveal") return offered.some(({ type }) => type === "pay-tunnel") ? "text" : "text-2";
   return "text";
 }
