@@ -14,6 +14,7 @@ import type {
   Updates,
   Welcome,
 } from "../net/wire.ts";
+import { editionName } from "../words/names.ts";
 import { refusal } from "../words/words.ts";
 import { unfold } from "./reduce.ts";
 import { Speaker } from "./say.ts";
@@ -77,7 +78,7 @@ export class TableState implements Listener {
       get<EditionMap>(`/tables/${id}/map`),
       get<Plate>(`/tables/${id}/plate`),
     ]);
-    return new TableState(info, map, plate, complain);
+    return new TableState(named(info), { ...map, title: named(info).title }, plate, complain);
   }
 
   constructor(
@@ -163,7 +164,7 @@ export class TableState implements Listener {
 
   whole(welcome: Welcome): void {
     const began = this.info.status === "waiting" && welcome.table.status === "running";
-    this.info = welcome.table;
+    this.info = named(welcome.table);
     this.speaker.names = this.info.seats.map((chair) => chair.name);
     this.rematchTable ??= this.info.rematch;
     this.skew = welcome.now - Date.now();
@@ -297,3 +298,6 @@ export class TableState implements Listener {
     }
   }
 }
+
+/** The server calls editions by their English names. */
+const named = (info: TableInfo): TableInfo => ({ ...info, title: editionName(info.edition, info.title) });

@@ -1,7 +1,7 @@
 // What bots and editions are called, in the reader's language where there are words of ours.
 
 import type { BotInfo } from "../net/wire.ts";
-import { maybe } from "../words/words.ts";
+import { maybe } from "./words.ts";
 
 const capital = (name: string): string => name.slice(0, 1).toUpperCase() + name.slice(1);
 
