@@ -39,7 +39,8 @@ LOOK = """
   window.offers = [];
   const offer = (kind, element, more = {}) => {
     if (element.disabled || element.ariaDisabled === "true" || element.closest("[inert]")) return;
-    const name = (element.ariaLabel ?? element.innerText).trim().replace(/\\s+/g, " ");
+    const text = element.role === "option" ? element.textContent : element.innerText;
+    const name = (element.ariaLabel ?? text).trim().replace(/\\s+/g, " ");
     const { take, route, city, ticket, action } = element.dataset;
     const value = Number(take ?? route ?? city ?? ticket ?? action ?? -1);
     seen.offers.push({ kind, name, value, number: window.offers.push(element) - 1, ...more });
@@ -87,22 +88,24 @@ LOOK = """
   return seen;
 }
 """
-# The same as soon as there is something to decide, or after some time; a frame later, so that all
+# The same as soon as there is something to decide, or after some time; a frame late, so that all
 # that belongs to one change is there.
 AWAIT = f"""
 async ({{ patience, here }}) => {{
-  const look = () => ({LOOK.strip()})(here);
-  if (!look() && patience) {{
+  const look = {LOOK.strip()};
+  const until = performance.now() + patience;
+  for (;;) {{
+    await new Promise(requestAnimationFrame);
+    const seen = look(here);
+    const left = until - performance.now();
+    if (seen || left <= 0) return seen;
     await new Promise((resolve) => {{
-      const observer = new MutationObserver(() => look() && done());
-      const timer = setTimeout(() => done(), patience);
+      const observer = new MutationObserver(() => done());
+      const timer = setTimeout(() => done(), left);
       const done = () => {{ observer.disconnect(); clearTimeout(timer); resolve(); }};
       observer.observe(document, {{ subtree: true, childList: true, attributes: true }});
-      if (look()) done();
     }});
   }}
-  await new Promise(requestAnimationFrame);
-  return look();
 }}
 """
 # Where on the screen somebody points to click an offer: a place of the map, or an element.
@@ -303,10 +306,10 @@ class Mind:
         return None
 
     def _some(self, tickets: list[int], text: str) -> set[int]:
-        """As few as may be kept, or one more."""
+        """As few as may be kept, or one more; but few of the first drawn, so that some go back."""
         found = re.search(opening("choose.least") + r"(\d+)", text)
         assert found, f"how many must be kept is not said: {text}"
-        more = self._dice.random() < 0.25
+        more = self.did["keep"] != 1 and self._dice.random() < 0.25
         return set(self._dice.sample(tickets, min(int(found[1]) + more, len(tickets))))
 
     def _tunnel(self, seen: Seen) -> Offer | None:

@@ -243,7 +243,8 @@ def expect_bot(page: Page, reason: str) -> None:
 
 
 def come_back(page: Page, table: Table) -> None:
-    """Take the seat back; Bogdan lets a turn go by, and the next one is mine."""
+    """When the bot has played, take the seat back; after Bogdan's turn it is mine again."""
+    expect(page.locator(f"[data-seat='{OTHER}'].deciding")).to_be_visible()
     page.get_by_role("button", name=said("bar.back")).click()
     expect(page.get_by_role("button", name=said("bar.back"))).to_have_count(0)
     table.bogdan_takes_a_turn()
