@@ -35,7 +35,7 @@ page: $(PAGE)  ## Build the page that the browser shows
 	@:
 
 # Ctrl-C ends it, as above.
-dev: $(MODULES)  ## Serve the page as you write it; `make play` must run beside it
+dev: $(MODULES)  ## Serve the page as you write it; `make play` must run beside it, at port 8124
 	@trap : INT; $(NPM) --silent run dev -- $(ARGS) || [ $$? -eq 130 ]
 
 test: check docs page size units browser  ## Check everything (PYTEST='-x -k word' to narrow)

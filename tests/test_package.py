@@ -14,6 +14,13 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "src/macaz/server/page_files"
+# Whose work is in the page, as their licences want it said wherever it goes.
+OTHERS = [
+    "The Alegreya Project Authors",
+    "The Alegreya Sans Project Authors",
+    "SIL OPEN FONT LICENSE Version 1.1",
+    "Svelte Contributors",
+]
 LOCK = json.loads((ROOT / "web/package-lock.json").read_text())["packages"]
 
 
@@ -35,9 +42,14 @@ def test_the_wheel_holds_every_file_of_the_built_page(tmp_path: Path) -> None:
     [wheel] = tmp_path.glob("*.whl")
     with zipfile.ZipFile(wheel) as archive:
         held = set(archive.namelist())
+        licences = archive.read("macaz/server/page_files/licences.txt").decode()
     built = {path for path in PAGE.rglob("*") if path.is_file()}
     assert PAGE / "index.html" in built
     assert {str(path.relative_to(ROOT / "src")) for path in built} - held == set()
+    for name in ("LICENSE", "src/macaz/plate/data/NOTICE.md"):
+        assert [path for path in held if path.endswith(f".dist-info/licenses/{name}")], name
+    assert [whose for whose in OTHERS if whose not in licences] == []
+    assert (ROOT / "LICENSE").read_text().strip() in licences
 
 
 def test_the_source_archive_holds_the_page_and_what_it_is_built_of() -> None:

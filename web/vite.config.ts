@@ -1,12 +1,13 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
 
+import { licences } from "./tools/licences.ts";
 import { serviceWorker } from "./tools/service-worker.ts";
 
-const SERVER = "http://127.0.0.1:8000";
+const SERVER = "http://127.0.0.1:8124"; // where `make play` serves, unless told otherwise
 
 export default defineConfig({
-  plugins: [svelte(), serviceWorker()],
+  plugins: [svelte(), licences(), serviceWorker()],
   build: {
     outDir: "../src/macaz/server/page_files",
     emptyOutDir: true,

@@ -256,6 +256,8 @@ class Seen:
         for title, kinds in asked.items():
             if self.title.startswith(title):
                 return kinds.get(offer.kind, offer.kind)
+        if self.title == said("draw.title") and offer.kind == "button":
+            return "draw" if offer.name == said("draw.do") else "not-now"
         return "start" if offer.kind == "button" else offer.kind
 
     def __getitem__(self, kind: str) -> list[Offer]:
@@ -332,6 +334,8 @@ class Mind:
         return self._done("skip", skip[0]) if skip else None
 
     def _place(self, seen: Seen) -> Offer | None:
+        if seen["draw"]:
+            return self._done("draw", seen["draw"][0])
         if seen["start"]:
             return self._done("start", seen["start"][0])
         if not (ways := seen["way"]):
@@ -433,7 +437,9 @@ class Script:
             case Blind():
                 found = seen["deck"]
             case DrawTickets():
-                found = seen["tickets"]
+                if not seen["draw"]:
+                    return seen["tickets"][0]
+                found = seen["draw"]
             case Choose(_, tickets) | Keep(tickets):
                 lie = seen["ticket"]
                 found = [offer for offer in lie if offer.chosen != (offer.value in tickets)]
@@ -556,7 +562,7 @@ class Player:
 
     def decide(self, seen: Seen) -> None:
         """Decide one thing."""
-        if self.hands.listed and seen["moves"] and not seen["way"] + seen["start"]:
+        if self.hands.listed and seen["moves"] and not seen["way"] + seen["start"] + seen["draw"]:
             return self._do(seen["moves"][0])
         return self._do(self.mind.choose(seen))
 

@@ -25,6 +25,7 @@ from macaz.moves import (
     SkipMarker,
     Start,
     Station,
+    Take,
 )
 
 
@@ -108,6 +109,7 @@ def keep_button(page: Page) -> Locator:
 def draw(page: Page, table: Table) -> tuple[int, ...]:
     """Draw tickets; those that lie there."""
     page.locator("button[data-pile=tickets]").click()
+    sheet(page).get_by_role("button", name=said("draw.do"), exact=True).click()
     table.did(DrawTickets())
     title = sheet(page).get_by_role("heading", level=2)
     expect(title).to_have_text(said("choose.drawn"))
@@ -206,6 +208,15 @@ def draw_blind(page: Page, table: Table) -> Move | int:
     del table
     page.locator("button[data-pile=deck]").click()
     return Blind()
+
+
+def end_the_game(page: Page, table: Table) -> None:
+    """Take the card after which the game is over."""
+    pile = page.locator("button[data-pile=deck]")
+    if isinstance(table.move, Take):
+        pile = page.locator(f"[data-take='{table.move.color}']").first
+    pile.click()
+    table.did(table.move)
 
 
 def nothing(page: Page, table: Table) -> None:

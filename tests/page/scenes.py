@@ -213,10 +213,11 @@ class Scene:
     @cached_property
     def tunnel(self) -> str:
         """Ana tried a tunnel, and it costs more."""
-        routes = self.ana.get("/editions/europe")["routes"]
+        routes = enumerate(self.ana.get("/editions/europe")["routes"])
+        dug = {number for number, route in routes if route["kind"] == "tunnel"}
 
         def tunnels(move: Move) -> bool:
-            return move["type"] == "claim" and routes[move["route"]]["kind"] == "tunnel"
+            return move["type"] == "claim" and move["route"] in dug
 
         return self._reached("europe", offers("pay-tunnel"), likes=tunnels)
 
@@ -275,15 +276,14 @@ class Scene:
         table = self.bogdan.table("me", "greedy", edition="usa", listed=True)
         return self.bogdan.play(table, turn(30))
 
-    @cached_property
-    def waiting(self) -> str:
-        """A table that waits for two more."""
-        return self.ana.table("me", "person", "person", "greedy", edition="old-west+alvin")
+    def new_room(self) -> str:
+        """A table of Bogdan's that waits for two more."""
+        return self.bogdan.table("me", "person", "person", "greedy", edition="old-west+alvin")
 
     @cached_property
     def invitation(self) -> str:
         """The address of a link to a table."""
-        made = self.ana.post(f"/tables/{self.waiting}/links", {"kind": "join"})
+        made = self.bogdan.post(f"/tables/{self.new_room()}/links", {"kind": "join"})
         return str(made["url"])
 
     @cached_property

@@ -7,11 +7,12 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from playwright.sync_api import Frame, Page, WebSocketRoute, expect
+from playwright.sync_api import Frame, Page, ViewportSize, WebSocketRoute, expect
 from tests.page.scenes import Guest, Scene
 
 EDITIONS = ("usa", "europe", "old-west+alvin", "usa-classic")
-PHONE = {"width": 390, "height": 844}
+DESK: ViewportSize = {"width": 1440, "height": 900}
+PHONE: ViewportSize = {"width": 390, "height": 844}
 
 
 @dataclass(frozen=True)
@@ -108,9 +109,9 @@ def _top_menu(page: Page, scene: Scene) -> None:
     expect(page.locator("#top-menu")).to_be_visible()
 
 
-@screen("waiting-room")
+@screen("waiting-room", who=lambda scene: scene.bogdan)
 def _waiting_room(page: Page, scene: Scene) -> None:
-    page.goto(f"/tables/{scene.waiting}")
+    page.goto(f"/tables/{scene.new_room()}")  # the address of a link is told only once
     expect(page.locator("section[aria-labelledby=waiting] input[readonly]").first).to_be_visible()
     page.locator("details summary").click()
 
@@ -223,6 +224,13 @@ def _choose(page: Page, scene: Scene) -> None:
     page.locator("[data-ticket]").first.click()
 
 
+@screen("draw-tickets")
+def _draw(page: Page, scene: Scene) -> None:
+    _turn("usa")(page, scene)
+    page.locator("button[data-pile=tickets]").click()
+    _choice(page)
+
+
 @screen("keep-tickets")
 def _keep(page: Page, scene: Scene) -> None:
     sit(page, scene.keeping)
@@ -239,7 +247,7 @@ def _payment(page: Page, scene: Scene) -> None:
 @screen("tunnel-odds")
 def _tunnel_odds(page: Page, scene: Scene) -> None:
     _turn("europe")(page, scene)
-    tunnel = page.locator("[role=option][data-route]").filter(has_text=re.compile("tunnel", re.I))
+    tunnel = page.locator("[role=option][data-route]").filter(has_text=re.compile("tunn?el"))
     tunnel.first.dispatch_event("click")
     _choice(page)
     expect(page.locator(".decision figure").first).to_be_visible()

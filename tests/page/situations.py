@@ -38,6 +38,7 @@ from macaz.moves import (
     PayTunnel,
     Start,
     Station,
+    Take,
 )
 from macaz.server import show
 from macaz.server.wire import encode
@@ -228,17 +229,23 @@ def last_round(game: Game) -> Move | None:
     return moves_of(game)[0] if view.last_turns and view.phase == "turn" else None
 
 
-def the_end(game: Game) -> Move | None:
-    """The decision after which the game is over."""
-    if not game.view(ME).last_turns:
+def the_end(tie: str | None = None) -> Callable[[Game], Move | None]:
+    """A card of mine is the last thing that happens; and then all are equal, up to something."""
+
+    def wanted(game: Game) -> Move | None:
+        if not game.view(ME).last_turns:
+            return None
+        for move in moves_of(game):
+            if not isinstance(move, Blind | Take):
+                continue
+            game.push(move)
+            found = game.outcome
+            game.pop()
+            if found and tie in (None, found.tie_break):
+                return move
         return None
-    for move in moves_of(game):
-        game.push(move)
-        over = game.over
-        game.pop()
-        if over:
-            return move
-    return None
+
+    return wanted
 
 
 @dataclass(frozen=True)
@@ -289,7 +296,9 @@ RESCUE = Situation("europe", a_rescue, seed=1, player=by_bots, most=140)
 MARKER = Situation("old-west", a_marker)
 ALVIN = Situation("old-west+alvin", alvin_near, player=lambda: near_alvin)
 LAST_ROUND = Situation("tiny", last_round, player=by_bots)
-LAST_DECISION = Situation("tiny", the_end, player=by_bots)
+LAST_DECISION = Situation("tiny", the_end(), player=by_bots)
+TIE_BY_TICKETS = Situation("tiny", the_end("tickets"), seed=705, player=by_bots)
+SHARED = Situation("tiny", the_end("shared"), seed=2, player=by_bots)
 
 
 # -- the same at a table of the server -------------------------------------------------------------

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
-from tests.page.browser import USUAL, NewPage, Troubles, assert_accessible, shot
+from tests.page.browser import NewPage, Troubles, assert_accessible, shot
 from tests.page.scenes import Scene
-from tests.page.screens import PHONE, SCREENS, show
+from tests.page.screens import DESK, PHONE, SCREENS, show
 
+THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 PARTS = 8  # so that several processes can share the work
 
 # Whether somebody who looks can see where the keyboard is: a line around what has the focus, or
@@ -36,11 +38,11 @@ def test_every_screen_is_accessible(
     troubles.forgive("404")  # an address that leads nowhere
     page = new_page(locale=language)
     for wanted in SCREENS[part::PARTS]:
-        page.set_viewport_size(PHONE if wanted.phone else USUAL["viewport"])
+        page.set_viewport_size(PHONE if wanted.phone else DESK)
         page.emulate_media(color_scheme="light")
         show(page, scene, wanted)
-        for theme in ("light", "dark"):
-            page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+        for theme in THEMES:
+            page.emulate_media(color_scheme=theme)
             expect(page.locator(f"html[data-theme={theme}][lang={language}]")).to_be_attached()
             shot(page, f"{wanted.name}-{language}-{theme}")
             try:

@@ -17,6 +17,7 @@ from tests.page.questions import (
     QUESTIONS,
     Question,
     counted,
+    end_the_game,
     heading,
     try_tunnel,
     ways,
@@ -221,10 +222,8 @@ def test_a_second_device_takes_over(
     troubles.forgive("404")  # the old device asks for what is no longer its own
     expect(page.locator(".banners")).to_contain_text(said("line.moved"))
     before = table.version
-    [action, *_] = ways(sheet(phone))
     question.answer(phone, table)
     expect(sheet(phone)).to_have_count(0)
-    table.game.push(action)
     expect(phone.locator(".board .taken")).to_have_count(1)
     told = table.bogdan.get(f"/tables/{table.id}/updates?after={before}")["updates"]
     claimed = [event for update in told for event in update["events"] if "route" in event]
@@ -333,12 +332,7 @@ def test_a_rematch_is_found_by_the_other(
     settle(other)
     tables.bogdan.enter(other.context)
     show_table(other, table)
-    color = int(getattr(table.move, "color", -1))
-    if color >= 0:
-        page.locator(f"[data-take='{color}']").first.click()
-    else:
-        page.locator("button[data-pile=deck]").click()
-    table.did(table.move)
+    end_the_game(page, table)
     assert table.game.outcome
     for one in (page, other):
         expect(one.locator(".ending h2").first).not_to_be_empty()

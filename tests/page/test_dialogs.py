@@ -17,6 +17,7 @@ from tests.page.questions import (
     claim_first,
     counted,
     draw,
+    end_the_game,
     in_words,
     keep_button,
     pay,
@@ -52,7 +53,7 @@ from macaz.moves import (
 )
 
 Arrange = Callable[..., Table]
-GRAYS = 3  # ways to pay that are tried: the first, one in the middle, the last
+TRIED = 3  # ways to pay that are tried: the first, one in the middle, the last
 
 
 @pytest.fixture
@@ -96,12 +97,12 @@ def test_a_route_lists_all_payments_and_the_sensible_one_first(
     expect(sheet(page)).to_contain_text(counted(route.length, "spaces"))
 
 
-@pytest.mark.parametrize("which", range(GRAYS))
+@pytest.mark.parametrize("which", range(TRIED))
 def test_one_click_pays(arrange: Arrange, page: Page, which: int) -> None:
     table = arrange(at.MANY_PAYMENTS)
     pick(page, table)
     listed = ways(sheet(page))
-    pay(page, table, listed[which * (len(listed) - 1) // (GRAYS - 1)])
+    pay(page, table, listed[which * (len(listed) - 1) // (TRIED - 1)])
     expect(sheet(page)).to_have_count(0)
 
 
@@ -471,6 +472,22 @@ def test_the_last_round_is_announced(arrange: Arrange, page: Page) -> None:
 def test_no_last_round_is_announced_before_it(arrange: Arrange, page: Page) -> None:
     arrange(at.A_TURN)
     expect(page.locator(".banners .last")).to_have_count(0)
+
+
+@pytest.mark.parametrize("situation", [at.LAST_DECISION, at.TIE_BY_TICKETS, at.SHARED])
+def test_the_end_says_who_won_and_why(arrange: Arrange, page: Page, situation: Situation) -> None:
+    table = arrange(situation)
+    end_the_game(page, table)
+    outcome = table.game.outcome
+    assert outcome
+    names = " and ".join(("Ana", "Bogdan")[seat] for seat in outcome.winners)
+    verdict = "ending.share-victory" if len(outcome.winners) > 1 else "ending.wins"
+    ending = page.get_by_role("region", name=said("ending.title"))
+    expect(ending.get_by_role("heading").first).to_have_text(said(verdict, names=names))
+    ties = [key for key in WORDS if key.startswith("tie.")]
+    for key in ties:
+        shown = ending.get_by_role("status").get_by_text(said(key))
+        expect(shown).to_have_count(1 if key == f"tie.{outcome.tie_break}" else 0)
 
 
 # -- the guide -------------------------------------------------------------------------------------

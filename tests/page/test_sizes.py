@@ -195,7 +195,7 @@ def test_a_text_that_does_not_fit_is_found(page: Page) -> None:
     page.locator("h1").evaluate("(title) => { title.style.whiteSpace = 'nowrap'; }")
     assert page.evaluate(MISFITS) == ["“About Macaz” is wider than its box"]
     page.locator("h1").evaluate("(title) => { title.style.width = '300vw'; }")
-    assert page.evaluate(MISFITS) == ["the page is 4380 wide"]
+    assert re.match(r"the page is \d+ wide", page.evaluate(MISFITS)[0])
 
 
 def test_a_text_in_the_wrong_language_is_found(new_page: NewPage) -> None:

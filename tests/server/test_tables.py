@@ -140,6 +140,19 @@ def test_lists_have_pages(tmp_path):
     tell(tmp_path, story)
 
 
+def test_a_bot_gives_its_colour_to_a_person_who_wants_it(tmp_path):
+    async def story(address: str) -> None:
+        (ana,) = await people(address, "Ana")
+        me = await ana.get("/me")
+        table = await ana.table("random", "me", "random", edition="usa")
+        seats = (await ana.get(f"/tables/{table}"))["seats"]
+        assert seats[1]["color"] == me["color"] == "blue"
+        assert len({s["color"] for s in seats}) == 3
+        await close(ana)
+
+    tell(tmp_path, story)
+
+
 def test_names_and_colours_are_told_apart(tmp_path):
     async def story(address: str) -> None:
         ana, ion = await people(address, "Ana", "Ana")
@@ -623,6 +636,8 @@ def test_reactions_reach_those_who_want_them(tmp_path):
         await say(theirs.socket, "mute", seat=0)
         await say(theirs.socket, "ping")
         await theirs.next(lambda m: m["type"] == "pong")
+        await say(theirs.socket, "look")  # another look at the table brings no sign back
+        await theirs.next(lambda m: m["type"] == "welcome")
         await say(mine.socket, "react", sign="wow")
         await mine.next(lambda m: m["type"] == "reaction" and m["sign"] == "wow")
         await say(theirs.socket, "ping")

@@ -5,11 +5,18 @@ import { settings } from "./settings.svelte.ts";
 import "./style/fonts.css";
 import "./style/tokens.css";
 import "./style/base.css";
-import { speak } from "./words/words.ts";
+import { speakSome } from "./words/words.ts";
+
+// For those for whom no words of any language arrived.
+const SPEECHLESS =
+  "Macaz could not be loaded. Check your connection, then reload the page. · " +
+  "Macaz nu a putut fi încărcat. Verifică-ți conexiunea, apoi reîncarcă pagina.";
 
 const target = document.getElementById("app");
 if (target) {
-  await speak(settings.language);
-  mount(App, { target });
+  await speakSome(settings.language).then(
+    () => mount(App, { target }),
+    () => (target.textContent = SPEECHLESS),
+  );
 }
 if (import.meta.env.PROD && "serviceWorker" in navigator) void navigator.serviceWorker.register("/sw.js");

@@ -1,5 +1,6 @@
 // What somebody likes, kept in their browser.
 
+import { keep, recall } from "./kept.ts";
 import { type Language, LANGUAGES } from "./words/words.ts";
 
 export const THEMES = ["auto", "light", "dark"] as const;
@@ -46,12 +47,25 @@ function defaults(): Settings {
   };
 }
 
+const ONE_OF = {
+  language: Object.keys(LANGUAGES),
+  theme: THEMES,
+  speed: SPEEDS,
+  confirm: CONFIRMS,
+  palette: PALETTES,
+} satisfies Partial<Record<keyof Settings, readonly string[]>>;
+
+/** Whether a setting can have this value: another version, or somebody by hand, may have kept another. */
+function fits(name: keyof Settings, value: unknown): boolean {
+  if (name === "told") return Array.isArray(value) && value.every((chapter) => typeof chapter === "string");
+  if (name in ONE_OF) return (ONE_OF[name as keyof typeof ONE_OF] as readonly unknown[]).includes(value);
+  return typeof value === "boolean";
+}
+
 function kept(): Partial<Settings> {
-  try {
-    return JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Settings>;
-  } catch {
-    return {}; // kept by another version, or by hand
-  }
+  const found = Object.entries(recall(KEY) ?? {}) as [keyof Settings, unknown][];
+  const known = Object.keys(defaults());
+  return Object.fromEntries(found.filter(([name, value]) => known.includes(name) && fits(name, value)));
 }
 
 export const settings: Settings = $state({ ...defaults(), ...kept() });
@@ -59,7 +73,7 @@ export const settings: Settings = $state({ ...defaults(), ...kept() });
 /** Change a setting, and keep it. */
 export function set<Name extends keyof Settings>(name: Name, value: Settings[Name]): void {
   settings[name] = value;
-  localStorage.setItem(KEY, JSON.stringify(settings));
+  keep(KEY, settings);
 }
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -69,7 +83,8 @@ let calm = $state(still.matches);
 dark.addEventListener("change", () => (night = dark.matches));
 still.addEventListener("change", () => (calm = still.matches));
 
-export const theme = (): "light" | "dark" => (settings.theme === "auto" ? (night ? "dark" : "light") : settings.theme);
+export const theme = (): "light" | "dark" =>
+  settings.theme === "auto" ? (night ? "dark" : "light") : settings.theme;
 
 /** How much longer than normal an animation takes; 0: there is none. */
 export const pace = (): number => (calm ? 0 : { off: 0, slow: 1.8, normal: 1, fast: 0.45 }[settings.speed]);

@@ -175,6 +175,7 @@ class Connection:
         if message.seat is not None:
             self._check_owned(table, message.seat)
         await self._watch(table, message.seat, message.after)
+        self.muted = set()
 
     async def _watch(self, table: Table, seat: int | None, after: int | None) -> None:
         """Watch a table from now on, and learn what it is like or what was missed."""
@@ -205,7 +206,7 @@ class Connection:
                 self._tell(missed, table, seat)
             else:
                 self.say(table.welcome(self.person, seat, whole=after is None))
-            self.table, self.seat, self.muted = table, seat, set()
+            self.table, self.seat = table, seat
             self.delay = table.terms.delay if late else 0
             table.listeners.add(self)
         # A link that was revoked meanwhile cut off only those who were listening then.

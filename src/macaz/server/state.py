@@ -148,10 +148,19 @@ def free_name(state: TableState, name: str, seat: int) -> str:
 
 
 def free_color(state: TableState, wish: str, seat: int) -> Color:
-    """The wished colour if nobody has it, else the seat's own or the first that is free."""
-    taken = {c.color for i, c in enumerate(state.chairs) if i != seat and not c.free}
+    """The wished colour if no person has it, else the seat's own or the first that is free."""
+    taken = {c.color for i, c in enumerate(state.chairs) if i != seat and c.person is not None}
     own = state.chairs[seat].color
     return next(c for c in (wish, own, *COLORS) if c in COLORS and c not in taken)
+
+
+def _recolor(chairs: list[Chair], seat: int, old: Color) -> None:
+    """A bot with the colour of whoever sat down gets another: to people colours are theirs."""
+    for i, chair in enumerate(chairs):
+        if i != seat and chair.bot and not chair.person and chair.color == chairs[seat].color:
+            used = {c.color for c in chairs if not c.free}
+            spare = next(color for color in (old, *COLORS) if color not in used)
+            chairs[i] = msgspec.structs.replace(chair, color=spare)
 
 
 # -- the game --------------------------------------------------------------------------------------
@@ -224,11 +233,13 @@ def follow(
     extra: dict[str, object] = {}
     match entry:
         case Sat():
+            old = chairs[entry.seat].color
             chairs[entry.seat] = Chair(
                 name=entry.name,
                 color=entry.color,
                 person=entry.person,
             )
+            _recolor(chairs, entry.seat, old)
         case Left():
             chairs[entry.seat] = Chair(name=None, color=chairs[entry.seat].color)
         case StoodIn():

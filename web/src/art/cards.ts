@@ -1,11 +1,7 @@
 // The nine kinds of train cards: what each looks like where colour alone would not tell them apart.
 
+import { GRAY } from "../game/cards.ts";
 import { placed } from "./paths.ts";
-
-/** The number of a locomotive among the kinds of cards. */
-export const LOCOMOTIVE = 8;
-/** A route of this colour takes cards of any one colour. */
-export const GRAY = -1;
 
 /** The name of a kind's custom properties: --card-7 and --card-on-7, or --card-gray. */
 export const tint = (color: number): string => (color === GRAY ? "gray" : String(color));

@@ -14,6 +14,10 @@ export const FRAME = 22;
 /** A finger needs this much around what it points at, in pixels. */
 export const SLACK = 12;
 
+/** What a pointer needs to itself to hit what is meant, in pixels. */
+const FINGER = 24;
+const MOUSE = 8;
+
 const NARROW = 640; // a view narrower than this is a phone's, in pixels
 const READABLE = 0.6; // the least pixels a unit takes there at first
 const CLOSEST = 2.5; // the most pixels a unit takes,
@@ -26,8 +30,8 @@ export class BoardState {
   hovered: Target | null = $state.raw(null);
 
   #focused: Target | null = $state.raw(null);
-  #width = 0;
-  #height = 0;
+  #width = $state(0);
+  #height = $state(0);
   #touched = false; // somebody moved the camera: a new size of the view leaves it where it is
 
   /** `choosable` tells what can be chosen now. */
@@ -45,6 +49,11 @@ export class BoardState {
   get fitScale(): number {
     const { width, height } = this.geometry;
     return Math.min(this.#width / (width + 2 * FRAME), this.#height / (height + 2 * FRAME)) || 1;
+  }
+
+  /** The size of the view: what is to be in it must be looked for again when it changes. */
+  get size(): readonly [width: number, height: number] {
+    return [this.#width, this.#height];
   }
 
   get closestScale(): number {
@@ -134,6 +143,11 @@ export class BoardState {
   /** What is at a point of the view, or near it: what can be chosen goes before all else. */
   hit(x: number, y: number, slack = SLACK): Target | null {
     return this.geometry.nearest(this.toPlate(x, y), slack / this.camera.scale, this.choosable());
+  }
+
+  /** Whether lanes side by side are far enough from each other to point at the one that is meant. */
+  tellsLanesApart(pointer: string): boolean {
+    return this.geometry.laneStep * this.camera.scale >= (pointer === "mouse" ? MOUSE : FINGER);
   }
 
   canChoose(target: Target | null): target is Target {

@@ -152,6 +152,13 @@ describe("pointing", () => {
     expect(state.canChoose({ route: 2 })).toBe(false);
   });
 
+  it("tells lanes apart with a mouse, and with a finger only close up", () => {
+    const state = board(390, 400);
+    expect([state.tellsLanesApart("mouse"), state.tellsLanesApart("touch")]).toEqual([true, false]);
+    state.zoom(3);
+    expect(state.tellsLanesApart("touch")).toBe(true);
+  });
+
   it("finds nothing far from everything", () => {
     expect(hit(board(), 1200, 600)).toBeNull();
   });

@@ -57,6 +57,8 @@ const distanceToLine = (point: Point, line: readonly Point[]): number =>
 export class Geometry {
   readonly width: number;
   readonly height: number;
+  /** between the middles of two lanes side by side */
+  readonly laneStep: number;
   readonly #lines: readonly (readonly Point[])[];
   readonly #middles: readonly Point[];
   readonly #cities: readonly Point[];
@@ -66,6 +68,7 @@ export class Geometry {
   constructor(plate: Plate) {
     this.width = plate.width;
     this.height = plate.height;
+    this.laneStep = plate.lane_step;
     this.#lines = plate.tracks.map((track) => lineOf(track, plate.space_length));
     this.#middles = plate.tracks.map(({ spaces }) => {
       const [one, other] = [spaces[(spaces.length - 1) >> 1], spaces[spaces.length >> 1]];

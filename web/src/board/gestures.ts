@@ -4,8 +4,8 @@ import type { BoardState } from "./board.svelte.ts";
 import type { Target } from "./geometry.ts";
 
 interface Hand {
-  /** a tap or a click at a target, which need not be one that can be chosen */
-  tapped: (target: Target | null) => void;
+  /** a tap or a click at a target, which need not be one that can be chosen, and with what */
+  tapped: (target: Target | null, pointer: string) => void;
   /** the mouse is over something else than before */
   hovered: (target: Target | null) => void;
 }
@@ -87,7 +87,7 @@ export function gestures(board: BoardState, hand: Hand, lively: () => boolean) {
       if (again && !board.canChoose(target)) {
         board.gliding = true;
         board.zoom(CLOSER, x, y);
-      } else hand.tapped(target);
+      } else hand.tapped(target, event.pointerType);
     };
 
     const toss = (): void => {

@@ -1,7 +1,8 @@
 // What is drawn for each route: SVG paths in the plate's units, worked out once for a plate.
 
-import { GRAY, LOCOMOTIVE, signAt } from "../art/cards.ts";
+import { signAt } from "../art/cards.ts";
 import { type Knot, knots, placed, through } from "../art/paths.ts";
+import { GRAY, LOCOMOTIVE } from "../game/cards.ts";
 import type { EditionMap, Plate, Route, Track } from "../net/wire.ts";
 
 export interface RouteShape {

@@ -48,7 +48,10 @@ function hasRoom({ plate, board }: Tried, route: number, meant: (picked: number)
   return (plate.tracks[route]?.spaces ?? []).some((space) => {
     const middle = board.toView(space);
     const turn = ((space.angle + 90) * Math.PI) / 180;
-    const at = (far: number): Point => ({ x: middle.x + Math.cos(turn) * far, y: middle.y + Math.sin(turn) * far });
+    const at = (far: number): Point => ({
+      x: middle.x + Math.cos(turn) * far,
+      y: middle.y + Math.sin(turn) * far,
+    });
     const reach = (side: 1 | -1): number => {
       let far = 0;
       while (far < FINGER && picks(at(side * (far + STEP)))) far += STEP;
@@ -69,7 +72,9 @@ describe.each(EDITIONS)("a finger on %s", (edition) => {
 
   it("has room for the route between any two cities, as a phone shows it first", () => {
     board.home();
-    const narrow = routes.filter((route) => !hasRoom(trial, route, (picked) => pairs[picked] === pairs[route]));
+    const narrow = routes.filter(
+      (route) => !hasRoom(trial, route, (picked) => pairs[picked] === pairs[route]),
+    );
     expect(narrow).toEqual([]);
   });
 

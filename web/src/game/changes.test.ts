@@ -45,8 +45,11 @@ const before: GameView = {
   longest_paths: [],
 };
 
-const map = { routes: [{ a: 0, b: 1, length: 3, color: 2, kind: "track", locomotives: 0, lane: 0 }] } as unknown as EditionMap;
-const after = (event: GameEvent): ReturnType<typeof difference> => difference(before, reduce(before, event, map));
+const map = {
+  routes: [{ a: 0, b: 1, length: 3, color: 2, kind: "track", locomotives: 0, lane: 0 }],
+} as unknown as EditionMap;
+const after = (event: GameEvent): ReturnType<typeof difference> =>
+  difference(before, reduce(before, event, map));
 
 describe("what differs after", () => {
   test("nothing", () => {
@@ -67,7 +70,15 @@ describe("what differs after", () => {
   });
 
   test("a route claimed", () => {
-    const claimed = after({ type: "route-claimed", seat: 0, route: 0, color: 2, cards: 3, locomotives: 0, points: [4, 0] });
+    const claimed = after({
+      type: "route-claimed",
+      seat: 0,
+      route: 0,
+      color: 2,
+      cards: 3,
+      locomotives: 0,
+      points: [4, 0],
+    });
     expect(claimed).toEqual([
       { kind: "card", from: { seat: 0 }, to: "discards", color: 2, count: 3 },
       { kind: "trains", seat: 0, route: 0 },
@@ -79,16 +90,22 @@ describe("what differs after", () => {
   test("a tunnel tried and given up", () => {
     const event: GameEvent = { type: "tunnel-tried", seat: 0, route: 0, color: 2, cards: 3, locomotives: 0 };
     const tried = reduce(before, event, map);
-    expect(difference(before, tried)).toEqual([{ kind: "card", from: { seat: 0 }, to: "tunnel", color: 2, count: 3 }]);
+    expect(difference(before, tried)).toEqual([
+      { kind: "card", from: { seat: 0 }, to: "tunnel", color: 2, count: 3 },
+    ]);
     const declined = reduce(tried, { type: "tunnel-declined", seat: 0, route: 0 }, map);
-    expect(difference(tried, declined)).toEqual([{ kind: "card", from: "tunnel", to: { seat: 0 }, color: 2, count: 3 }]);
+    expect(difference(tried, declined)).toEqual([
+      { kind: "card", from: "tunnel", to: { seat: 0 }, color: 2, count: 3 },
+    ]);
     expect(declined.seats[0]?.hand).toEqual(before.seats[0]?.hand);
   });
 
   test("a station, Alvin, a shuffle", () => {
     const built = after({ type: "station-built", seat: 0, city: 5, color: 2, cards: 1, locomotives: 0 });
     expect(built).toContainEqual({ kind: "mark", seat: 0, city: 5 });
-    expect(after({ type: "alvin-moved", seat: 0, city: 3 })).toEqual([{ kind: "alvin", city: 3, holder: null }]);
+    expect(after({ type: "alvin-moved", seat: 0, city: 3 })).toEqual([
+      { kind: "alvin", city: 3, holder: null },
+    ]);
     expect(after({ type: "deck-shuffled", size: 99 })).toEqual([{ kind: "shuffle" }]);
   });
 });

@@ -17,15 +17,12 @@ export const aboutRoute = (moves: readonly Move[], route: number): Move[] =>
 export const aboutCity = (moves: readonly Move[], city: number): Move[] =>
   moves.filter((move) => "city" in move && move.city === city);
 
-/** The places on the map that have a move. */
-export function places(moves: readonly Move[]): { routes: Set<number>; cities: Set<number> } {
-  const routes = new Set(moves.flatMap((move) => ("route" in move ? [move.route] : [])));
-  const cities = new Set(moves.flatMap((move) => ("city" in move ? [move.city] : [])));
-  return { routes, cities };
+/** Compares ways to pay, the sensible first: fewest locomotives, then the colour of which most is left over. */
+export function bySense(one: Paid, other: Paid, hand: readonly number[]): number {
+  const left = (way: Paid): number => (hand[way.color] ?? 0) - way.cards;
+  return one.locomotives - other.locomotives || left(other) - left(one);
 }
 
-/** Ways to pay, the sensible first: fewest locomotives, then the colour of which most is left over. */
-export function sensibleFirst<Way extends Paid>(ways: readonly Way[], hand: readonly number[]): Way[] {
-  const left = (way: Way): number => (hand[way.color] ?? 0) - way.cards;
-  return [...ways].sort((one, other) => one.locomotives - other.locomotives || left(other) - left(one));
-}
+/** Ways to pay, the sensible first. */
+export const sensibleFirst = <Way extends Paid>(ways: readonly Way[], hand: readonly number[]): Way[] =>
+  [...ways].sort((one, other) => bySense(one, other, hand));

@@ -4,7 +4,17 @@ import { untrack } from "svelte";
 
 import type { Move, TicketAid } from "../net/wire.ts";
 import { settings } from "../settings.svelte.ts";
-import { aboutCity, aboutRoute, isPaid, type MoveOf, ofType, type Paid, sensibleFirst } from "./offers.ts";
+import { lanesBeside } from "./lanes.ts";
+import {
+  aboutCity,
+  aboutRoute,
+  bySense,
+  isPaid,
+  type MoveOf,
+  ofType,
+  type Paid,
+  sensibleFirst,
+} from "./offers.ts";
 import { arrange, filled, type Slot } from "./slots.ts";
 import type { TableState } from "./table.svelte.ts";
 
@@ -17,7 +27,7 @@ export interface Places {
 }
 
 /** What is asked, besides the whole turn. */
-export type Question = "tickets" | "return" | "tunnel" | "mark" | "alvin" | "place";
+export type Question = "tickets" | "return" | "tunnel" | "mark" | "alvin" | "place" | "draw";
 
 /** The ways to claim one lane. */
 export interface Lane {
@@ -31,10 +41,14 @@ const PLACED = ["start", "move-alvin", "mark"]; // moves whose cities are shown 
 export class Plan {
   /** a place on the map that has moves */
   picked: Place | null = $state.raw(null);
+  /** whether it was told apart from the lane beside it */
+  sure: boolean = $state(true);
   /** the lane beside it that somebody looks at */
   lane: number | null = $state(null);
   /** the map asks for the city of a station */
   building: boolean = $state(false);
+  /** it is asked whether to draw tickets */
+  drawing: boolean = $state(false);
   /** the ticket that somebody looks at */
   ticket: number | null = $state(null);
   /** where the face-up cards lie, and which of these places were filled just now */
@@ -91,14 +105,22 @@ export class Plan {
     return { routes: new Set(this.aid(ticket)?.way), cities: new Set([found.a, found.b]) };
   }
 
-  /** The lanes between the picked route's cities that can be claimed, the picked one first. */
+  /** The lanes between the picked route's cities that can be claimed: the chosen one, then the cheaper. */
   readonly lanes: Lane[] = $derived.by(() => {
     if (!this.picked || !("route" in this.picked)) return [];
-    const chosen = this.picked.route;
-    return this.#beside(chosen)
+    return this.#lanesOf(this.picked.route)
       .map((route) => ({ route, ways: this.#ways(aboutRoute(this.moves, route)) }))
-      .filter(({ ways }) => ways.length);
+      .filter(({ ways }) => ways.length)
+      .sort((one, other) => {
+        const chosen = Number(other.route === this.chosenLane) - Number(one.route === this.chosenLane);
+        return chosen || bySense(one.ways[0] as Paid, other.ways[0] as Paid, this.hand);
+      });
   });
+
+  /** The lane that somebody meant, and not the one beside it. */
+  get chosenLane(): number | null {
+    return this.picked && "route" in this.picked && this.sure ? this.picked.route : null;
+  }
 
   /** The ways to pay for something in the picked city. */
   readonly cityWays: Paid[] = $derived.by(() => {
@@ -125,12 +147,12 @@ export class Plan {
     if (view.phase === "mark" && may("mark", "skip-marker")) return "mark";
     if (view.phase === "alvin" && may("move-alvin")) return "alvin";
     if (this.lanes.length || this.cityWays.length || this.cityMove) return "place";
-    return null;
+    return this.drawing && this.offers("draw-tickets") ? "draw" : null;
   });
 
-  /** Somebody clicked a place: ask how to pay, or do it, or say why not. */
-  pick = (place: Place): void => {
-    const about = "route" in place ? this.#beside(place.route) : null;
+  /** Somebody clicked a place: ask how to pay, do it, or say why not. `sure`: no lane beside it was meant. */
+  pick = (place: Place, sure = true): void => {
+    const about = "route" in place ? this.#lanesOf(place.route) : null;
     const moves = about
       ? about.flatMap((route) => aboutRoute(this.moves, route))
       : aboutCity(this.moves, (place as { city: number }).city);
@@ -140,9 +162,18 @@ export class Plan {
       return;
     }
     this.picked = place;
+    this.sure = sure;
     this.lane = null;
+    this.drawing = false;
     const wished = this.#atOnce(place);
     if (wished) this.act(wished);
+  };
+
+  /** Somebody clicked a move without a place. Tickets cost a turn, and perhaps points: they are asked about. */
+  choose = (move: Move): void => {
+    if (move.type !== "draw-tickets" || settings.confirm === "sensible") return this.act(move);
+    this.back();
+    this.drawing = true;
   };
 
   act = (move: Move): void => {
@@ -171,9 +202,10 @@ export class Plan {
 
   /** One step back; false if there was none. */
   back = (): boolean => {
-    const something = this.picked !== null || this.building;
+    const something = this.picked !== null || this.building || this.drawing;
     if (this.picked === null) this.building = false;
     this.picked = null;
+    this.drawing = false;
     this.ticket = null;
     return something;
   };
@@ -184,29 +216,26 @@ export class Plan {
     const { picked } = this;
     if (picked && !this.lanes.length && !this.cityWays.length && !this.cityMove) this.picked = null;
     if (this.building && !this.offers("station")) this.building = false;
+    if (this.drawing && !this.offers("draw-tickets")) this.drawing = false;
   };
 
   #ways(moves: readonly Move[]): Paid[] {
     return sensibleFirst(moves.filter(isPaid), this.hand);
   }
 
-  /** The lanes between the same two cities, this one first. */
-  #beside(route: number): number[] {
-    const { routes } = this.table.map;
-    const it = routes[route];
-    const others = routes.flatMap((lane, i) => (i !== route && lane.a === it?.a && lane.b === it.b ? [i] : []));
-    return [route, ...others];
-  }
+  #lanesOf = (route: number): number[] => [route, ...lanesBeside(this.table.map, route)];
 
   /**
    * What to do without asking, if somebody likes it so. A tunnel is asked about nevertheless, as its odds are
-   * to be seen first, and so is a city where nobody said that they want to build.
+   * to be seen first, and so is which lane unless that is clear, and a city where nobody said that they want to
+   * build.
    */
   #atOnce(place: Place): Move | undefined {
     if (settings.confirm !== "sensible") return undefined;
     if ("city" in place) return this.cityMove ?? (this.building || this.offers("mark") ? this.cityWays[0] : undefined);
-    const lane = this.lanes.find(({ route }) => route === place.route);
-    return this.table.map.routes[place.route]?.kind === "tunnel" ? undefined : lane?.ways[0];
+    if (this.table.map.routes[place.route]?.kind === "tunnel") return undefined;
+    if (!this.sure && this.lanes.length > 1) return undefined;
+    return this.lanes.find(({ route }) => route === place.route)?.ways[0];
   }
 }
 

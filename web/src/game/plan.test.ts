@@ -7,13 +7,29 @@ import { type Place, Plan } from "./plan.svelte.ts";
 import type { TableState } from "./table.svelte.ts";
 
 const route = (a: number, b: number, color: number, kind = "track") => ({
-  a, b, color, kind, length: 2, locomotives: 0, lane: 0,
+  a,
+  b,
+  color,
+  kind,
+  length: 2,
+  locomotives: 0,
+  lane: 0,
 });
 const claim = (action: number, at: number, color: number, cards: number, locomotives: number): Move => ({
-  type: "claim", action, route: at, color, cards, locomotives,
+  type: "claim",
+  action,
+  route: at,
+  color,
+  cards,
+  locomotives,
 });
 const station = (action: number, city: number, color: number): Move => ({
-  type: "station", action, city, color, cards: 1, locomotives: 0,
+  type: "station",
+  action,
+  city,
+  color,
+  cards: 1,
+  locomotives: 0,
 });
 
 const ROUTES = [route(0, 1, 7), route(0, 1, 6), route(1, 2, -1, "tunnel"), route(0, 2, 3)];
@@ -30,7 +46,11 @@ const MOVES: Move[] = [
 let done: Move[];
 let explained: Place[];
 let plan: Plan;
-let table: { legal: Move[]; offered: Move[]; view: { phase: string; row: number[] } & Record<string, unknown> };
+let table: {
+  legal: Move[];
+  offered: Move[];
+  view: { phase: string; row: number[] } & Record<string, unknown>;
+};
 
 beforeEach(() => {
   settings.confirm = "ask";
@@ -41,13 +61,23 @@ beforeEach(() => {
     legal: MOVES,
     offered: MOVES,
     view: {
-      phase: "turn", turn: 0, claiming: null, laid: nothing, revealed: nothing, row: [0, 1, 0, 0, 0, 2, 0, 0, 2],
+      phase: "turn",
+      turn: 0,
+      claiming: null,
+      laid: nothing,
+      revealed: nothing,
+      row: [0, 1, 0, 0, 0, 2, 0, 0, 2],
       seats: [{ hand: [0, 0, 0, 0, 0, 0, 3, 4, 1] }],
     },
   };
   const rest = {
-    seat: 0, covered: false, acting: false, aids: null, stage: { busy: false },
-    map: { routes: ROUTES, tickets: [], rules: { row: 5 } }, act: (move: Move) => done.push(move),
+    seat: 0,
+    covered: false,
+    acting: false,
+    aids: null,
+    stage: { busy: false },
+    map: { routes: ROUTES, tickets: [], rules: { row: 5 } },
+    act: (move: Move) => done.push(move),
   };
   plan = new Plan(Object.assign(table, rest) as unknown as TableState, (place) => explained.push(place));
 });
@@ -69,6 +99,18 @@ describe("a place that somebody picks", () => {
     table.offered = table.legal = [claim(12, 1, 6, 2, 0)];
     plan.pick({ route: 0 });
     expect(plan.lanes.map((lane) => lane.route)).toEqual([1]);
+  });
+
+  it("shows the cheaper lane first where nobody can tell which one was meant", () => {
+    table.offered = table.legal = [claim(10, 0, 7, 1, 1), claim(12, 1, 6, 2, 0)];
+    plan.pick({ route: 0 }, false);
+    expect(plan.lanes.map((lane) => lane.route)).toEqual([1, 0]);
+    expect(plan.chosenLane).toBeNull();
+    table.offered = table.legal = [claim(12, 1, 6, 2, 0), claim(11, 0, 7, 2, 0)]; // of red, more is left over
+    plan.pick({ route: 1 }, false);
+    expect(plan.lanes.map((lane) => lane.route)).toEqual([0, 1]);
+    plan.pick({ route: 1 });
+    expect([plan.chosenLane, plan.lanes[0]?.route]).toEqual([1, 1]);
   });
 
   it("is explained where there is nothing to do", () => {
@@ -104,6 +146,19 @@ describe("who likes it sensible", () => {
     expect(done.map((move) => move.action)).toEqual([11]);
   });
 
+  it("is asked which lane, unless it is clear", () => {
+    plan.pick({ route: 0 }, false);
+    expect([plan.question, done]).toEqual(["place", []]);
+    table.offered = table.legal = [claim(12, 1, 6, 2, 0)];
+    plan.pick({ route: 1 }, false);
+    expect(done.map((move) => move.action)).toEqual([12]);
+  });
+
+  it("draws tickets at once", () => {
+    plan.choose({ type: "draw-tickets", action: 30 });
+    expect([plan.question, done.length]).toEqual([null, 1]);
+  });
+
   it("is asked about a tunnel, and about a station nobody spoke of", () => {
     plan.pick({ route: 2 });
     plan.pick({ city: 2 });
@@ -111,6 +166,37 @@ describe("who likes it sensible", () => {
     plan.building = true;
     plan.pick({ city: 2 });
     expect(done.map((move) => move.action)).toEqual([20]);
+  });
+});
+
+describe("drawing tickets", () => {
+  const draw: Move = { type: "draw-tickets", action: 30 };
+  beforeEach(() => (table.offered = table.legal = [...MOVES, draw]));
+
+  it("is asked about, and can be left", () => {
+    plan.choose(draw);
+    expect([plan.question, done]).toEqual(["draw", []]);
+    expect(plan.back()).toBe(true);
+    expect(plan.question).toBeNull();
+    plan.choose(draw);
+    plan.act(draw);
+    expect([plan.question, done]).toEqual([null, [draw]]);
+  });
+
+  it("is forgotten when something else is picked, or it is no longer offered", () => {
+    plan.choose(draw);
+    plan.pick({ route: 0 });
+    plan.back();
+    expect(plan.question).toBeNull();
+    plan.choose(draw);
+    table.offered = table.legal = MOVES;
+    plan.settle();
+    expect(plan.drawing).toBe(false);
+  });
+
+  it("alone is asked about: a card is drawn at once", () => {
+    plan.choose({ type: "blind", action: 1 });
+    expect(done.map((move) => move.action)).toEqual([1]);
   });
 });
 

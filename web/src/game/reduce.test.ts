@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 
 import type { EditionMap, GameEvent, GameView, SeatView, Situation, Update } from "../net/wire.ts";
-import { LOCOMOTIVE, priceCards, reduce, settle, unfold } from "./reduce.ts";
+import { LOCOMOTIVE } from "./cards.ts";
+import { priceCards, reduce, settle, unfold } from "./reduce.ts";
 
 const cards = (counts: Record<number, number> = {}): number[] =>
   Array.from({ length: LOCOMOTIVE + 1 }, (_, color) => counts[color] ?? 0);

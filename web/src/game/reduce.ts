@@ -2,8 +2,7 @@
 // what follows from the rules (whose turn it is, what is to be decided) the server says itself.
 
 import type { GameEvent, GameView, EditionMap, SeatView, Situation, TableEvent, Update } from "../net/wire.ts";
-
-export const LOCOMOTIVE = 8;
+import { LOCOMOTIVE } from "./cards.ts";
 
 type Cards = readonly number[];
 

@@ -1,6 +1,7 @@
 // Events, moves and places in words, for one map and the people around it.
 
 import type { EditionMap, GameEvent, Move, TableEvent } from "../net/wire.ts";
+import { botName } from "../words/names.ts";
 import { count, type Key, listed, maybe, number, t } from "../words/words.ts";
 
 type Event = GameEvent | TableEvent;
@@ -40,15 +41,17 @@ export class Speaker {
     if (!found) return "";
     const special = found.kind === "track" ? [] : [maybe(`kind.${found.kind}`) ?? found.kind];
     if (found.locomotives) special.push(count(found.locomotives, "locomotives"));
-    return [this.between(found), cardName(found.color), count(found.length, "spaces"), ...special].join(" · ");
+    return [this.between(found), cardName(found.color), count(found.length, "spaces"), ...special].join(
+      " · ",
+    );
   };
 
-  /** An event as a sentence; empty for those that go without saying. */
-  event = (event: Event): string => {
+  /** An event as a sentence, with the result of the game or without; empty for what goes without saying. */
+  event = (event: Event, { result = true } = {}): string => {
     if (QUIET.includes(event.type)) return "";
     const parts: Record<string, string | number> = {};
     let hidden = false;
-    if ("seat" in event) parts.seat = event.type === "sat-down" ? event.name : this.name(event.seat);
+    if ("seat" in event) parts.seat = this.#whoOf(event);
     if ("first" in event) parts.first = this.name(event.first);
     if ("color" in event && event.type !== "sat-down") {
       if (event.color === null) hidden = true;
@@ -64,29 +67,48 @@ export class Speaker {
     if ("size" in event) parts.size = number(event.size);
     if ("points" in event) parts.points = this.#points(event.points, event.seat);
     if ("locomotives" in event) parts.payment = payment(event.color, event.cards, event.locomotives);
-    if ("outcome" in event) parts.winners = listed(event.outcome.winners.map(this.name));
-    if ("bot" in event) parts.bot = event.bot;
+    if ("outcome" in event) {
+      if (result) parts.winners = listed(event.outcome.winners.map(this.name));
+      else hidden = true;
+    }
+    if ("bot" in event) parts.bot = botName(event.bot);
     if ("reason" in event) parts.reason = maybe(`reason.${event.reason}`) ?? event.reason;
     return maybe(`event.${event.type}${hidden ? ".hidden" : ""}`, parts) ?? "";
   };
 
   /** All that is worth saying of some events. */
-  sentences = (events: readonly Event[]): string[] => merged(events).map(this.event).filter(Boolean);
+  sentences = (events: readonly Event[], { result = true } = {}): string[] =>
+    merged(events)
+      .map((event) => this.event(event, { result }))
+      .filter(Boolean);
 
   /** What a move does, in words: for lists and for screen readers. */
   move = (move: Move): string => {
     const what = maybe(`move.${move.type}`) ?? move.type;
     const where = "route" in move ? this.routeLine(move.route) : "city" in move ? this.city(move.city) : "";
     const price = "cards" in move ? payment(move.color, move.cards, move.locomotives) : "";
-    const which = "ticket" in move ? this.ticket(move.ticket) : "tickets" in move ? listed(move.tickets.map(this.ticket)) : "";
+    const which =
+      "ticket" in move
+        ? this.ticket(move.ticket)
+        : "tickets" in move
+          ? listed(move.tickets.map(this.ticket))
+          : "";
     const card = move.type === "take" ? cardName(move.color) : "";
     return [what, where, which, card, price].filter(Boolean).join(": ");
   };
 
+  /** Whoever got up has taken their name along. */
+  #whoOf(event: Extract<Event, { seat: number }>): string {
+    if (event.type === "sat-down") return event.name;
+    return event.type === "got-up" ? t("seat-number", { n: event.seat + 1 }) : this.name(event.seat);
+  }
+
   #points(points: number | readonly number[], seat: number): string {
     if (typeof points === "number") return count(points, "points");
     const own = points[seat] ? t("own-points", { points: count(points[seat], "points") }) : "";
-    const others = points.map((n, p) => (n && p !== seat ? t("other-points", { name: this.name(p), points: n }) : ""));
+    const others = points.map((n, p) =>
+      n && p !== seat ? t("other-points", { name: this.name(p), points: n }) : "",
+    );
     return own + others.join("");
   }
 }
@@ -96,7 +118,8 @@ function merged(events: readonly Event[]): Event[] {
   const told: Event[] = [];
   for (const event of events) {
     const last = told.at(-1);
-    if (event.type !== "tickets-dealt" || last?.type !== "tickets-dealt" || last.seat !== event.seat) told.push(event);
+    if (event.type !== "tickets-dealt" || last?.type !== "tickets-dealt" || last.seat !== event.seat)
+      told.push(event);
     else {
       const tickets = event.tickets && last.tickets ? [...last.tickets, ...event.tickets] : null;
       told[told.length - 1] = { ...last, count: last.count + event.count, tickets };

@@ -1,14 +1,30 @@
 // Shows one view after the other, so that people can see what happened between them.
 
-import type { GameView } from "../net/wire.ts";
+import type { GameView, Move } from "../net/wire.ts";
 import { pace } from "../settings.svelte.ts";
 import { type Change, difference, duration } from "./changes.ts";
 
 const LONGEST_MS = 2000; // of all that waits to be shown, however much it is
 
+/** How the game stands with a view. */
+export interface Standing {
+  version: number;
+  deciding: readonly number[];
+  legal: readonly Move[];
+}
+
+interface Step {
+  view: GameView;
+  standing: Standing;
+  changes: Change[];
+}
+
+const NOTHING: Standing = { version: 0, deciding: [], legal: [] };
+
 export class Stage {
-  /** what is shown now */
+  /** what is shown now, and how the game stands with it */
   view: GameView | null = $state.raw(null);
+  standing: Standing = $state.raw(NOTHING);
   /** how it differs from what was shown before, and for how long that is shown */
   changes: readonly Change[] = $state.raw([]);
   ms: number = $state(0);
@@ -16,44 +32,61 @@ export class Stage {
   shown: number = $state(0);
   busy: boolean = $state(false);
 
-  #waiting: { view: GameView; changes: Change[] }[] = [];
+  #waiting: Step[] = [];
   #timer = 0;
   #quicker = 1;
 
   /** Show a view at once, and forget what was still to be shown. */
-  set(view: GameView | null): void {
+  set(view: GameView | null, standing: Standing = NOTHING): void {
     clearTimeout(this.#timer);
     this.#waiting = [];
     this.view = view;
+    this.standing = standing;
     this.changes = [];
     this.ms = 0;
     this.busy = false;
   }
 
-  /** Show these views, one after the other, when what waits already has been shown. */
-  play(views: readonly GameView[]): void {
-    let last = this.#waiting.at(-1)?.view ?? this.view;
-    for (const view of views) {
-      this.#waiting.push({ view, changes: last ? difference(last, view) : [] });
+  /** Show the views of one entry when what waits already has been shown. It stands so with the last of them. */
+  play(views: readonly GameView[], standing: Standing): void {
+    const { standing: before, view: shown }: { standing: Standing; view: GameView | null } =
+      this.#waiting.at(-1) ?? this;
+    let last = shown;
+    views.forEach((view, i) => {
+      const whole = i === views.length - 1;
+      this.#waiting.push({
+        view,
+        standing: whole ? standing : before,
+        changes: last ? difference(last, view) : [],
+      });
       last = view;
-    }
+    });
     const total = pace() * this.#waiting.reduce((sum, { changes }) => sum + duration(changes), 0);
     this.#quicker = Math.min(1, LONGEST_MS / (total || 1));
     if (!this.busy) this.#next();
   }
 
+  /** The last view stays, and the game stands so with it. */
+  know(standing: Standing): void {
+    const last = this.#waiting.at(-1);
+    if (last) last.standing = standing;
+    else this.standing = standing;
+  }
+
   /** Enough seen: show the last of it. */
   skip(): void {
     const last = this.#waiting.at(-1);
-    if (last) this.set(last.view);
-    else if (this.busy) this.set(this.view);
+    if (last) this.set(last.view, last.standing);
+    else if (this.busy) this.set(this.view, this.standing);
   }
 
   #next(): void {
     for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) {
       this.view = next.view;
+      this.standing = next.standing;
       this.changes = next.changes;
-      this.ms = duration(next.changes) * pace() * this.#quicker;
+      // Where nobody looks a timer may take a minute, and it would be my turn long before it is said.
+      this.ms = document.hidden ? 0 : duration(next.changes) * pace() * this.#quicker;
       this.shown += 1;
       if (this.ms > 0) {
         this.busy = true;

@@ -1,6 +1,6 @@
 // One table as its page knows it: who sits there, the game, what I may do, and what I did.
 
-import { get, Refusal } from "../net/api.ts";
+import { get } from "../net/api.ts";
 import { type Connection, Line, type Listener } from "../net/line.ts";
 import type {
   Aids,
@@ -11,27 +11,28 @@ import type {
   Sign,
   TableInfo,
   Update,
-  Updates,
   Welcome,
 } from "../net/wire.ts";
-import { editionName } from "../words/names.ts";
+import { pace } from "../settings.svelte.ts";
+import { editionName, seatName } from "../words/names.ts";
 import { refusal } from "../words/words.ts";
+import { Adviser } from "./adviser.svelte.ts";
+import { Log, type LogLine } from "./log.svelte.ts";
 import { unfold } from "./reduce.ts";
 import { Speaker } from "./say.ts";
-import { Stage } from "./stage.svelte.ts";
+import { Stage, type Standing } from "./stage.svelte.ts";
 
 const SIGN_MS = 4000;
 // After these the table itself is another: who sits where, whether it runs.
-const TABLE_NEWS = ["sat-down", "got-up", "bot-stood-in", "person-came-back", "table-closed", "game-began", "game-ended"];
-
-/** What happened in one entry of the table's log, in words. */
-export interface LogLine {
-  version: number;
-  at: number;
-  /** the seat it is about, if it is about one */
-  seat: number | null;
-  sentences: string[];
-}
+const TABLE_NEWS = [
+  "sat-down",
+  "got-up",
+  "bot-stood-in",
+  "person-came-back",
+  "table-closed",
+  "game-began",
+  "game-ended",
+];
 
 export interface ShownSign {
   id: number;
@@ -43,11 +44,11 @@ export class TableState implements Listener {
   info: TableInfo;
   /** whose eyes we see with; null: a spectator's */
   seat: number | null = $state(null);
-  legal: readonly Move[] = $state.raw([]);
-  deciding: readonly number[] = $state.raw([]);
   deadlines: readonly (number | null)[] = $state.raw([]);
-  aids: Aids | null = $state.raw(null);
-  log: readonly LogLine[] = $state.raw([]);
+  /** what happened, as far as it has been shown; who won is told when the scores have been counted */
+  readonly log: readonly LogLine[] = $derived.by(() =>
+    this.#log.told(this.version, this.counted === Infinity),
+  );
   signs: readonly ShownSign[] = $state.raw([]);
   /** on one screen: the hand is covered until the next person says they are here */
   covered: boolean = $state(false);
@@ -58,18 +59,18 @@ export class TableState implements Listener {
   rematchTable: string | null = $state(null);
   /** the server's clock less ours */
   skew: number = $state(0);
-  /** when the last entry was made, by the server's clock */
-  at: number = $state(0);
+  /** how much of the scores has been counted for those who saw the game end; infinity: all of it */
+  counted: number = $state(Infinity);
   readonly stage = new Stage();
   readonly speaker: Speaker;
 
   readonly #line: Line;
+  readonly #log: Log;
+  readonly #adviser: Adviser;
   readonly #complain: (text: string) => void;
   #version = 0;
   #latest: GameView | null = null;
-  #logged = 0;
   #signId = 0;
-  #aiding = false;
 
   /** What is needed to show a table. */
   static async open(id: string, complain: (text: string) => void): Promise<TableState> {
@@ -90,6 +91,8 @@ export class TableState implements Listener {
     this.info = $state.raw(info);
     this.speaker = new Speaker(map);
     this.speaker.names = info.seats.map((chair) => chair.name);
+    this.#log = new Log(info.id, this.speaker);
+    this.#adviser = new Adviser(info.id, () => this.version);
     this.rematchTable = info.rematch;
     this.#complain = complain;
     this.covered = info.status === "running" && this.here.length > 1;
@@ -114,6 +117,29 @@ export class TableState implements Listener {
     return this.stage.view;
   }
 
+  /** who decides, and what I may do, with what is shown */
+  get deciding(): readonly number[] {
+    return this.stage.standing.deciding;
+  }
+
+  get legal(): readonly Move[] {
+    return this.stage.standing.legal;
+  }
+
+  /** the version that is shown */
+  get version(): number {
+    return this.stage.standing.version;
+  }
+
+  get aids(): Aids | null {
+    return this.#adviser.aids;
+  }
+
+  /** when the last entry was made, by the server's clock */
+  get at(): number {
+    return this.#log.at;
+  }
+
   /** what I can do, once all that happened before has been shown */
   get offered(): readonly Move[] {
     const elsewhere = this.connection === "moved"; // the seat is played on another device
@@ -132,15 +158,11 @@ export class TableState implements Listener {
     return ready ?? this.seat ?? this.here[0] ?? 0;
   }
 
-  get version(): number {
-    return this.#version;
-  }
-
   isMuted = (seat: number): boolean => this.#line.muted.has(seat);
 
   // -- what I do
 
-  act = (move: Move): void => this.#line.act(move.action, this.#version);
+  act = (move: Move): void => this.#line.act(move.action, this.version);
   react = (sign: Sign): void => this.#line.react(sign);
   mute = (seat: number, muted: boolean): void => this.#line.mute(seat, muted);
   look = (): void => this.#line.look();
@@ -177,30 +199,27 @@ export class TableState implements Listener {
     else if (began) this.covered = this.here.length > 1;
     const playing = this.info.status === "running" || this.info.status === "finished";
     if (playing && !welcome.view && !this.#latest) return this.look();
-    if (welcome.version > this.#logged) void this.#refill(welcome.version);
+    void this.#log.fill(welcome.version, this.#eyes);
     if (!welcome.view && welcome.version < this.#version) return; // what was missed follows
     this.#version = welcome.version;
-    this.legal = welcome.legal;
-    this.deciding = welcome.deciding;
     this.deadlines = welcome.deadlines;
-    if (welcome.view) this.#show(welcome.view);
+    if (welcome.view) this.#show(welcome.view, welcome);
+    else this.stage.know(standingOf(welcome));
     this.#aid();
   }
 
   update(update: Update): void {
     this.#version = update.version;
-    this.at = update.at;
-    this.deciding = update.deciding;
     this.deadlines = update.deadlines;
-    this.legal = update.legal;
-    for (const event of update.events) if (event.type === "sat-down") this.speaker.names[event.seat] = event.name;
-    if (update.version === this.#logged + 1) this.#tell([update]);
-    else if (update.version > this.#logged) void this.#refill(update.version);
+    for (const event of update.events)
+      if (event.type === "sat-down") this.speaker.names[event.seat] = event.name;
+    if (pace() && update.events.some((event) => event.type === "game-ended")) this.counted = 0;
+    this.#log.add(update, this.#eyes);
     if (this.#latest) {
       const views = unfold(this.#latest, update, this.map);
       this.#latest = views.at(-1) ?? this.#latest;
-      this.stage.play(views);
-    }
+      this.stage.play(views, standingOf(update));
+    } else this.stage.know(standingOf(update));
     if (update.events.some((event) => TABLE_NEWS.includes(event.type))) this.look();
     this.#aid();
   }
@@ -230,74 +249,33 @@ export class TableState implements Listener {
     this.seat = seat;
     this.#latest = null;
     this.stage.set(null); // the one before must not be seen, even for a moment
-    this.legal = [];
-    this.aids = null;
-    this.log = [];
-    this.#logged = 0;
+    this.#adviser.turnTo(seat);
+    this.#log.clear();
     this.#line.watch(seat);
   }
 
   /** The whole view came. While what led to it is still being shown, it comes after that. */
-  #show(view: GameView): void {
+  #show(view: GameView, known: Standing): void {
     const running = this.#latest !== null && this.stage.busy;
     this.#latest = view;
-    if (running) this.stage.play([view]);
-    else this.stage.set(view);
+    if (running) this.stage.play([view], standingOf(known));
+    else this.stage.set(view, standingOf(known));
   }
 
-  /** The log from where we have it. */
-  async #refill(upto: number): Promise<void> {
-    const { seat } = this;
-    const after = this.#logged;
-    this.#logged = Math.max(this.#logged, upto);
-    const eyes = this.info.status === "finished" ? "all" : (seat ?? "spectator");
-    try {
-      const { updates } = await get<Updates>(`/tables/${this.info.id}/updates?eyes=${eyes}&after=${after}`);
-      if (seat === this.seat) this.#tell(updates);
-    } catch (problem) {
-      if (seat === this.seat) this.#logged = after;
-      if (!(problem instanceof Refusal)) throw problem;
-    }
+  get #eyes(): string {
+    return this.info.status === "finished" ? "all" : String(this.seat ?? "spectator");
   }
 
-  #tell(updates: readonly Update[]): void {
-    const known = new Set(this.log.map((line) => line.version));
-    const told = updates.filter((update) => !known.has(update.version)).map((update) => this.#lineOf(update));
-    this.log = [...this.log, ...told.filter((line) => line.sentences.length)].sort((a, b) => a.version - b.version);
-    const last = updates.at(-1);
-    if (last) {
-      this.#logged = Math.max(this.#logged, last.version);
-      this.at = Math.max(this.at, last.at);
-    }
-  }
-
-  #lineOf({ version, at, events }: Update): LogLine {
-    const about = events.find((event) => "seat" in event);
-    const seat = about && "seat" in about ? about.seat : null;
-    return { version, at, seat, sentences: this.speaker.sentences(events) };
-  }
-
-  /** Ask what can be worked out from what this seat sees; the last question counts. */
   #aid(): void {
-    if (this.seat === null || this.info.status !== "running" || this.#aiding) return;
-    this.#aiding = true;
-    setTimeout(() => void this.#askAids(), 30);
-  }
-
-  async #askAids(): Promise<void> {
-    const { seat } = this;
-    const version = this.#version;
-    this.#aiding = false;
-    if (seat === null) return;
-    try {
-      const aids = await get<Aids>(`/tables/${this.info.id}/aids?seat=${seat}`);
-      if (seat === this.seat && aids.version >= (this.aids?.version ?? 0)) this.aids = aids;
-    } catch (problem) {
-      if (!(problem instanceof Refusal)) throw problem; // a game can be played without aids
-      if (problem.code === "too-fast" && version === this.#version) setTimeout(() => this.#aid(), 1000);
-    }
+    if (this.info.status === "running") this.#adviser.ask();
   }
 }
 
-/** The server calls editions by their English names. */
-const named = (info: TableInfo): TableInfo => ({ ...info, title: editionName(info.edition, info.title) });
+const standingOf = ({ version, deciding, legal }: Standing): Standing => ({ version, deciding, legal });
+
+/** The server calls editions and bots by their English names. */
+const named = (info: TableInfo): TableInfo => ({
+  ...info,
+  title: editionName(info.edition, info.title),
+  seats: info.seats.map((chair) => ({ ...chair, name: seatName(chair) })),
+});

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import type { EditionMap, GameView, Move } from "../net/wire.ts";
-import { type ChapterId, chapterFor, chaptersFor, numbersOf, rulesAddress, variant } from "./chapters.ts";
+import { type ChapterId, chaptersFor, numbersOf, rulesAddress, variant } from "./chapters.ts";
 
 const route = (about: Partial<EditionMap["routes"][number]> = {}): EditionMap["routes"][number] => ({
   a: 0,
@@ -47,6 +47,8 @@ const claim = (route: number): Move => ({
 });
 const blind: Move = { type: "blind", action: 2 };
 const station: Move = { type: "station", action: 3, color: 4, cards: 1, locomotives: 0, city: 2 };
+const chapterFor = (...about: Parameters<typeof chaptersFor>): ChapterId | null =>
+  chaptersFor(...about)[0] ?? null;
 const FIRST: ChapterId[] = ["tickets", "turn", "claim"];
 
 test("nothing is told when there is nothing to decide", () => {

@@ -1,5 +1,7 @@
 // The chapters of the guide, and when each is met. It looks at what the server says, and knows no rule.
 
+import { GRAY } from "../game/cards.ts";
+import { lanesBeside } from "../game/lanes.ts";
 import type { EditionMap, GameView, Move } from "../net/wire.ts";
 
 export type ChapterId =
@@ -38,11 +40,6 @@ interface Chapter {
   anchor: string;
 }
 
-const GRAY = -1;
-
-const twin = (one: EditionMap["routes"][number], { routes }: EditionMap): boolean =>
-  routes.some((other) => other.a === one.a && other.b === one.b && other.lane !== one.lane);
-
 const myTurn = ({ view, may }: Situation): boolean => view.phase === "turn" && may("blind", "take", "claim");
 
 /** In the order in which they are told when several are met at once. */
@@ -70,7 +67,11 @@ const CHAPTERS: readonly Chapter[] = [
   { id: "station", anchor: "stations", met: ({ may }) => may("station") },
   { id: "ferry", anchor: "ferries", met: ({ routes }) => routes.some(({ locomotives }) => locomotives > 0) },
   { id: "alvin", anchor: "alvin", met: ({ view, may }) => view.alvin_city !== null && may("claim") },
-  { id: "double", anchor: "double", met: ({ routes, map }) => routes.some((route) => twin(route, map)) },
+  {
+    id: "double",
+    anchor: "double",
+    met: ({ routes, map }) => routes.some((route) => lanesBeside(map, map.routes.indexOf(route)).length),
+  },
   {
     id: "gray",
     anchor: "claim",
@@ -94,10 +95,6 @@ export function chaptersFor(
   };
   return CHAPTERS.filter(({ id, met }) => !told.includes(id) && met(now)).map(({ id }) => id);
 }
-
-/** The chapter to tell now, if there is one. */
-export const chapterFor = (...about: Parameters<typeof chaptersFor>): ChapterId | null =>
-  chaptersFor(...about)[0] ?? null;
 
 /** Where the rules of an edition say more about a chapter. */
 export function rulesAddress(id: ChapterId, edition: string): string {

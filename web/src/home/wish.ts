@@ -1,13 +1,11 @@
 // What somebody wants to play, and the table that is asked for it. The last wish is kept in their browser.
 
+import { keep, recall } from "../kept.ts";
 import type { BotInfo, EditionLine, NewTable } from "../net/wire.ts";
 
 /** Who plays a seat: me, a friend on this screen, a friend by link, or a bot. */
 export type Chair =
-  | { who: "me" }
-  | { who: "here"; name: string }
-  | { who: "link" }
-  | { who: "bot"; bot: string };
+  { who: "me" } | { who: "here"; name: string } | { who: "link" } | { who: "bot"; bot: string };
 
 export interface Wish {
   edition: string;
@@ -93,12 +91,6 @@ export function wanted(wish: Wish, line: EditionLine, name: string): NewTable {
   };
 }
 
-export function lastWish(): Partial<Wish> {
-  try {
-    return JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Wish>;
-  } catch {
-    return {}; // kept by another version, or by hand
-  }
-}
+export const lastWish = (): Partial<Wish> => recall(KEY) ?? {};
 
-export const keepWish = (wish: Wish): void => localStorage.setItem(KEY, JSON.stringify(wish));
+export const keepWish = (wish: Wish): void => keep(KEY, wish);

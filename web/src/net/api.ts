@@ -16,10 +16,12 @@ async function ask<Answer>(method: string, path: string, body?: unknown): Promis
   try {
     response = await fetch(`/api/v1${path}`, {
       method,
-      ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
+      ...(body === undefined
+        ? {}
+        : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
     });
   } catch {
-    throw new Refusal("offline", "The server does not answer. Is it still running?");
+    throw new Refusal("offline", "there is no answer");
   }
   if (!response.ok) {
     const problem = (await response.json().catch(() => null)) as Problem | null;

@@ -1,13 +1,26 @@
 // The socket to one table: it connects again by itself, and an action is sent until it is answered.
 
-import type { ClientMessage, Reaction, Refused, Rematch, ServerMessage, Sign, Update, Welcome } from "./wire.ts";
+import { SvelteSet } from "svelte/reactivity";
+
+import type {
+  ClientMessage,
+  Reaction,
+  Refused,
+  Rematch,
+  ServerMessage,
+  Sign,
+  Update,
+  Welcome,
+} from "./wire.ts";
 
 const MOVED = 4009; // the close code for a seat that went to another device
 const PING_MS = 25_000;
-const SILENCE_MS = 60_000;
+const SILENCE_MS = 90_000; // more than a minute, which is how often a page in the background beats
 const WAIT_MS = 500;
 const LONGEST_WAIT_MS = 10_000;
-const AGAIN = ["storage", "too-fast"]; // refusals of an action that may yet be done
+const AGAIN_MS = 1000;
+const AGAIN = ["storage", "too-fast"]; // refusals of what may yet be done
+const GONE = ["not-allowed", "not-found"]; // refusals of a hello by one who may no longer watch
 
 export type Connection = "connecting" | "open" | "lost" | "moved";
 
@@ -28,17 +41,20 @@ export class Line {
   connection: Connection = "connecting";
   /** the action that was sent and is not answered yet */
   pending: Act | null = null;
-  readonly muted = new Set<number>();
+  readonly muted = new SvelteSet<number>();
 
   #socket: WebSocket | null = null;
   #seat: number | null = null;
   #version: number | null = null;
+  #greeted = false; // the last hello was answered
+  #retry = 0;
   #looking = false;
   #heard = 0;
   #wait = WAIT_MS;
   #ended = false;
   readonly #pulse: number;
   readonly #wake = (): void => this.#hurry();
+  readonly #sleep = (): void => this.#drop();
 
   constructor(
     readonly table: string,
@@ -46,6 +62,7 @@ export class Line {
   ) {
     this.#pulse = window.setInterval(() => this.#beat(), PING_MS);
     addEventListener("online", this.#wake);
+    addEventListener("offline", this.#sleep);
     document.addEventListener("visibilitychange", this.#wake);
   }
 
@@ -86,6 +103,7 @@ export class Line {
     this.#ended = true;
     clearInterval(this.#pulse);
     removeEventListener("online", this.#wake);
+    removeEventListener("offline", this.#sleep);
     document.removeEventListener("visibilitychange", this.#wake);
     this.#socket?.close();
   }
@@ -98,14 +116,18 @@ export class Line {
     if (this.#ended) return;
     const socket = new WebSocket(`${location.origin.replace(/^http/, "ws")}/api/v1/socket`);
     this.#socket = socket;
-    socket.onopen = () => this.#hello();
+    this.#heard = Date.now();
+    socket.onopen = () => {
+      this.#heard = Date.now();
+      this.#hello();
+    };
     socket.onmessage = (event) => this.#hear(JSON.parse(event.data as string) as ServerMessage);
     socket.onclose = (event) => {
       if (this.#socket !== socket) return;
+      if (event.code === MOVED) return this.#moved();
       this.#socket = null;
       this.#looking = false;
-      this.#is(event.code === MOVED ? "moved" : "lost");
-      if (event.code === MOVED) return;
+      this.#is("lost");
       setTimeout(() => this.#socket ?? this.#connect(), this.#wait);
       this.#wait = Math.min(2 * this.#wait, LONGEST_WAIT_MS);
     };
@@ -117,7 +139,18 @@ export class Line {
     this.listener.changed();
   }
 
+  /** What was watched is no longer for these eyes: nothing more will be answered. */
+  #moved(): void {
+    const socket = this.#socket;
+    this.#socket = null;
+    this.#looking = false;
+    this.pending = null;
+    this.#is("moved");
+    socket?.close();
+  }
+
   #hello(): void {
+    this.#greeted = false;
     this.#looking = true; // the welcome answers as a look does
     this.#say({ type: "hello", table: this.table, seat: this.#seat, after: this.#version });
     for (const seat of this.muted) this.#say({ type: "mute", seat, muted: true });
@@ -125,7 +158,7 @@ export class Line {
   }
 
   #beat(): void {
-    if (this.#socket && this.#heard && Date.now() - this.#heard > SILENCE_MS) this.#drop();
+    if (this.#socket && Date.now() - this.#heard > SILENCE_MS) this.#drop();
     this.#say({ type: "ping" });
   }
 
@@ -137,7 +170,7 @@ export class Line {
     else this.#say({ type: "ping" });
   }
 
-  /** A connection that says nothing is given up, even if its closing is not answered either. */
+  /** A connection without a network, or that says nothing, is given up before its closing is answered. */
   #drop(): void {
     const socket = this.#socket;
     socket?.close();
@@ -167,6 +200,7 @@ export class Line {
     this.#looking = false;
     this.#is("open");
     if (welcome.seat !== this.#seat) return; // of the eyes before
+    this.#greeted = true;
     this.#version = Math.max(this.#version ?? 0, welcome.version);
     this.listener.whole(welcome);
   }
@@ -184,23 +218,41 @@ export class Line {
   }
 
   #refused(message: Refused): void {
-    if (message.nonce && AGAIN.includes(message.code)) {
-      setTimeout(() => {
-        if (this.pending && this.pending.nonce === message.nonce) this.#say(this.pending);
-      }, 1000);
-      return;
+    const again = AGAIN.includes(message.code);
+    if (message.nonce) {
+      if (again) return this.#actAgain(message.nonce);
+      this.#settle(message.nonce);
     }
     this.#looking = false;
-    if (message.nonce) this.#settle(message.nonce);
-    if (message.code === "too-fast") setTimeout(() => this.look(), 1000); // it may have been a look
-    else {
-      this.listener.refused(message);
-      if (message.nonce) this.look(); // what is offered here is not what is legal there
+    if (!message.nonce && !this.#greeted) {
+      if (GONE.includes(message.code)) return this.#moved();
+      if (again) return this.#helloAgain();
     }
+    if (message.code === "too-fast")
+      setTimeout(() => this.look(), AGAIN_MS); // it may have been a look
+    else this.listener.refused(message);
+    if (message.nonce) this.look(); // what is offered here is not what is legal there
+  }
+
+  #actAgain(nonce: string): void {
+    setTimeout(() => {
+      if (this.pending?.nonce === nonce) this.#say(this.pending);
+    }, AGAIN_MS);
+  }
+
+  /** Once, however much of what was said with the hello was refused as well. */
+  #helloAgain(): void {
+    if (this.#retry) return;
+    this.#retry = window.setTimeout(() => {
+      this.#retry = 0;
+      if (!this.#greeted && !this.#ended) this.#hello();
+    }, AGAIN_MS);
   }
 }
 
 /** Unique among all that this seat ever does; pages without TLS have no randomUUID. */
 function nonce(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, "0"),
+  ).join("");
 }

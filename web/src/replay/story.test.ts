@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import type { EditionMap, GameEvent, GameView, TableEvent, TableInfo, Update } from "../net/wire.ts";
-import { piecesOf } from "./pieces.ts";
+import { piecesOf } from "../game/pieces.ts";
 import { curve } from "./plot.ts";
 import { at, beginning, eyesOf, framesOf, turnFrom } from "./story.ts";
 

@@ -1,11 +1,15 @@
 import type { Facts } from "./facts.ts";
-import type { RulesText, Section, TurnChoice } from "./text.ts";
+import { type Chapter, inOrder, type RulesText, type Section, type TurnChoice } from "./text.ts";
 
 function choices({ rules, stations }: Facts): TurnChoice[] {
   return [
     { id: "cards", title: "Take train cards", text: "Two of them, face up or from the deck." },
     { id: "claim", title: "Claim a route", text: "Pay its cards, lay your trains, score at once." },
-    { id: "tickets", title: "Take tickets", text: `Look at ${rules.draw_tickets}, keep at least ${rules.draw_keep}.` },
+    {
+      id: "tickets",
+      title: "Take tickets",
+      text: `Look at ${rules.draw_tickets}, keep at least ${rules.draw_keep}.`,
+    },
     ...(stations
       ? [{ id: "stations" as const, title: "Build a station", text: "Use one route of somebody else." }]
       : []),
@@ -26,8 +30,7 @@ function sections(facts: Facts): Section[] {
     ? `${r.setup_tickets} tickets and ${r.setup_long} long one`
     : `${r.setup_tickets} tickets`;
 
-  const goal: Section = {
-    id: "goal",
+  const goal: Chapter = {
     title: "What it is about",
     text: [
       "You claim railway routes between cities, and each brings points at once. You also hold secret tickets, " +
@@ -35,13 +38,16 @@ function sections(facts: Facts): Section[] {
         "and you lose as many points.",
     ],
   };
-  const start: Section = {
-    id: "start",
+  const start: Chapter = {
     title: "Before the first turn",
     text: [],
     points: [
       `Everybody gets ${r.trains} trains and ${r.hand} train cards` +
-        (facts.stations ? `, and ${r.stations} stations.` : facts.markers ? `, and ${r.markers} city markers.` : "."),
+        (facts.stations
+          ? `, and ${r.stations} stations.`
+          : facts.markers
+            ? `, and ${r.markers} city markers.`
+            : "."),
       `${r.row} train cards lie face up; the rest are the deck.`,
       `Everybody looks at ${dealt} and keeps at least ${r.setup_keep}. All choose at the same time, ` +
         `and only how many you kept is known. ${goesBack ?? ""}`,
@@ -54,9 +60,8 @@ function sections(facts: Facts): Section[] {
       "Chance decides who begins, unless the table was made otherwise. Play goes round clockwise.",
     ],
   };
-  const turn: Section = { id: "turn", title: "Your turn", text: ["In your turn you do exactly one of these things:"] };
-  const cards: Section = {
-    id: "cards",
+  const turn: Chapter = { title: "Your turn", text: ["In your turn you do exactly one of these things:"] };
+  const cards: Chapter = {
     title: "Taking train cards",
     text: [
       `There are ${all} of them: ${first} in each of eight colours, and ${wild} locomotives, which stand in for any colour.`,
@@ -70,11 +75,10 @@ function sections(facts: Facts): Section[] {
       "Your hand may grow as large as you like. When the deck is used up, the played cards become the new one.",
     ],
   };
-  const claim: Section = {
-    id: "claim",
+  const claim: Chapter = {
     title: "Claiming a route",
     text: [
-      "Pay exactly as many cards as the route has spaces, all of its colour. A gray route takes any one colour. " +
+      "Pay exactly as many cards as the route has spaces, all of its colour. A grey route takes any one colour. " +
         "Locomotives may stand in for some of the cards or for all; how many you spend is up to you.",
       facts.markers
         ? "One route a turn, the whole of it, and you need a train for each space. It must touch your network (see below)."
@@ -82,32 +86,34 @@ function sections(facts: Facts): Section[] {
     ],
     figure: { name: "paying", caption: "A red route of 4, and three of the ways to pay for it." },
   };
-  const points: Section = {
-    id: "points",
+  const points: Chapter = {
     title: "Points for routes",
     text: ["Long routes bring much more than several short ones."],
     figure: { name: "points", caption: "The points, by the length of the route." },
   };
-  const double: Section = {
-    id: "double",
+  const double: Chapter = {
     title: "Double routes",
     text: [
       `Some cities are joined by two or more lanes side by side. Nobody may claim two lanes between the same cities. ` +
         `With fewer than ${r.parallel_from} players, only one of the lanes can be claimed at all; the others are closed after that.`,
     ],
-    figure: { name: "double", caption: "Left: the second lane is closed. Right: it is open to another player." },
+    figure: {
+      name: "double",
+      caption: "Left: the second lane is closed. Right: it is open to another player.",
+    },
   };
-  const ferries: Section = {
-    id: "ferries",
+  const ferries: Chapter = {
     title: "Ferries",
     text: [
-      "A ferry is a gray route over water with a wheel on some of its spaces. For each wheel, one of the cards " +
+      "A ferry is a grey route over water with a wheel on some of its spaces. For each wheel, one of the cards " +
         "you pay must be a locomotive. The other spaces are paid as usual, in one colour.",
     ],
-    figure: { name: "ferry", caption: "A ferry of 4 with two wheels: two locomotives, and two cards of one colour." },
+    figure: {
+      name: "ferry",
+      caption: "A ferry of 4 with two wheels: two locomotives, and two cards of one colour.",
+    },
   };
-  const tunnels: Section = {
-    id: "tunnels",
+  const tunnels: Chapter = {
     title: "Tunnels",
     text: [
       `Nobody knows how hard the rock is. You lay down the cards for the route, and then the top ${r.tunnel_cards} cards of the ` +
@@ -119,11 +125,11 @@ function sections(facts: Facts): Section[] {
     ],
     figure: {
       name: "tunnel",
-      caption: "Two red cards are laid. Of the three revealed, the red one and the locomotive count: two more to pay.",
+      caption:
+        "Two red cards are laid. Of the three revealed, the red one and the locomotive count: two more to pay.",
     },
   };
-  const tickets: Section = {
-    id: "tickets",
+  const tickets: Chapter = {
     title: "Tickets",
     text: [
       "A ticket is completed when an unbroken line of your own trains joins its two cities, by whatever way. " +
@@ -138,8 +144,7 @@ function sections(facts: Facts): Section[] {
         : `There are ${facts.tickets} tickets in all.`,
     ],
   };
-  const stations: Section = {
-    id: "stations",
+  const stations: Chapter = {
     title: "Stations",
     text: [
       "When others have closed your way, build a station in a city. At the end of the game it lets you use " +
@@ -156,8 +161,7 @@ function sections(facts: Facts): Section[] {
       caption: "Blue has a station in the middle: the red route completes blue's ticket from left to right.",
     },
   };
-  const markers: Section = {
-    id: "markers",
+  const markers: Chapter = {
     title: "Cities of your own",
     text: [
       "Your first route must touch your starting city, and every later one a city that your trains reach already.",
@@ -175,8 +179,7 @@ function sections(facts: Facts): Section[] {
       caption: `Red claims a route of 4 into blue's city: the ${r.route_points[4] ?? 0} points are blue's.`,
     },
   };
-  const alvin: Section = {
-    id: "alvin",
+  const alvin: Chapter = {
     title: "With Alvin",
     text: [
       `Alvin the alien waits in ${r.alvin_city}, where nobody may put a marker. It is a choice when a table is made.`,
@@ -187,10 +190,12 @@ function sections(facts: Facts): Section[] {
       `Whoever claims a route into the city where Alvin is with another player catches him in the same way.`,
       `Whoever has Alvin when the game ends scores ${r.alvin_points} more.`,
     ],
-    figure: { name: "alvin", caption: `Red catches Alvin for ${r.alvin_points} points, and takes him to a city of red's own.` },
+    figure: {
+      name: "alvin",
+      caption: `Red catches Alvin for ${r.alvin_points} points, and takes him to a city of red's own.`,
+    },
   };
-  const end: Section = {
-    id: "end",
+  const end: Chapter = {
     title: "The end",
     text: [
       `When somebody ends a turn with ${r.last_trains} trains or fewer, everybody has one more turn, that player too. Then it is counted:`,
@@ -213,22 +218,22 @@ function sections(facts: Facts): Section[] {
     ],
   };
 
-  return [
+  return inOrder(facts, {
     goal,
     start,
     turn,
     cards,
     claim,
     points,
-    ...(facts.doubles ? [double] : []),
-    ...(facts.ferries ? [ferries] : []),
-    ...(facts.tunnels ? [tunnels] : []),
+    double,
+    ferries,
+    tunnels,
     tickets,
-    ...(facts.stations ? [stations] : []),
-    ...(facts.markers ? [markers] : []),
-    ...(facts.alvin ? [alvin] : []),
+    stations,
+    markers,
+    alvin,
     end,
-  ];
+  });
 }
 
 const TIES: Record<string, string> = {

@@ -1,10 +1,18 @@
 import type { Facts } from "./facts.ts";
-import type { RulesText, Section, TurnChoice } from "./text.ts";
+import { type Chapter, inOrder, type RulesText, type Section, type TurnChoice } from "./text.ts";
+
+/** From twenty on, Romanian puts a "de" between a number and what it counts. */
+const many = (n: number, things: string): string =>
+  n % 100 === 0 || n % 100 >= 20 ? `${n} de ${things}` : `${n} ${things}`;
 
 function choices({ rules, stations }: Facts): TurnChoice[] {
   return [
     { id: "cards", title: "Ia cărți tren", text: "Două, dintre cele cu fața în sus sau din pachet." },
-    { id: "claim", title: "Ocupă o rută", text: "Plătești cărțile, pui vagoanele, primești punctele pe loc." },
+    {
+      id: "claim",
+      title: "Ocupă o rută",
+      text: "Plătești cărțile, pui vagoanele, primești punctele pe loc.",
+    },
     {
       id: "tickets",
       title: "Trage cărți traseu",
@@ -30,8 +38,7 @@ function sections(facts: Facts): Section[] {
     ? `${r.setup_tickets} cărți traseu și una lungă`
     : `${r.setup_tickets} cărți traseu`;
 
-  const goal: Section = {
-    id: "goal",
+  const goal: Chapter = {
     title: "Despre ce este vorba",
     text: [
       "Ocupi rute de cale ferată între orașe și fiecare îți aduce puncte pe loc. Ai și cărți traseu secrete, " +
@@ -39,13 +46,16 @@ function sections(facts: Facts): Section[] {
         "pierzi tot atâtea.",
     ],
   };
-  const start: Section = {
-    id: "start",
+  const start: Chapter = {
     title: "Înainte de prima tură",
     text: [],
     points: [
-      `Fiecare primește ${r.trains} de vagoane și ${r.hand} cărți tren` +
-        (facts.stations ? `, plus ${r.stations} gări.` : facts.markers ? `, plus ${r.markers} marcaje de oraș.` : "."),
+      `Fiecare primește ${many(r.trains, "vagoane")} și ${many(r.hand, "cărți tren")}` +
+        (facts.stations
+          ? `, plus ${r.stations} gări.`
+          : facts.markers
+            ? `, plus ${r.markers} marcaje de oraș.`
+            : "."),
       `${r.row} cărți tren stau cu fața în sus; restul formează pachetul.`,
       `Fiecare se uită la ${dealt} și păstrează cel puțin ${r.setup_keep}. Toți aleg în același timp, ` +
         `iar ceilalți află doar câte ai păstrat. ${goesBack ?? ""}`,
@@ -55,15 +65,14 @@ function sections(facts: Facts): Section[] {
               "iar cel care va juca primul alege la urmă.",
           ]
         : []),
-      "Cine începe hotărăște întâmplarea, dacă masa nu a fost făcută altfel. Se joacă în sensul acelor de ceasornic.",
+      "Întâmplarea hotărăște cine începe, dacă la masă nu s-a ales altfel. Se joacă în sensul acelor de ceasornic.",
     ],
   };
-  const turn: Section = { id: "turn", title: "Tura ta", text: ["În tura ta faci exact unul dintre aceste lucruri:"] };
-  const cards: Section = {
-    id: "cards",
+  const turn: Chapter = { title: "Tura ta", text: ["În tura ta faci exact unul dintre aceste lucruri:"] };
+  const cards: Chapter = {
     title: "Cărțile tren",
     text: [
-      `Sunt ${all} cu totul: câte ${first} din fiecare dintre cele opt culori și ${wild} locomotive, care țin locul oricărei culori.`,
+      `Sunt ${all} cu totul: câte ${first} din fiecare dintre cele opt culori și ${many(wild, "locomotive")}, care țin locul oricărei culori.`,
     ],
     points: [
       "Iei două cărți, una după alta, dintre cele cu fața în sus sau de deasupra pachetului.",
@@ -74,8 +83,7 @@ function sections(facts: Facts): Section[] {
       "Poți strânge oricâte cărți. Când pachetul se termină, cărțile jucate devin pachetul nou.",
     ],
   };
-  const claim: Section = {
-    id: "claim",
+  const claim: Chapter = {
     title: "Ocuparea unei rute",
     text: [
       "Plătești exact atâtea cărți câte spații are ruta, toate de culoarea ei. Pentru o rută gri merge orice culoare, " +
@@ -86,32 +94,34 @@ function sections(facts: Facts): Section[] {
     ],
     figure: { name: "paying", caption: "O rută roșie de 4 și trei dintre felurile în care o poți plăti." },
   };
-  const points: Section = {
-    id: "points",
+  const points: Chapter = {
     title: "Punctele rutelor",
     text: ["O rută lungă aduce mult mai mult decât câteva scurte."],
     figure: { name: "points", caption: "Punctele, după lungimea rutei." },
   };
-  const double: Section = {
-    id: "double",
+  const double: Chapter = {
     title: "Rute duble",
     text: [
       "Între unele orașe merg două sau mai multe linii alăturate. Nimeni nu poate ocupa două linii între aceleași orașe. " +
         `Cu mai puțin de ${r.parallel_from} jucători se poate ocupa o singură linie; apoi celelalte se închid.`,
     ],
-    figure: { name: "double", caption: "Stânga: a doua linie este închisă. Dreapta: o poate ocupa alt jucător." },
+    figure: {
+      name: "double",
+      caption: "Stânga: a doua linie este închisă. Dreapta: o poate ocupa alt jucător.",
+    },
   };
-  const ferries: Section = {
-    id: "ferries",
+  const ferries: Chapter = {
     title: "Feriboturi",
     text: [
       "Feribotul este o rută gri peste apă, cu o roată pe unele dintre spații. Pentru fiecare roată, una dintre cărțile " +
         "plătite trebuie să fie locomotivă. Celelalte spații se plătesc ca de obicei, cu o singură culoare.",
     ],
-    figure: { name: "ferry", caption: "Un feribot de 4 cu două roți: două locomotive și două cărți de aceeași culoare." },
+    figure: {
+      name: "ferry",
+      caption: "Un feribot de 4 cu două roți: două locomotive și două cărți de aceeași culoare.",
+    },
   };
-  const tunnels: Section = {
-    id: "tunnels",
+  const tunnels: Chapter = {
     title: "Tuneluri",
     text: [
       `Nimeni nu știe cât de tare este stânca. Pui cărțile pentru rută, apoi se întorc primele ${r.tunnel_cards} cărți din pachet. ` +
@@ -123,14 +133,14 @@ function sections(facts: Facts): Section[] {
     ],
     figure: {
       name: "tunnel",
-      caption: "S-au pus două cărți roșii. Dintre cele trei întoarse contează cea roșie și locomotiva: mai sunt de plătit două.",
+      caption:
+        "S-au pus două cărți roșii. Dintre cele trei întoarse contează cea roșie și locomotiva: mai sunt de plătit două.",
     },
   };
-  const tickets: Section = {
-    id: "tickets",
+  const tickets: Chapter = {
     title: "Cărțile traseu",
     text: [
-      "Un traseu este terminat când vagoanele tale leagă fără întrerupere cele două orașe, pe orice drum. " +
+      "Un traseu este realizat când vagoanele tale leagă fără întrerupere cele două orașe, pe orice drum. " +
         "Se numără la sfârșitul jocului și până atunci nu îl vede nimeni altcineva.",
     ],
     points: [
@@ -138,12 +148,11 @@ function sections(facts: Facts): Section[] {
         (r.return_order === "chosen" ? ", în ordinea aleasă de tine." : "."),
       "O carte traseu păstrată nu mai poate fi dată înapoi.",
       facts.longTickets
-        ? `Cele ${facts.longTickets} trasee lungi se împart numai la început, câte unul de jucător.`
-        : `Sunt ${facts.tickets} de cărți traseu cu totul.`,
+        ? `Cele ${many(facts.longTickets, "trasee")} lungi se împart numai la început, câte unul de jucător.`
+        : `Sunt ${many(facts.tickets, "cărți traseu")} cu totul.`,
     ],
   };
-  const stations: Section = {
-    id: "stations",
+  const stations: Chapter = {
     title: "Gări",
     text: [
       "Când alții ți-au închis drumul, construiește o gară într-un oraș. La sfârșitul jocului poți folosi " +
@@ -153,15 +162,14 @@ function sections(facts: Facts): Section[] {
       `Prima gară costă 1 carte, a doua 2 de aceeași culoare, a treia 3 de aceeași culoare; ai ${r.stations} și construiești câte una pe tură.`,
       "Într-un oraș încape o singură gară, iar ea nu se mută.",
       "Ruta folosită se stabilește la sfârșit, așa cum îți este cel mai bine. Nu se adaugă la cel mai lung drum.",
-      `Fiecare gară neconstruită aduce ${r.station_points} puncte la sfârșit.`,
+      `Fiecare gară neconstruită aduce ${many(r.station_points, "puncte")} la sfârșit.`,
     ],
     figure: {
       name: "station",
-      caption: "Albastru are o gară la mijloc: ruta roșie îi termină traseul de la stânga la dreapta.",
+      caption: "Albastru are o gară la mijloc: ruta roșie îi realizează traseul de la stânga la dreapta.",
     },
   };
-  const markers: Section = {
-    id: "markers",
+  const markers: Chapter = {
     title: "Orașele tale",
     text: [
       "Prima ta rută trebuie să atingă orașul de pornire, iar fiecare rută următoare un oraș la care ajung deja vagoanele tale.",
@@ -170,74 +178,77 @@ function sections(facts: Facts): Section[] {
     ],
     points: [
       "O rută fără marcajul altui jucător la capete aduce puncte celui care a ocupat-o.",
-      "Dacă la un capăt este marcajul altui jucător, punctele merg la stăpânii marcajelor: pentru fiecare capăt, al lui.",
-      "Cine stăpânește ambele capete primește punctele de două ori.",
+      "Dacă la un capăt este marcajul altui jucător, punctele merg la cei cu marcaje acolo: pentru fiecare capăt, la cel care îl are.",
+      "Cine are ambele capete primește punctele de două ori.",
       "Marcajul pus după ocupare contează numai pentru rutele de mai târziu.",
     ],
     figure: {
       name: "markers",
-      caption: `Roșu ocupă o rută de 4 până în orașul lui Albastru: cele ${r.route_points[4] ?? 0} puncte sunt ale lui Albastru.`,
+      caption: `Roșu ocupă o rută de 4 până în orașul lui Albastru: cele ${many(r.route_points[4] ?? 0, "puncte")} sunt ale lui Albastru.`,
     },
   };
-  const alvin: Section = {
-    id: "alvin",
+  const alvin: Chapter = {
     title: "Cu Alvin",
     text: [
-      `Alvin extraterestrul așteaptă în ${r.alvin_city}, unde nimeni nu poate pune marcaj. Se alege când se face masa.`,
+      `Alvin extraterestrul așteaptă în ${r.alvin_city}, unde nimeni nu poate pune marcaj. Cu sau fără el se alege când se face masa.`,
     ],
     points: [
-      `Primul care ocupă o rută până în ${r.alvin_city} îl prinde: ${r.alvin_points} puncte pe loc, oricine ar primi punctele rutei.`,
+      `Primul care ocupă o rută până în ${r.alvin_city} îl prinde: ${many(r.alvin_points, "puncte")} pe loc, oricine ar primi punctele rutei.`,
       "Apoi Alvin merge într-un oraș cu marcajul celui care l-a prins, la alegerea acestuia.",
       "Cine ocupă o rută până în orașul în care Alvin stă la alt jucător îl prinde în același fel.",
-      `Cine îl are pe Alvin la sfârșit mai primește ${r.alvin_points} puncte.`,
+      `Cine îl are pe Alvin la sfârșit mai primește ${many(r.alvin_points, "puncte")}.`,
     ],
-    figure: { name: "alvin", caption: `Roșu îl prinde pe Alvin pentru ${r.alvin_points} puncte și îl duce într-un oraș al lui.` },
+    figure: {
+      name: "alvin",
+      caption: `Roșu îl prinde pe Alvin pentru ${many(r.alvin_points, "puncte")} și îl duce într-un oraș al lui.`,
+    },
   };
-  const end: Section = {
-    id: "end",
+  const end: Chapter = {
     title: "Sfârșitul",
     text: [
-      `Când cineva își încheie tura cu cel mult ${r.last_trains} vagoane, fiecare mai are o tură, și el la fel. Apoi se numără:`,
+      `Când cineva își încheie tura cu cel mult ${r.last_trains} vagoane, fiecare mai are o tură, inclusiv el. Apoi se numără:`,
     ],
     points: [
       "Punctele rutelor au fost primite în timpul jocului.",
-      "Traseele terminate își adaugă punctele, celelalte le scad pe ale lor.",
-      ...(facts.stations ? [`Fiecare gară neconstruită: ${r.station_points} puncte.`] : []),
+      "Traseele realizate își adaugă punctele, celelalte le scad pe ale lor.",
+      ...(facts.stations ? [`Fiecare gară neconstruită: ${many(r.station_points, "puncte")}.`] : []),
       ...(facts.longestPath
         ? [
-            `Cel mai lung drum: ${r.longest_points} puncte pentru cel mai lung șir neîntrerupt de vagoane. Poate trece din nou ` +
+            `Cel mai lung drum: ${many(r.longest_points, "puncte")} pentru cel mai lung șir neîntrerupt de vagoane. Poate trece din nou ` +
               "printr-un oraș, dar nu de două ori pe aceeași rută. La egalitate îl primesc toți.",
           ]
         : []),
       ...(facts.globetrotter
-        ? [`Cele mai multe trasee terminate: ${r.globetrotter_points} puncte, pentru toți cei la egalitate.`]
+        ? [
+            `Cele mai multe trasee realizate: ${many(r.globetrotter_points, "puncte")}, pentru toți cei la egalitate.`,
+          ]
         : []),
-      ...(facts.alvin ? [`Alvin: ${r.alvin_points} puncte pentru cine îl are.`] : []),
+      ...(facts.alvin ? [`Alvin: ${many(r.alvin_points, "puncte")} pentru cine îl are.`] : []),
       `Câștigă cine are cele mai multe puncte. La egalitate, ${ties(r.tie_breaks)}; dacă nici așa nu se hotărăște, victoria se împarte.`,
     ],
   };
 
-  return [
+  return inOrder(facts, {
     goal,
     start,
     turn,
     cards,
     claim,
     points,
-    ...(facts.doubles ? [double] : []),
-    ...(facts.ferries ? [ferries] : []),
-    ...(facts.tunnels ? [tunnels] : []),
+    double,
+    ferries,
+    tunnels,
     tickets,
-    ...(facts.stations ? [stations] : []),
-    ...(facts.markers ? [markers] : []),
-    ...(facts.alvin ? [alvin] : []),
+    stations,
+    markers,
+    alvin,
     end,
-  ];
+  });
 }
 
 const TIES: Record<string, string> = {
-  tickets: "decid mai multe trasee terminate",
-  stations: "mai puține gări",
+  tickets: "decide numărul mai mare de trasee realizate",
+  stations: "numărul mai mic de gări",
   "longest-path": "cel mai lung drum",
 };
 const ties = (rules: readonly string[]): string => rules.map((rule) => TIES[rule] ?? rule).join(", apoi ");

@@ -93,12 +93,9 @@ describe("the rules of an edition", () => {
 
   it("have the same sections and figures in both languages", () => {
     const outline = (edition: EditionMap, language: typeof en): unknown[] =>
-      language.sections(factsOf(edition)).map((section) => [
-        section.id,
-        section.figure?.name,
-        section.text.length,
-        section.points?.length,
-      ]);
+      language
+        .sections(factsOf(edition))
+        .map((section) => [section.id, section.figure?.name, section.text.length, section.points?.length]);
     for (const edition of MAPS) expect(outline(edition, ro)).toEqual(outline(edition, en));
   });
 
@@ -113,7 +110,10 @@ describe("the rules of an edition", () => {
 
   it("take their numbers from the edition", () => {
     const start = (edition: EditionMap): string =>
-      en.sections(factsOf(edition)).find(({ id }) => id === "start")?.points?.join(" ") ?? "";
+      en
+        .sections(factsOf(edition))
+        .find(({ id }) => id === "start")
+        ?.points?.join(" ") ?? "";
     expect(start(USA)).toContain("45 trains");
     expect(start(WEST)).toContain("40 trains");
     expect(start(EUROPE)).toContain("1 long one");

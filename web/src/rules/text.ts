@@ -1,17 +1,50 @@
-// How a rules page is told. Each language writes the same sections: see en.ts and ro.ts.
+// How a rules page is told. Each language writes the same chapters: see en.ts and ro.ts.
 
 import type { Facts } from "./facts.ts";
 
-export type FigureName = "alvin" | "double" | "ferry" | "markers" | "paying" | "points" | "station" | "tunnel";
+export type FigureName =
+  "alvin" | "double" | "ferry" | "markers" | "paying" | "points" | "station" | "tunnel";
 
-export interface Section {
-  /** what links to it name: /rules/europe#tunnels */
-  id: string;
+const always = (): boolean => true;
+
+/** The chapters in the order in which they are told, and which editions have them. */
+const CHAPTERS = {
+  goal: always,
+  start: always,
+  turn: always,
+  cards: always,
+  claim: always,
+  points: always,
+  double: ({ doubles }: Facts) => doubles,
+  ferries: ({ ferries }: Facts) => ferries,
+  tunnels: ({ tunnels }: Facts) => tunnels,
+  tickets: always,
+  stations: ({ stations }: Facts) => stations,
+  markers: ({ markers }: Facts) => markers,
+  alvin: ({ alvin }: Facts) => alvin,
+  end: always,
+};
+
+/** What links to a chapter name: /rules/europe#tunnels. */
+export type ChapterId = keyof typeof CHAPTERS;
+
+/** A chapter as a language tells it. */
+export interface Chapter {
   title: string;
   /** paragraphs */
   text: string[];
   points?: string[];
   figure?: { name: FigureName; caption: string };
+}
+
+export interface Section extends Chapter {
+  id: ChapterId;
+}
+
+/** The chapters that an edition has something for, in their order. */
+export function inOrder(facts: Facts, chapters: Record<ChapterId, Chapter>): Section[] {
+  const ids = (Object.keys(CHAPTERS) as ChapterId[]).filter((id) => CHAPTERS[id](facts));
+  return ids.map((id) => ({ id, ...chapters[id] }));
 }
 
 /** One of the things to do in a turn. */

@@ -35,6 +35,7 @@ describe("what is to do", () => {
     expect(prompt(table({ deciding: [1], legal: [] }), false)).toBe("Ben decides.");
     const choosing = table({ deciding: [1, 2], legal: [], view: { phase: "choose" } });
     expect(prompt(choosing, false)).toBe("Still choosing tickets: Ben and Cleo.");
+    expect(prompt(table({ deciding: [1, 2], legal: [] }), false)).toBe("Deciding: Ben and Cleo.");
   });
 
   it("is nothing of mine once the seat is played elsewhere", () => {

@@ -46,7 +46,6 @@ export function prompt(table: TableState, building: boolean): string {
   if (view.phase === "over" || table.info.status === "finished") return t("prompt.over");
   if (table.next !== null) return t("prompt.next", { name: speaker.name(table.next) });
   if (isMine(table)) {
-    if (table.stage.busy) return t("prompt.mine");
     if (building) return t("prompt.building");
     const own = OWN[view.phase];
     return own ? t(own) : whole(table.legal);
@@ -54,16 +53,21 @@ export function prompt(table: TableState, building: boolean): string {
   if (seat !== null && table.info.seats[seat]?.bot) return t("prompt.stand-in");
   const names = listed(table.deciding.map(speaker.name));
   if (!names) return "";
-  return maybe(`prompt.${view.phase}.other`, { names }) ?? t("prompt.other", { names });
+  return (
+    maybe(`prompt.${view.phase}.other`, { names }) ??
+    t(table.deciding.length > 1 ? "prompt.others" : "prompt.other", { names })
+  );
 }
 
 /** For the title of the window. */
 export function windowTitle(table: TableState): string {
   const { info, deciding, speaker } = table;
   if (info.status === "running" && isMine(table) && !table.covered) return t("title.mine");
-  if (info.status === "running" && deciding.length === 1) return t("title.other", { name: speaker.name(deciding[0] ?? 0) });
+  if (info.status === "running" && deciding.length === 1)
+    return t("title.other", { name: speaker.name(deciding[0] ?? 0) });
   return info.title;
 }
 
 /** "Last round: 2 turns left", or nothing before it. */
-export const lastRound = (turns: number): string => (turns ? t("last-round", { turns: count(turns, "turns") }) : "");
+export const lastRound = (turns: number): string =>
+  turns ? t("last-round", { turns: count(turns, "turns") }) : "";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import type { LogLine } from "../game/table.svelte.ts";
+import type { LogLine } from "../game/log.svelte.ts";
 import { turns } from "./turns.ts";
 
 const line = (version: number, seat: number | null): LogLine => ({ version, seat, at: 0, sentences: ["."] });

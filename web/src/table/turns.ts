@@ -1,6 +1,6 @@
 // The lines of a log, those of one turn together.
 
-import type { LogLine } from "../game/table.svelte.ts";
+import type { LogLine } from "../game/log.svelte.ts";
 
 export interface Turn {
   seat: number | null;

@@ -14,7 +14,7 @@ const route = (a: number, b: number, color: number, length: number) => ({
 const map = {
   cities: ["Roma", "Paris", "Wien"].map((name) => ({ name, lat: 0, lon: 0 })),
   routes: [route(0, 1, 7, 3), route(0, 1, 6, 3), route(1, 2, -1, 4), route(0, 2, 1, 6)],
-  rules: { stations: 3 },
+  rules: { stations: 3, parallel_from: 4 },
 } as unknown as EditionMap;
 
 function table(more: object = {}): TableState {
@@ -32,6 +32,15 @@ it("a route says who has it, or who has the lane beside it", () => {
   expect(why(table(), { route: 0 })).toBe("Roma – Paris · red · 3 spaces. It belongs to Ben.");
   expect(why(table(), { route: 1 })).toContain("Ben has the other lane");
   expect(why(table({ seat: 1 }), { route: 0 })).toContain("It is yours.");
+});
+
+it("a lane beside another's is open where there are many players, and only the cards are missing", () => {
+  const many = table();
+  const others = [2, 3].map(() => ({ routes: [], marks: [], trains: 40, hand: null }));
+  const view = { ...many.view, seats: [...(many.view?.seats ?? []), ...others] };
+  expect(why(table({ view }), { route: 1 })).toContain("You have 1 locomotive.");
+  const own = view.seats.map((known, seat) => (seat ? known : { ...known, routes: [0] }));
+  expect(why(table({ view: { ...view, seats: own } }), { route: 1 })).toContain("The other lane is yours");
 });
 
 it("a route says what I have of what it needs", () => {

@@ -1,11 +1,11 @@
 // Why a place on the map has no move, as far as anybody can see it: facts, not rules.
 
+import { LOCOMOTIVE } from "../game/cards.ts";
+import { lanesBeside } from "../game/lanes.ts";
 import type { Place } from "../game/plan.svelte.ts";
 import { payment } from "../game/say.ts";
 import type { TableState } from "../game/table.svelte.ts";
 import { count, t } from "../words/words.ts";
-
-const LOCOMOTIVE = 8;
 
 /** A route or a city in words, and what stands in the way. */
 export function why(table: TableState, place: Place): string {
@@ -24,9 +24,11 @@ function whyRoute(table: TableState, number: number): string {
   if (owner >= 0) return t(owner === seat ? "why.own" : "why.taken", { place: line, name: speaker.name(owner) });
   const me = seat === null ? undefined : view.seats[seat];
   if (!me?.hand || !mayClaim(table)) return line;
-  const beside = map.routes.flatMap((lane, i) => (i !== number && lane.a === route.a && lane.b === route.b ? [i] : []));
+  const beside = lanesBeside(map, number);
+  if (beside.some((lane) => me.routes.includes(lane))) return t("why.own-beside", { place: line });
   const other = view.seats.findIndex((known) => beside.some((lane) => known.routes.includes(lane)));
-  if (other >= 0) return t(other === seat ? "why.own-beside" : "why.beside", { place: line, name: speaker.name(other) });
+  const closed = view.seats.length < map.rules.parallel_from; // with more players the other lanes stay open
+  if (other >= 0 && closed) return t("why.beside", { place: line, name: speaker.name(other) });
   if (me.trains < route.length) return t("why.trains", { place: line, trains: count(me.trains, "play.trains") });
   const locomotives = me.hand[LOCOMOTIVE] ?? 0;
   if (route.color >= 0) {

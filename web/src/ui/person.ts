@@ -1,5 +1,6 @@
 // Who this browser is for the server. There are no accounts: a name and a colour make somebody.
 
+import { keep, recall } from "../kept.ts";
 import { get, post, put } from "../net/api.ts";
 import type { Color, Me, Whoami } from "../net/wire.ts";
 import { t } from "../words/words.ts";
@@ -34,8 +35,8 @@ const NAME_KEY = "macaz-name";
 /** A friendly name for somebody who has not said theirs; it stays the same until they do. */
 export function firstName(): string {
   const offered = t("first-names").split(", ");
-  const kept = Number(localStorage.getItem(NAME_KEY) ?? NaN);
-  const at = Number.isInteger(kept) ? kept : Math.floor(Math.random() * offered.length);
-  localStorage.setItem(NAME_KEY, String(at));
+  const kept = recall(NAME_KEY);
+  const at = Number.isInteger(kept) ? (kept as number) : Math.floor(Math.random() * offered.length);
+  keep(NAME_KEY, at);
   return offered[at % offered.length] ?? t("somebody");
 }

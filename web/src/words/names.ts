@@ -1,12 +1,21 @@
-// What bots and editions are called, in the reader's language where there are words of ours.
+// What bots, seats and editions are called, in the reader's language where there are words of ours.
 
-import type { BotInfo } from "../net/wire.ts";
+import type { BotInfo, SeatInfo } from "../net/wire.ts";
 import { maybe } from "./words.ts";
 
 const capital = (name: string): string => name.slice(0, 1).toUpperCase() + name.slice(1);
 
-/** As the server calls it at a table, where it may have a number too. */
-export const botName = capital;
+/** A bot's name may have a setting behind it: "minimax:3". */
+const plain = (bot: string): string => bot.split(":")[0] ?? bot;
+
+export const botName = (bot: string): string => maybe(`bot-name.${plain(bot)}`) ?? capital(plain(bot));
+
+/** Who sits there. Bots bear the same name in every log and record, and another in each language. */
+export function seatName({ kind, name, bot }: Pick<SeatInfo, "kind" | "name" | "bot">): string | null {
+  if (kind !== "bot" || bot === null || name === null) return name;
+  const given = capital(plain(bot)); // by the server, which puts a number behind it where there are several
+  return name.startsWith(given) ? botName(bot) + name.slice(given.length) : name;
+}
 
 /** Its name, and how strong it is if that is known. */
 export function botTitle(name: string): string {
@@ -15,6 +24,13 @@ export function botTitle(name: string): string {
 }
 
 export const botCharacter = ({ name, character }: BotInfo): string => maybe(`bot.${name}`) ?? character;
+
+/** Who sat there, where only names are told. A bot is known by the name that the server gives to its kind. */
+export function listedName(name: string): string {
+  const [given = name, number = ""] = name.split(/(?= \d+$)/);
+  const own = maybe(`bot-name.${given.toLowerCase()}`);
+  return own !== null && given === capital(given.toLowerCase()) ? own + number : name;
+}
 
 /** An edition's id may have options: "old-west+alvin". */
 export function editionName(id: string, title: string): string {

@@ -13,12 +13,16 @@ const wire = readFileSync(new URL("../net/wire.ts", import.meta.url), "utf8");
 function literals(type: string): string[] {
   const body = new RegExp(`export type ${type} =([^;]*);`).exec(wire)?.[1] ?? "";
   const names = [...body.matchAll(/^ {2}\| (\w+)/gm)].map((found) => found[1]);
-  const tags = names.map((name) => new RegExp(`interface ${name} \\{\\s*type: "([^"]+)"`).exec(wire)?.[1] ?? "");
+  const tags = names.map(
+    (name) => new RegExp(`interface ${name} \\{\\s*type: "([^"]+)"`).exec(wire)?.[1] ?? "",
+  );
   return [...body.matchAll(/"([^"]+)"/g)].map((found) => found[1] ?? "").concat(tags);
 }
 
-const texts = (entry: string | Record<string, string>): string[] => (typeof entry === "string" ? [entry] : Object.values(entry));
-const parts = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map((found) => found[1] ?? "").sort();
+const texts = (entry: string | Record<string, string>): string[] =>
+  typeof entry === "string" ? [entry] : Object.values(entry);
+const parts = (text: string): string[] =>
+  [...text.matchAll(/\{(\w+)\}/g)].map((found) => found[1] ?? "").sort();
 
 test("both languages have the same keys", () => {
   expect(Object.keys(ro).sort()).toEqual(Object.keys(en).sort());
@@ -59,7 +63,9 @@ describe.each(Object.entries(LANGUAGES))("%s", (language, words) => {
 
 test.each(Object.keys(LANGUAGES))("a key of %s is in one area only", (language) => {
   const folder = new URL(`./${language}/`, import.meta.url);
-  const keys = readdirSync(folder).flatMap((name) => Object.keys(JSON.parse(readFileSync(new URL(name, folder), "utf8")) as object));
+  const keys = readdirSync(folder).flatMap((name) =>
+    Object.keys(JSON.parse(readFileSync(new URL(name, folder), "utf8")) as object),
+  );
   expect(keys.filter((key, i) => keys.indexOf(key) !== i)).toEqual([]);
 });
 
@@ -70,6 +76,7 @@ test("a text has the same parts in both languages", () => {
     for (const text of texts(other)) {
       for (const part of parts(text)) expect(texts(entry).flatMap(parts), `${key}: ${text}`).toContain(part);
     }
-    if (typeof entry === "string" && typeof other === "string") expect(parts(other), key).toEqual(parts(entry));
+    if (typeof entry === "string" && typeof other === "string")
+      expect(parts(other), key).toEqual(parts(entry));
   }
 });

@@ -39,6 +39,14 @@ export async function speak(language: Language): Promise<void> {
   spoken = language;
 }
 
+/** Speak the wished language, or another if its words cannot be had. */
+export async function speakSome(wished: Language): Promise<void> {
+  const others = (Object.keys(LANGUAGES) as Language[]).filter((language) => language !== wished);
+  let failed = speak(wished);
+  for (const other of others) failed = failed.catch(() => speak(other));
+  await failed;
+}
+
 export const language = (): Language => spoken;
 
 const fill = (text: string, parts: Parts): string =>
@@ -66,11 +74,16 @@ export function count(n: number, key: CountKey): string {
 export const listed = (things: readonly string[]): string => lists.format(things);
 
 export const number = (n: number, options?: Intl.NumberFormatOptions): string =>
-  new Intl.NumberFormat(spoken, options).format(n);
+  new Intl.NumberFormat(spoken, options).format(n).replace("-", "\u2212"); // a minus, not a hyphen
 
 export const date = (ms: number): string =>
   new Intl.DateTimeFormat(spoken, { dateStyle: "medium", timeStyle: "short" }).format(ms);
 
-/** Why the server refused: it speaks English; there is a sentence of ours for its code. */
-export const refusal = ({ code, message }: { code: string; message: string }): string =>
-  spoken === "en" ? message : (maybe(`code.${code}`) ?? message);
+// What the server says with these is for those who write programs.
+const TECHNICAL = ["bad-message", "bad-origin", "closing", "failed", "offline", "storage", "unknown-person"];
+
+/** Why the server refused: it tells more, but in English; there is a sentence of ours for every code. */
+export function refusal({ code, message }: { code: string; message: string }): string {
+  const own = maybe(`code.${code}`);
+  return spoken === "en" && !TECHNICAL.includes(code) ? message : (own ?? message);
+}

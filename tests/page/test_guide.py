@@ -1,0 +1,45 @@
+"""The guide stands beside the game and never in its way, in every window."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from playwright.sync_api import Page
+from tests.page.scenes import Scene
+from tests.page.screens import SCREENS, show
+
+SIZES = [(360, 640), (390, 844), (844, 390), (820, 1180), (1280, 720), (1440, 900)]
+# What the guide lies over; there may be less than all of these at a time.
+COVERED = """
+(guide) => {
+  const box = guide.getBoundingClientRect();
+  const parts =
+    ".board .view, .decision > *, [data-prompt], [data-hand], [data-pile], .seats, .head, .tabs";
+  return [...document.querySelectorAll(parts)].filter((part) => {
+    const other = part.getBoundingClientRect();
+    const across = Math.min(box.right, other.right) - Math.max(box.left, other.left);
+    const along = Math.min(box.bottom, other.bottom) - Math.max(box.top, other.top);
+    return part.checkVisibility({ visibilityProperty: true }) && across > 1 && along > 1;
+  }).map((part) => part.className || part.outerHTML.slice(0, 80));
+}
+"""
+
+
+@pytest.mark.parametrize("name", ["turn-europe", "choose-tickets", "payment", "ending"])
+def test_the_guide_lies_over_nothing(page: Page, scene: Scene, name: str) -> None:
+    [wanted] = [screen for screen in SCREENS if screen.name == name]
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        show(page, scene, replace(wanted, guide=True))
+        guide = page.locator("main > section:has(h2 [aria-expanded])").last
+        for _ in range(2):  # folded, and not
+            size = f"{name} at {width}×{height}"
+            assert guide.evaluate(COVERED) == [], size
+            box = guide.bounding_box()
+            assert box, size
+            assert 0 <= box["y"] <= box["y"] + box["height"] <= height, size
+            board = page.locator(".board .view").bounding_box()
+            assert board, size
+            assert board["height"] >= 110, size
+            guide.locator("h2 button").click()

@@ -1,0 +1,83 @@
+// What happened at a table, in words.
+
+import { get, Refusal } from "../net/api.ts";
+import type { Update, Updates } from "../net/wire.ts";
+import type { Speaker } from "./say.ts";
+
+/** What happened in one entry of the table's log. */
+export interface LogLine {
+  version: number;
+  at: number;
+  /** the seat it is about, if it is about one */
+  seat: number | null;
+  sentences: string[];
+  /** the same with the result of the game, if this is its end */
+  result?: string[];
+}
+
+export class Log {
+  /** when the last entry was made, by the server's clock */
+  at: number = $state(0);
+
+  #lines: readonly LogLine[] = $state.raw([]);
+  #upto = 0;
+  #book = 0; // which one is written: an answer may be for the one before
+
+  constructor(
+    readonly table: string,
+    readonly speaker: Speaker,
+  ) {}
+
+  /** The lines up to a version; the result only where it may be known. */
+  told(version: number, result: boolean): LogLine[] {
+    const lines = this.#lines.filter((line) => line.version <= version);
+    return result ? lines.map((line) => (line.result ? { ...line, sentences: line.result } : line)) : lines;
+  }
+
+  /** Begin again, for other eyes. */
+  clear(): void {
+    this.#lines = [];
+    this.#upto = 0;
+    this.#book += 1;
+  }
+
+  add(update: Update, eyes: string): void {
+    this.at = update.at;
+    if (update.version === this.#upto + 1) this.#write([update]);
+    else void this.fill(update.version, eyes);
+  }
+
+  /** Ask for what is not here yet, up to a version. */
+  async fill(upto: number, eyes: string): Promise<void> {
+    const after = this.#upto;
+    const book = this.#book;
+    if (upto <= after) return;
+    this.#upto = upto;
+    try {
+      const { updates } = await get<Updates>(`/tables/${this.table}/updates?eyes=${eyes}&after=${after}`);
+      if (book === this.#book) this.#write(updates);
+    } catch (problem) {
+      if (book === this.#book) this.#upto = after;
+      if (!(problem instanceof Refusal)) throw problem;
+    }
+  }
+
+  #write(updates: readonly Update[]): void {
+    const known = new Set(this.#lines.map((line) => line.version));
+    const told = updates.filter((update) => !known.has(update.version)).map((update) => this.#lineOf(update));
+    const worth = told.filter((line) => line.sentences.length);
+    this.#lines = [...this.#lines, ...worth].sort((a, b) => a.version - b.version);
+    const last = updates.at(-1);
+    if (!last) return;
+    this.#upto = Math.max(this.#upto, last.version);
+    this.at = Math.max(this.at, last.at);
+  }
+
+  #lineOf({ version, at, events }: Update): LogLine {
+    const about = events.find((event) => "seat" in event);
+    const seat = about && "seat" in about ? about.seat : null;
+    const line: LogLine = { version, at, seat, sentences: this.speaker.sentences(events, { result: false }) };
+    if (events.some((event) => event.type === "game-ended")) line.result = this.speaker.sentences(events);
+    return line;
+  }
+}

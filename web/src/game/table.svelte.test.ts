@@ -1,0 +1,150 @@
+// @vitest-environment happy-dom
+import { flushSync } from "svelte";
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+
+import type { Listener } from "../net/line.ts";
+import type { EditionMap, GameView, Plate, TableInfo, Update, Welcome } from "../net/wire.ts";
+import { settings } from "../settings.svelte.ts";
+import { speak } from "../words/words.ts";
+import { TableState } from "./table.svelte.ts";
+
+let aidsVersion = 1;
+vi.mock("../net/api.ts", () => ({
+  Refusal: class extends Error {},
+  get: (path: string) => Promise.resolve(path.includes("/aids") ? { version: aidsVersion } : { updates: [] }),
+}));
+
+const seats = ["Ana", "Ben"].map((name, i) => ({ name, mine: i === 0, bot: null, kind: "person" }));
+const info = (status: string) =>
+  ({ id: "t", status, seats, edition: "usa", title: "USA", rematch: null }) as unknown as TableInfo;
+const map = {
+  cities: [{ name: "Roma" }, { name: "Paris" }, { name: "Wien" }],
+  routes: [],
+  tickets: [],
+} as unknown as EditionMap;
+const view = (alvin_city: number, more: object = {}): GameView =>
+  ({
+    phase: "turn",
+    turn: 0,
+    row: [],
+    discards: [],
+    revealed: [],
+    laid: [],
+    seats: [],
+    deck_size: 0,
+    alvin_city,
+    alvin_holder: null,
+    outcome: null,
+    ...more,
+  }) as unknown as GameView;
+
+const welcome = (version: number, more: object = {}): Welcome =>
+  ({
+    type: "welcome",
+    seat: 0,
+    version,
+    now: 0,
+    table: info("running"),
+    view: view(0),
+    deciding: [0],
+    deadlines: [],
+    legal: [],
+    ...more,
+  }) as unknown as Welcome;
+const update = (version: number, events: object[], deciding: number[]): Update =>
+  ({
+    type: "update",
+    version,
+    at: version,
+    events,
+    deciding,
+    deadlines: [null, version],
+    legal: [],
+    now: null,
+  }) as unknown as Update;
+const moved = (seat: number, city: number) => ({ type: "alvin-moved", seat, city });
+const ended = { type: "game-ended", outcome: { winners: [1] } };
+
+let table: TableState & Listener;
+const told = (): string[] => table.log.flatMap((line) => line.sentences);
+
+beforeAll(() => speak("en"));
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal(
+    "WebSocket",
+    class {
+      static readonly OPEN = 1;
+      close(): void {
+        /* nobody is there */
+      }
+    },
+  );
+  settings.speed = "normal";
+  table = new TableState(info("running"), map, {} as Plate, () => undefined);
+  table.whole(welcome(1));
+});
+
+afterEach(() => {
+  table.end();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+test("what is told, and who decides, keep step with what is shown; the clock does not wait", () => {
+  table.update(update(2, [moved(0, 1)], [1]));
+  table.update(update(3, [moved(1, 2)], [0]));
+  expect(told()).toEqual(["Ana moved Alvin to Paris."]);
+  expect([table.deciding, table.version, table.deadlines]).toEqual([[1], 2, [null, 3]]);
+  table.stage.skip();
+  expect(told()).toEqual(["Ana moved Alvin to Paris.", "Ben moved Alvin to Wien."]);
+  expect([table.deciding, table.version]).toEqual([[0], 3]);
+});
+
+test("advice waits until that is shown for which it holds", async () => {
+  await vi.advanceTimersByTimeAsync(50);
+  expect(table.aids?.version).toBe(1);
+  aidsVersion = 3;
+  table.update(update(2, [moved(0, 1)], [1]));
+  table.update(update(3, [moved(1, 2)], [0]));
+  await vi.advanceTimersByTimeAsync(50);
+  expect([table.stage.busy, table.aids?.version]).toEqual([true, 1]);
+  table.stage.skip();
+  expect(table.aids?.version).toBe(3);
+});
+
+test("who won is told when the scores have been counted, which begins once", () => {
+  table.update(update(2, [moved(0, 1), ended], []));
+  table.stage.skip();
+  expect(told()).toEqual(["Ana moved Alvin to Paris.", "The game is over."]);
+  table.counted = 4;
+  table.whole(welcome(2, { table: info("finished"), view: view(1, { phase: "over" }) }));
+  expect(table.counted).toBe(4);
+  table.counted = Infinity;
+  expect(told().at(-1)).toBe("The game is over. Won by Ben.");
+});
+
+test("nothing is counted for those who come later, or want nothing to move", () => {
+  table.whole(welcome(2, { table: info("finished"), view: view(1, { phase: "over" }) }));
+  expect(table.counted).toBe(Infinity);
+  settings.speed = "off";
+  table.update(update(3, [ended], []));
+  expect(table.counted).toBe(Infinity);
+});
+
+test("a seat that is left is free, not the one who left it", () => {
+  expect(table.speaker.event({ type: "got-up", seat: 1 })).toBe("Seat 2 is free again.");
+});
+
+test("whether somebody is muted is seen at once", () => {
+  const seen: boolean[] = [];
+  const stop = $effect.root(() => {
+    $effect(() => void seen.push(table.isMuted(1)));
+  });
+  flushSync();
+  table.mute(1, true);
+  flushSync();
+  stop();
+  expect(seen).toEqual([false, true]);
+});

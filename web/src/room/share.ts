@@ -1,0 +1,42 @@
+// Addresses of a game, or of a moment of it, to give away.
+
+import type { TableInfo } from "../net/wire.ts";
+import { attempt } from "../ui/attempt.ts";
+import { notify } from "../ui/notices.svelte.ts";
+import { t } from "../words/words.ts";
+import { TableLinks } from "./links.svelte.ts";
+
+const asked = new Map<string, Promise<string | null>>();
+
+/** A link to watch this table: the one that was made in this visit, or else a new one. */
+async function watchLink(table: string): Promise<string | null> {
+  const links = new TableLinks(table);
+  await links.load();
+  const known = links.list.find(({ kind, url }) => kind === "watch" && url !== null);
+  return (known ?? (await links.make({ kind: "watch" }))).url;
+}
+
+/** The same, for several who ask at once. */
+function oneWatchLink(table: string): Promise<string | null> {
+  const found = asked.get(table) ?? watchLink(table).finally(() => asked.delete(table));
+  asked.set(table, found);
+  return found;
+}
+
+/**
+ * An address that others can open; `moment` is the part that names one: "?v=12". The host can let anybody
+ * watch; what the others know leads only those who may already. Undefined: somebody has been told why not.
+ */
+export async function shareAddress(info: TableInfo, moment: string): Promise<string | undefined> {
+  const plain = `${location.origin}/tables/${info.id}${moment}`;
+  if (info.listed) return plain;
+  if (!info.host) {
+    notify(t("share.members"));
+    return plain;
+  }
+  const link = await attempt(() => oneWatchLink(info.id));
+  if (!link) return undefined;
+  const address = new URL(link);
+  address.search = moment;
+  return address.href;
+}
