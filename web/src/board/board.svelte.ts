@@ -32,7 +32,9 @@ export class BoardState {
   #focused: Target | null = $state.raw(null);
   #width = $state(0);
   #height = $state(0);
-  #touched = false; // somebody moved the camera: a new size of the view leaves it where it is
+  // Somebody moved the camera, so a new size of the view leaves it where it is. What is only brought
+  // into view for a while does not count: with the next size the board is seen as at first again.
+  #touched = false;
 
   /** `choosable` tells what can be chosen now. */
   constructor(
@@ -116,7 +118,6 @@ export class BoardState {
       ({ x, y }) => x >= margin && x <= this.#width - margin && y >= margin && y <= this.#height - margin,
     );
     if (seen) return;
-    this.#touched = true;
     const scale = Math.max(this.fitScale, Math.min(this.camera.scale, fitting));
     this.#look({ x: (left + right) / 2, y: (top + bottom) / 2 }, scale);
   }
@@ -127,7 +128,8 @@ export class BoardState {
     const margin = Math.min(80, this.#width / 4, this.#height / 4);
     const dx = Math.max(margin - x, 0) + Math.min(this.#width - margin - x, 0);
     const dy = Math.max(margin - y, 0) + Math.min(this.#height - margin - y, 0);
-    if (dx || dy) this.pan(dx, dy);
+    const { x: left, y: top, scale } = this.camera;
+    if (dx || dy) this.#set({ x: left + dx, y: top + dy, scale });
   }
 
   toPlate(x: number, y: number): Point {

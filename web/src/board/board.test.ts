@@ -55,6 +55,25 @@ describe("the camera", () => {
     expect(state.toPlate(195, 200)).toEqual({ x: expect.closeTo(800), y: expect.closeTo(500) });
   });
 
+  it("brings several places into view, and forgets them with the next size", () => {
+    const state = board(390, 300);
+    state.show([{ city: 0 }, { city: 2 }]);
+    for (const place of [plate.cities[0], plate.cities[2]]) {
+      const { x, y } = state.toView(place ?? { x: 0, y: 0 });
+      expect(Math.min(x, y, 390 - x, 300 - y)).toBeGreaterThan(20);
+    }
+    state.resize(390, 700);
+    expect(state.camera).toEqual(board(390, 700).camera);
+  });
+
+  it("stays where somebody moved it", () => {
+    const state = board(390, 300);
+    state.zoom(1.5);
+    const { scale } = state.camera;
+    state.resize(390, 500);
+    expect(state.camera.scale).toBe(scale);
+  });
+
   it("fills the height of a tall phone", () => {
     expect(board(390, 700).camera.scale).toBeCloseTo(700 / (1000 + 2 * FRAME));
   });

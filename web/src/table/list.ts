@@ -1,10 +1,12 @@
 // All moves as a list to read and to search, those about one place together.
 
-import { isPaid, sensibleFirst } from "../game/offers.ts";
+import { lanesBeside } from "../game/lanes.ts";
+import { aboutCity, aboutRoute, isPaid, type Paid, sensibleFirst } from "../game/offers.ts";
 import type { Place } from "../game/plan.svelte.ts";
 import { payment, type Speaker } from "../game/say.ts";
 import type { Move } from "../net/wire.ts";
 import { type Key, t } from "../words/words.ts";
+import { choices } from "./either.ts";
 
 export type Kind = "cards" | "routes" | "tickets" | "cities" | "others";
 
@@ -38,8 +40,10 @@ export const headings: Record<Kind, Key> = {
 
 /** What can be done, one entry for each place and for each move that has none. */
 export function entries(moves: readonly Move[], speaker: Speaker, hand: readonly number[]): Entry[] {
+  const { map } = speaker;
   const found: Entry[] = [];
   const places = new Set<string>();
+  const waysTo = (about: readonly Move[]): Paid[] => sensibleFirst(about.filter(isPaid), hand);
   for (const move of moves) {
     const kind = KINDS[move.type] ?? "others";
     const place = kind === "routes" || kind === "cities" ? placeOf(move) : null;
@@ -50,13 +54,37 @@ export function entries(moves: readonly Move[], speaker: Speaker, hand: readonly
     const key = JSON.stringify(place);
     if (places.has(key)) continue;
     places.add(key);
-    const ways = sensibleFirst(moves.filter((one) => isPaid(one) && JSON.stringify(placeOf(one)) === key).filter(isPaid), hand);
-    const where = "route" in place ? speaker.routeLine(place.route) : speaker.city(place.city);
-    const [first] = ways;
-    const price = first ? t("list.price", { payment: payment(first.color, first.cards, first.locomotives) }) : "";
-    found.push({ kind, text: where + price, deed: { place } });
+    if ("city" in place) {
+      const ways = waysTo(aboutCity(moves, place.city));
+      found.push({ kind, text: speaker.city(place.city) + price(ways), deed: deedOf(place, ways) });
+      continue;
+    }
+    const lanes = [place.route, ...lanesBeside(map, place.route)].map((route) => {
+      return { route, ways: waysTo(aboutRoute(moves, route)) };
+    });
+    for (const { route, ways, either } of choices(map, lanes)) {
+      if (!ways.length) continue;
+      const which = either ? ` · ${t("list.either")}` : "";
+      const asked = map.routes[route]?.kind === "tunnel"; // its odds are to be seen first
+      const deed = asked ? { place: { route } } : deedOf({ route }, ways);
+      found.push({ kind, text: speaker.routeLine(route) + which + price(ways), deed });
+    }
+    for (const { route } of lanes) places.add(JSON.stringify({ route }));
   }
   return found;
+}
+
+/** The sensible price, and whether there are others. */
+function price([first, ...others]: readonly Paid[]): string {
+  if (!first) return "";
+  const words = payment(first.color, first.cards, first.locomotives);
+  return t(others.length ? "list.price-or" : "list.price", { payment: words });
+}
+
+/** Where there is one price, its entry says all that a question could ask. */
+function deedOf(place: Place, ways: readonly Paid[]): Entry["deed"] {
+  const [only, ...others] = ways;
+  return only && !others.length ? { move: only } : { place };
 }
 
 function placeOf(move: Move): Place | null {
