@@ -159,7 +159,8 @@ def two_lanes(game: Game) -> Move | None:
     found = routes_of(game)
     for one, other in itertools.combinations(found, 2):
         first, second = (game.edition.board.routes[route] for route in (one, other))
-        if (first.a, first.b, first.kind) == (second.a, second.b, "track"):
+        pair = (first.a, first.b, first.kind) == (second.a, second.b, "track")
+        if pair and first.color != second.color:  # equal ones are asked about together
             return found[one][0]
     return None
 

@@ -26,7 +26,11 @@ export function read(url: URL): Place {
     case "tables": {
       if (!second) return { screen: "lost" };
       const moment = url.searchParams.get("v");
-      return { screen: "table", id: second, moment: moment !== null && /^\d+$/.test(moment) ? Number(moment) : null };
+      return {
+        screen: "table",
+        id: second,
+        moment: moment !== null && /^\d+$/.test(moment) ? Number(moment) : null,
+      };
     }
     default:
       return { screen: "lost" };

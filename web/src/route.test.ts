@@ -13,7 +13,8 @@ test("every address leads to a screen", () => {
   expect(at("/tables/xyz?v=soon")).toEqual({ screen: "table", id: "xyz", moment: null });
   expect(at("/rules/europe")).toEqual({ screen: "rules", edition: "europe" });
   expect(at("/rules")).toEqual({ screen: "rules", edition: null });
-  for (const lost of ["/tables", "/tables/", "/nowhere", "/me/too", "/rules/a/b"]) expect(at(lost)).toEqual({ screen: "lost" });
+  for (const lost of ["/tables", "/tables/", "/nowhere", "/me/too", "/rules/a/b"])
+    expect(at(lost)).toEqual({ screen: "lost" });
 });
 
 test("going somewhere changes the screen, and back again", () => {

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from macaz.cli.bench_parts import bench_progress, check_folder, out_option, print_sheet
 from macaz.cli.bench_page import page
+from macaz.cli.bench_parts import bench_progress, check_folder, out_option, print_sheet
 from macaz.cli.bench_server import server
 from macaz.cli.options import COUNT
 

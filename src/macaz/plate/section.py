@@ -52,8 +52,9 @@ class CityMark:
 class PlateSection:
     """The size of a board, the cities by name, and the bends of routes that are not straight.
 
-    Today's `borders` are wrong below an old map, which may leave them out. A bend is how far the route lies to the right of the straight line at 1/3 and at 2/3 of the
-    way from the first city to the second.
+    A bend is how far the route lies to the right of the straight line at 1/3 and at 2/3 of the
+    way from the first city to the second. Today's `borders` are wrong below an old map, which may
+    leave them out.
     """
 
     width: float

@@ -1,6 +1,14 @@
 // The board without its picture: what is looked at, pointed at and focused. It knows no rules.
 
-import { type Geometry, includes, NO_TARGETS, type Point, sameTarget, type Target, type Targets } from "./geometry.ts";
+import {
+  type Geometry,
+  includes,
+  NO_TARGETS,
+  type Point,
+  sameTarget,
+  type Target,
+  type Targets,
+} from "./geometry.ts";
 
 /** Where the plate's (0, 0) is in the view, and how many pixels a unit takes. */
 export interface Camera {

@@ -41,5 +41,9 @@ export function describeCity(map: EditionMap, city: number, situation: Situation
 export function describe(map: EditionMap, target: Target, situation: Situation): string {
   if ("city" in target) return describeCity(map, target.city, situation);
   const owner = situation.owners[target.route];
-  return describeRoute(map, target.route, owner === null || owner === undefined ? null : (situation.names[owner] ?? ""));
+  return describeRoute(
+    map,
+    target.route,
+    owner === null || owner === undefined ? null : (situation.names[owner] ?? ""),
+  );
 }

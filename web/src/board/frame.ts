@@ -20,12 +20,18 @@ export function ticksOf({ graticule, width, height }: Plate): Ticks {
     for (const [index, to] of line.entries()) {
       const from = line[index - 1];
       if (!from) continue;
-      for (const [side, edge] of [["top", 0], ["bottom", height]] as const) {
+      for (const [side, edge] of [
+        ["top", 0],
+        ["bottom", height],
+      ] as const) {
         const share = crossing(from.y, to.y, edge);
         const x = share === null ? -1 : from.x + share * (to.x - from.x);
         if (inside(x, width)) ticks[side].push(x);
       }
-      for (const [side, edge] of [["left", 0], ["right", width]] as const) {
+      for (const [side, edge] of [
+        ["left", 0],
+        ["right", width],
+      ] as const) {
         const share = crossing(from.x, to.x, edge);
         const y = share === null ? -1 : from.y + share * (to.y - from.y);
         if (inside(y, height)) ticks[side].push(y);
@@ -74,8 +80,10 @@ function obstacles(map: EditionMap, plate: Plate): Box[] {
 
 const apart = (one: Box, other: Box): number =>
   Math.max(
-    other.x - (one.x + one.width), one.x - (other.x + other.width),
-    other.y - (one.y + one.height), one.y - (other.y + other.height),
+    other.x - (one.x + one.width),
+    one.x - (other.x + other.width),
+    other.y - (one.y + one.height),
+    one.y - (other.y + other.height),
   );
 
 const INSET = 14; // what stays free between the title and the frame

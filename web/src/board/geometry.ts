@@ -19,8 +19,11 @@ export const NO_TARGETS: Targets = { routes: new Set(), cities: new Set() };
 
 export const sameTarget = (one: Target | null, other: Target | null): boolean =>
   one === other ||
-  (one !== null && other !== null &&
-    ("route" in one ? "route" in other && one.route === other.route : "city" in other && one.city === other.city));
+  (one !== null &&
+    other !== null &&
+    ("route" in one
+      ? "route" in other && one.route === other.route
+      : "city" in other && one.city === other.city));
 
 export const includes = (targets: Targets, target: Target): boolean =>
   "route" in target ? targets.routes.has(target.route) : targets.cities.has(target.city);

@@ -91,7 +91,11 @@ const roughLands = new WeakMap<Plate, string>();
 /** The land with few corners, for small pictures. */
 export function roughLand(plate: Plate): string {
   const rings = (): Knot[][] => thinnedRings(plate, plate.width / 110);
-  const land = roughLands.get(plate) ?? rings().map((ring) => `${through(ring)}Z`).join("");
+  const land =
+    roughLands.get(plate) ??
+    rings()
+      .map((ring) => `${through(ring)}Z`)
+      .join("");
   roughLands.set(plate, land);
   return land;
 }

@@ -232,7 +232,8 @@ export class Plan {
    */
   #atOnce(place: Place): Move | undefined {
     if (settings.confirm !== "sensible") return undefined;
-    if ("city" in place) return this.cityMove ?? (this.building || this.offers("mark") ? this.cityWays[0] : undefined);
+    if ("city" in place)
+      return this.cityMove ?? (this.building || this.offers("mark") ? this.cityWays[0] : undefined);
     if (this.table.map.routes[place.route]?.kind === "tunnel") return undefined;
     if (!this.sure && this.lanes.length > 1) return undefined;
     return this.lanes.find(({ route }) => route === place.route)?.ways[0];

@@ -1,7 +1,15 @@
 // What a view becomes when something happens. Pure: it adds and takes away what an event says, and
 // what follows from the rules (whose turn it is, what is to be decided) the server says itself.
 
-import type { GameEvent, GameView, EditionMap, SeatView, Situation, TableEvent, Update } from "../net/wire.ts";
+import type {
+  GameEvent,
+  GameView,
+  EditionMap,
+  SeatView,
+  Situation,
+  TableEvent,
+  Update,
+} from "../net/wire.ts";
 import { LOCOMOTIVE } from "./cards.ts";
 
 type Cards = readonly number[];
@@ -20,9 +28,11 @@ export function priceCards({ color, cards, locomotives }: Price): number[] {
   return counts;
 }
 
-const plus = (cards: Cards, more: Cards, sign = 1): number[] => cards.map((n, i) => n + sign * (more[i] ?? 0));
+const plus = (cards: Cards, more: Cards, sign = 1): number[] =>
+  cards.map((n, i) => n + sign * (more[i] ?? 0));
 const total = (cards: Cards): number => cards.reduce((sum, n) => sum + n, 0);
-const one = (color: number): number[] => priceCards({ color, cards: 1, locomotives: color === LOCOMOTIVE ? 1 : 0 });
+const one = (color: number): number[] =>
+  priceCards({ color, cards: 1, locomotives: color === LOCOMOTIVE ? 1 : 0 });
 const none = (cards: Cards): number[] => cards.map(() => 0);
 const inOrder = (numbers: readonly number[]): number[] => [...numbers].sort((a, b) => a - b);
 
@@ -48,7 +58,10 @@ function lose(view: GameView, seat: number, cards: Cards): GameView {
   }));
 }
 
-const discard = (view: GameView, cards: Cards): GameView => ({ ...view, discards: plus(view.discards, cards) });
+const discard = (view: GameView, cards: Cards): GameView => ({
+  ...view,
+  discards: plus(view.discards, cards),
+});
 
 const pay = (view: GameView, seat: number, price: Price): GameView =>
   discard(lose(view, seat, priceCards(price)), priceCards(price));
@@ -61,7 +74,11 @@ const scored = (view: GameView, points: readonly number[]): GameView => ({
   seats: view.seats.map((seat, i) => ({ ...seat, score: seat.score + (points[i] ?? 0) })),
 });
 
-function claim(view: GameView, map: EditionMap, event: Extract<GameEvent, { type: "route-claimed" }>): GameView {
+function claim(
+  view: GameView,
+  map: EditionMap,
+  event: Extract<GameEvent, { type: "route-claimed" }>,
+): GameView {
   const laid = total(view.laid) > 0; // a tunnel's cards have left the hand already
   const paid = laid ? discard(view, view.laid) : pay(view, event.seat, event);
   const owned = withSeat({ ...paid, laid: none(view.laid) }, event.seat, (old) => ({
@@ -125,7 +142,9 @@ export function reduce(view: GameView, event: GameEvent | TableEvent, map: Editi
     case "city-started":
       return mark(view, event.seat, event.city);
     case "alvin-captured":
-      return withSeat({ ...view, alvin_holder: event.seat }, event.seat, (old) => ({ score: old.score + event.points }));
+      return withSeat({ ...view, alvin_holder: event.seat }, event.seat, (old) => ({
+        score: old.score + event.points,
+      }));
     case "alvin-moved":
       return { ...view, alvin_city: event.city };
     case "game-ended":

@@ -7,13 +7,20 @@ const box = (x: number): Box => ({ x, y: 0, width: 10, height: 10 });
 const screen = (places: Record<string, Box>) => (selectors: readonly string[]) =>
   selectors.map((one) => places[one]).find(Boolean) ?? null;
 const card = (more: Partial<Extract<Change, { kind: "card" }>>): Change => ({
-  kind: "card", from: "deck", to: { seat: 1 }, color: null, count: 1, ...more,
+  kind: "card",
+  from: "deck",
+  to: { seat: 1 },
+  color: null,
+  count: 1,
+  ...more,
 });
 
 describe("flights", () => {
   it("lead from pile to pile", () => {
     const find = screen({ '[data-pile="deck"]': box(1), '[data-pile="seat-1"]': box(2) });
-    expect(flights([card({})], find, 400, 7)).toEqual([{ id: 7, color: null, from: box(1), to: box(2), delay: 0 }]);
+    expect(flights([card({})], find, 400, 7)).toEqual([
+      { id: 7, color: null, from: box(1), to: box(2), delay: 0 },
+    ]);
   });
 
   it("end at the pile of that colour in my hand, if there is one", () => {

@@ -28,7 +28,8 @@ const name = (pile: Pile): string => `[data-pile="${typeof pile === "string" ? p
 
 /** Where a pile may be, the most exact first. */
 function places(pile: Pile, color: number | null, leaves: boolean): string[] {
-  if (pile === "row") return [leaves ? '[data-pile="row"] [data-gap]' : '[data-pile="row"] [data-fresh]', name(pile)];
+  if (pile === "row")
+    return [leaves ? '[data-pile="row"] [data-gap]' : '[data-pile="row"] [data-fresh]', name(pile)];
   if (typeof pile === "string") return [name(pile)];
   const hand = `[data-hand]${name(pile)}`;
   return [...(color === null ? [] : [`${hand} [data-color="${color}"]`]), hand, name(pile)];
@@ -43,7 +44,11 @@ export function flights(changes: readonly Change[], find: Finder, ms: number, fi
     const from = find(places(change.from, change.color, true));
     const to = find(places(change.to, change.color, false));
     if (!from || !to) continue;
-    for (let n = 0; n < Math.min(change.count, MOST); n++) found.push({ id: id++, color: change.color, from, to });
+    for (let n = 0; n < Math.min(change.count, MOST); n++)
+      found.push({ id: id++, color: change.color, from, to });
   }
-  return found.map((flight, n) => ({ ...flight, delay: found.length > 1 ? (n / (found.length - 1)) * STAGGER * ms : 0 }));
+  return found.map((flight, n) => ({
+    ...flight,
+    delay: found.length > 1 ? (n / (found.length - 1)) * STAGGER * ms : 0,
+  }));
 }

@@ -2,7 +2,12 @@ import { expect, it } from "vitest";
 
 import { fewest, keeping, type Keeping, offeredTickets } from "./pick.ts";
 
-const moves: Keeping[] = [[3, 7], [3, 9], [7, 9], [3, 7, 9]].map((tickets, action) => ({ type: "keep", action, tickets }));
+const moves: Keeping[] = [
+  [3, 7],
+  [3, 9],
+  [7, 9],
+  [3, 7, 9],
+].map((tickets, action) => ({ type: "keep", action, tickets }));
 
 it("finds the move that keeps exactly the chosen tickets", () => {
   expect(keeping(moves, new Set([9, 3]))?.action).toBe(1);

@@ -12,8 +12,15 @@ const take: Move = { type: "take", action: 1, color: 2 };
 
 function table(more: object = {}): TableState {
   return {
-    view: { phase: "turn" }, seat: 0, deciding: [0], legal: [take], next: null, covered: false, connection: "open",
-    stage: { busy: false }, info: { status: "running", title: "USA", seats: NAMES.map(() => ({ bot: null })) },
+    view: { phase: "turn" },
+    seat: 0,
+    deciding: [0],
+    legal: [take],
+    next: null,
+    covered: false,
+    connection: "open",
+    stage: { busy: false },
+    info: { status: "running", title: "USA", seats: NAMES.map(() => ({ bot: null })) },
     speaker: { name: (seat: number) => NAMES[seat] },
     ...more,
   } as unknown as TableState;
@@ -50,7 +57,9 @@ describe("what is to do", () => {
   });
 
   it("is over at the end", () => {
-    expect(prompt(table({ view: { phase: "over" }, deciding: [], legal: [] }), false)).toBe("The game is over.");
+    expect(prompt(table({ view: { phase: "over" }, deciding: [], legal: [] }), false)).toBe(
+      "The game is over.",
+    );
   });
 });
 

@@ -9,7 +9,13 @@ import { why } from "./why.ts";
 beforeAll(() => speak("en"));
 
 const route = (a: number, b: number, color: number, length: number) => ({
-  a, b, color, length, kind: "track", locomotives: 0, lane: 0,
+  a,
+  b,
+  color,
+  length,
+  kind: "track",
+  locomotives: 0,
+  lane: 0,
 });
 const map = {
   cities: ["Roma", "Paris", "Wien"].map((name) => ({ name, lat: 0, lon: 0 })),

@@ -21,7 +21,8 @@ function whyRoute(table: TableState, number: number): string {
   if (!view || !route) return "";
   const line = speaker.routeLine(number);
   const owner = view.seats.findIndex((known) => known.routes.includes(number));
-  if (owner >= 0) return t(owner === seat ? "why.own" : "why.taken", { place: line, name: speaker.name(owner) });
+  if (owner >= 0)
+    return t(owner === seat ? "why.own" : "why.taken", { place: line, name: speaker.name(owner) });
   const me = seat === null ? undefined : view.seats[seat];
   if (!me?.hand || !mayClaim(table)) return line;
   const beside = lanesBeside(map, number);
@@ -29,12 +30,18 @@ function whyRoute(table: TableState, number: number): string {
   const other = view.seats.findIndex((known) => beside.some((lane) => known.routes.includes(lane)));
   const closed = view.seats.length < map.rules.parallel_from; // with more players the other lanes stay open
   if (other >= 0 && closed) return t("why.beside", { place: line, name: speaker.name(other) });
-  if (me.trains < route.length) return t("why.trains", { place: line, trains: count(me.trains, "play.trains") });
+  if (me.trains < route.length)
+    return t("why.trains", { place: line, trains: count(me.trains, "play.trains") });
   const locomotives = me.hand[LOCOMOTIVE] ?? 0;
   if (route.color >= 0) {
-    return t("why.cards", { place: line, have: payment(route.color, me.hand[route.color] ?? 0, locomotives) });
+    return t("why.cards", {
+      place: line,
+      have: payment(route.color, me.hand[route.color] ?? 0, locomotives),
+    });
   }
-  const most = me.hand.slice(0, LOCOMOTIVE).reduce((best, n, color, all) => (n > (all[best] ?? 0) ? color : best), 0);
+  const most = me.hand
+    .slice(0, LOCOMOTIVE)
+    .reduce((best, n, color, all) => (n > (all[best] ?? 0) ? color : best), 0);
   return t("why.cards", { place: line, have: payment(most, me.hand[most] ?? 0, locomotives) });
 }
 
@@ -50,4 +57,3 @@ function whyCity(table: TableState, city: number): string {
   if (view.alvin_city === city) parts.push(t("why.alvin", { place: name }));
   return parts.join(" ") || name;
 }
-
