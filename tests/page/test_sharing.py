@@ -46,7 +46,7 @@ def test_a_stranger_opens_the_moment_that_the_host_shares(
     page.get_by_label(said("replay.eyes")).select_option("1")
     expect(page).to_have_url(re.compile(r"\?v=20&eyes=1$"))
     shared = copied(page)
-    assert re.search(r"/join\?v=20&eyes=1#\w", shared)
+    assert re.search(r"/join\?v=20&eyes=1#[\w-]", shared)
 
     stranger = new_page()
     stranger.goto(shared)
