@@ -53,7 +53,7 @@ def page(state: TableState, entry: AnyEntry, terms: Terms) -> Page:
         events += happened(state.game)
     by = entry.bot or None if isinstance(entry, Acted) else None
     times = deadlines(state, terms)
-    now = situation(state.game) if state.game is not None else None
+    now = _situation(state.game.view(None)) if state.game is not None else None
     return Page(state.version, state.at, by, tuple(events), now, state.deciding, times)
 
 
@@ -71,9 +71,8 @@ def update(page: Page, eyes: Eyes, legal: tuple[Any, ...] = ()) -> wire.Update:
     )
 
 
-def situation(game: Game) -> wire.Situation:
-    """What is to be decided in a game: all of it is public."""
-    view = game.view(None)
+def _situation(view: View) -> wire.Situation:
+    """What is to be decided: all of it is public, and so the same for all eyes."""
     return wire.Situation(
         phase=cast(wire.Phase, view.phase),
         turn=view.turn,
@@ -132,21 +131,11 @@ def game_view(game: Game, eyes: Eyes) -> wire.GameView:
     """A game as those eyes see it."""
     view = game.view(None if eyes == "all" else eyes)
     return wire.GameView(
-        phase=cast(wire.Phase, view.phase),
-        turn=view.turn,
+        **msgspec.structs.asdict(_situation(view)),
         first=view.first,
-        choosing=tuple(sorted(view.choosing)),
-        last_turns=view.last_turns,
         row=view.row,
         discards=view.discards,
         deck_size=view.deck_size,
-        pool=view.pool,
-        claiming=view.claiming,
-        laid=view.laid,
-        revealed=view.revealed,
-        extra=view.extra,
-        ticket_stock=view.ticket_stock,
-        tickets_bundled=view.tickets_bundled,
         alvin_city=view.alvin_city,
         alvin_holder=view.alvin_holder,
         seats=tuple(_seat_view(game, view, eyes, seat) for seat in range(game.seats)),
