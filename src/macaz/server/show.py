@@ -39,7 +39,7 @@ class Page(msgspec.Struct, frozen=True):
     at: int
     by: str | None
     events: tuple[Event | msgspec.Struct, ...]
-    now: wire.Situation | None
+    situation: wire.Situation | None
     deciding: tuple[int, ...]
     deadlines: tuple[int | None, ...]
 
@@ -64,7 +64,7 @@ def update(page: Page, eyes: Eyes, legal: tuple[Any, ...] = ()) -> wire.Update:
         at=page.at,
         by=page.by,
         events=tuple(_narrowed(event, eyes) for event in page.events),
-        now=page.now,
+        situation=page.situation,
         deciding=page.deciding,
         deadlines=page.deadlines,
         legal=legal,

@@ -584,7 +584,7 @@ class Update(Sent, frozen=True, tag="update"):
     at: int
     by: str | None  # the bot that decided, if one did
     events: tuple[Any, ...]
-    now: Situation | None  # null before the game
+    situation: Situation | None  # null before the game
     deciding: tuple[int, ...]
     deadlines: tuple[int | None, ...]
     legal: tuple[Any, ...]

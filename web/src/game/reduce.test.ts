@@ -164,7 +164,7 @@ test("an update unfolds into a view for each event, and the last one is settled"
       { type: "row-filled", color: 6 },
       { type: "turn-ended", seat: 0 },
     ],
-    now: { ...situation, turn: 1 },
+    situation: { ...situation, turn: 1 },
     deciding: [1],
     deadlines: [],
     legal: [],
@@ -177,5 +177,5 @@ test("an update unfolds into a view for each event, and the last one is settled"
     [59, 1],
   ]);
   expect(start).toEqual(view()); // nothing was changed in place
-  expect(unfold(start, { ...update, events: [], now: null }, map)).toEqual([start]);
+  expect(unfold(start, { ...update, events: [], situation: null }, map)).toEqual([start]);
 });

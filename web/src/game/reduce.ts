@@ -165,6 +165,6 @@ export function settle(view: GameView, now: Situation | null): GameView {
 export function unfold(view: GameView, update: Update, map: EditionMap): GameView[] {
   const views: GameView[] = [];
   for (const event of update.events) views.push(reduce(views.at(-1) ?? view, event, map));
-  const last = settle(views.pop() ?? view, update.now);
+  const last = settle(views.pop() ?? view, update.situation);
   return [...views, last];
 }

@@ -60,7 +60,7 @@ const update = (version: number, events: object[], deciding: number[]): Update =
     deciding,
     deadlines: [null, version],
     legal: [],
-    now: null,
+    situation: null,
   }) as unknown as Update;
 const moved = (seat: number, city: number) => ({ type: "alvin-moved", seat, city });
 const ended = { type: "game-ended", outcome: { winners: [1] } };

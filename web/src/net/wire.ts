@@ -1008,7 +1008,7 @@ export interface Update {
   by: string | null;
   events: (GameEvent | TableEvent)[];
   /** null before the game */
-  now: Situation | null;
+  situation: Situation | null;
   deciding: number[];
   deadlines: (number | null)[];
   legal: Move[];

@@ -28,7 +28,7 @@ const update = (
   at: 0,
   by: null,
   events,
-  now: { phase, turn: 0, revealed: nine, laid: nine } as unknown as Update["now"],
+  situation: { phase, turn: 0, revealed: nine, laid: nine } as unknown as Update["situation"],
   deciding: [0],
   deadlines: [],
   legal: [],
