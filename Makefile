@@ -93,7 +93,8 @@ wheel: .venv/.app page  ## Build the package, with the page inside, into dist/
 lock:  ## Lock the dependencies again (UPGRADE=--upgrade for newer ones)
 	@echo "Locking: requirements/, bench/peers.txt"
 	@$(COMPILE) pyproject.toml --extra lab --extra nodes --group build -o requirements/app.txt
-	@$(COMPILE) pyproject.toml --extra lab --extra nodes --group build --group dev \
+	@$(COMPILE) pyproject.toml --extra lab --extra nodes --extra env --extra openspiel \
+		--extra cluster --group build --group dev \
 		-c requirements/app.txt -o requirements/dev.txt
 	@$(COMPILE) --group node -o requirements/node.txt
 	@$(COMPILE) bench/peers.in -o bench/peers.txt

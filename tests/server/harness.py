@@ -187,14 +187,21 @@ class Player:
             if good(message):
                 return message
 
-    async def turn(self) -> dict[str, Any]:
+    async def until(self, good: Callable[[dict[str, Any]], bool]) -> None:
+        """Listen until the table is as it should be; it may be so already.
+
+        A bot decides when it likes: what it leads to may have been told before anybody listens.
+        """
+        while not good(self.last):
+            await self.next(lambda m: m["type"] in ("welcome", "update"))
+
+    async def turn(self) -> None:
         """Listen until there is something to decide."""
-        return await self.next(lambda m: bool(m.get("legal")))
+        await self.until(lambda told: bool(told["legal"]))
 
     async def reach(self, version: int) -> None:
         """Listen until a version has been told."""
-        while self.last["version"] < version:
-            await self.next(lambda m: m["type"] == "update")
+        await self.until(lambda told: told["version"] >= version)
 
     async def act(self, kind: str | None = None, version: int | None = None) -> dict[str, Any]:
         """Decide for the first legal move (of a kind); the answer."""

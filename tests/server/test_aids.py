@@ -57,7 +57,8 @@ def test_aids_of_the_past_are_those_of_that_moment(tmp_path):
         ana = await Client.new(server.address)
         table = await ana.table("me", "random")
         player = await seated(ana, table, 0)
-        await player.turn()
+        # The bot has chosen its tickets: nothing happens until Ana has, too.
+        await player.until(lambda told: told["deciding"] == [0])
         version = player.last["version"]
         then = await ana.get(f"/tables/{table}/aids?seat=0")
         await play_on(ana, table, 0)

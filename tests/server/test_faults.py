@@ -115,12 +115,12 @@ def test_bots_go_on_by_themselves_after_a_locked_database(tmp_path):
         table = await ana.table("me", "random", "random", "random", edition="usa")
         socket = await ana.connect()
         await say(socket, "hello", table=table, seat=0)
-        await hear(socket, "welcome")
+        told = await hear(socket, "welcome")
         with locked(tmp_path):
             await asyncio.sleep(2)  # some tries long
         # All three bots choose their tickets, though nobody asks them to.
-        for _ in range(3):
-            await hear(socket, "update")
+        while told["deciding"] != [0]:
+            told = await hear(socket, "update")
         await socket.close()
         await ana.close()
 

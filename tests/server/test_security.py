@@ -356,11 +356,15 @@ def test_a_seat_that_moved_over_leaves_nothing_behind(tmp_path):
 
 @pytest.mark.parametrize("words", ["look", "hello"])
 def test_whoever_waits_at_the_door_while_the_seat_moves_does_not_get_in(tmp_path, words):
-    """The table is held, the move and then the wish to look wait for it, in this order."""
+    """The table is held; the move, the wish to look and a last glance wait for it, in this order.
+
+    No bot plays: it would decide when it likes, and wait for the table as well.
+    """
 
     async def story(server: Served) -> None:
-        ana, phone = await people(server, "Ana", "Phone")
-        table = await ana.table("me", "random", first=0)
+        ana, ion, phone = await people(server, "Ana", "Ion", "Phone")
+        table = await ana.table("me", "person", first=0, listed=True)
+        await ion.post(f"/tables/{table}/sit", {"seat": 1})
         old, _ = await greet(ana, table, seat=0)
         _, secret = await link(ana, table, "seat", 0)
         live = server.node.tables[table]
@@ -369,14 +373,18 @@ def test_whoever_waits_at_the_door_while_the_seat_moves_does_not_get_in(tmp_path
         await waiting(live, 1)
         await say(old, words, **({"table": table, "seat": 0} if words == "hello" else {}))
         await waiting(live, 2)
+        eyes = on_server(server, eyes_at(live))
+        await waiting(live, 3)
         await on_server(server, _release(live))
         await moving
+        assert await eyes == []
         heard: list[dict[str, Any]] = []
         with suppress(websockets.ConnectionClosed):
             async with asyncio.timeout(10):
-                heard.append(json.loads(await old.recv()))
+                while True:
+                    heard.append(json.loads(await old.recv()))
         assert [m.get("code") for m in heard] in ([], ["not-allowed"])
-        assert not any(listener.seat == 0 for listener in live.listeners)
+        assert old.close_code == 4009
 
     tell(tmp_path, story)
 
@@ -386,6 +394,12 @@ async def waiting(table: Any, count: int) -> None:
     async with asyncio.timeout(10):
         while len(table.lock._waiters or ()) < count:
             await asyncio.sleep(0.01)
+
+
+async def eyes_at(table: Any) -> list[int | None]:
+    """With whose eyes a table is watched, as soon as nobody holds it."""
+    async with table.lock:
+        return [listener.seat for listener in table.listeners]
 
 
 async def _release(table: Any) -> None:

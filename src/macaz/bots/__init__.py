@@ -1,7 +1,13 @@
-"""Players that are programs. A bot is given a view and the legal moves, never the state."""
+"""Players that are programs. A bot is given a view and the legal moves, never the state.
+
+A bot is named by a text: `planner`, `search:0.1s` (seconds for a decision), `search:400` (effort:
+games played out for a decision, deterministic from the seed), `cmd:python3 mybot.py` (a program
+in any language that speaks the bot protocol).
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple, Protocol
@@ -12,6 +18,8 @@ if TYPE_CHECKING:
     from macaz.moves import Move
     from macaz.view import View
 
+COMMAND = "cmd"
+
 
 class Bot(Protocol):
     """Something that decides for a seat: the same decisions again from the same seed."""
@@ -21,11 +29,23 @@ class Bot(Protocol):
         ...
 
 
+class Limit(NamedTuple):
+    """How long a bot may think about a decision: by the clock, or by effort."""
+
+    seconds: float | None = None
+    effort: int | None = None
+
+    def __str__(self) -> str:
+        """As in a bot's text."""
+        return f"{self.seconds:g}s" if self.seconds is not None else f"{self.effort}"
+
+
 class Kind(NamedTuple):
-    """A kind of bot: where it is, and its character in a line."""
+    """A kind of bot: where it is, its character in a line, and how long it thinks if it does."""
 
     place: str
     character: str
+    limit: Limit | None = None
 
 
 BOTS: dict[str, Kind] = {
@@ -38,17 +58,54 @@ BOTS: dict[str, Kind] = {
 
 
 class UnknownBot(MacazError):  # noqa: N818 - as UnknownEdition
-    """There is no bot of that name."""
+    """There is no bot of that name, or it cannot be told to think like that."""
 
 
-def make_bot(name: str, *, seed: int | str = 0) -> Bot:
-    """A bot by its name; `UnknownBot` says which there are."""
+def make_bot(text: str, *, seed: int | str = 0) -> Bot:
+    """A bot by its text; `UnknownBot` says which there are."""
+    name, colon, rest = text.partition(":")
+    if name == COMMAND and colon:
+        from macaz.bots.external import ExternalBot
+
+        return ExternalBot(rest, seed)
     if name not in BOTS:
         from macaz.board import closest
 
         near = closest(name, BOTS)
         hint = f" Did you mean {near!r}?" if near else ""
         raise UnknownBot(f"there is no bot {name!r}.{hint} Known: {', '.join(BOTS)}.")
-    module, _, kind = BOTS[name].place.partition(":")
-    bot: Bot = getattr(import_module(module), kind)(seed)
+    kind = BOTS[name]
+    module, _, cls = kind.place.partition(":")
+    make = getattr(import_module(module), cls)
+    if kind.limit is None:
+        if colon:
+            raise UnknownBot(f"{name} decides at once: it takes no limit, as in {text!r}.")
+        bot: Bot = make(seed)
+    else:
+        bot = make(seed, read_limit(rest) if colon else kind.limit)
     return bot
+
+
+def read_limit(text: str) -> Limit:
+    """A limit from its text: `0.1s` are seconds, `400` is effort."""
+    if re.fullmatch(r"\d+", text) and int(text) > 0:
+        return Limit(effort=int(text))
+    if re.fullmatch(r"\d*\.?\d+s", text) and float(text[:-1]) > 0:
+        return Limit(seconds=float(text[:-1]))
+    raise UnknownBot(f"{text!r} is no limit: say seconds, as 0.1s, or an effort, as 400.")
+
+
+def bot_problem(text: str) -> str | None:
+    """Why there is no bot of this text, or None where there is one."""
+    try:
+        close_bot(make_bot(text))
+    except MacazError as error:
+        return str(error)
+    return None
+
+
+def close_bot(bot: Bot) -> None:
+    """End what a bot holds, such as a program; most hold nothing."""
+    close = getattr(bot, "close", None)
+    if close is not None:
+        close()

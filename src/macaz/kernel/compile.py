@@ -4,6 +4,9 @@ The kernel's functions are plain Python. `kernel("plain")` gives them as they ar
 `kernel("cpu")` compiled by Numba for this machine, `kernel("cuda")` as device functions for an
 NVIDIA GPU. Each way is a namespace with its own copies of the functions, bound to each other, so
 that all three can run in one process and be compared.
+
+A `Program` is what is compiled together. The kernel is one; others add modules that stand on it,
+and are compiled when they are first asked for.
 """
 
 from __future__ import annotations
@@ -17,14 +20,18 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import FunctionType, SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from macaz.kernel import layout
 
-MODULES = (
+if TYPE_CHECKING:
+    import numpy as np
+
+MODULES = (  # of the kernel
     "bits",
     "table",
     "pay",
@@ -54,24 +61,51 @@ _RECORD_ARRAYS = {
 }
 
 
+@dataclass(frozen=True)
+class Program:
+    """Functions that are compiled together: the kernel's, and of modules that stand on it.
+
+    `arrays` says of which type arguments are that no kernel function has: a name, the type of the
+    elements, how many dimensions. An argument that nobody names is an integer.
+    """
+
+    what: str  # is compiled, in a word for people
+    entries: str  # the module whose functions are called from outside
+    modules: tuple[str, ...] = ()  # with their full names, `entries` among them
+    arrays: tuple[tuple[str, np.dtype[Any], int], ...] = ()
+
+    @property
+    def all_modules(self) -> tuple[str, ...]:
+        """The kernel's modules, and those that stand on it."""
+        return (*(f"macaz.kernel.{name}" for name in MODULES), *self.modules)
+
+
+KERNEL = Program("rules", "macaz.kernel.entry")
+
+
 def kernel(target: str = "cpu") -> Any:
     """The kernel's functions, for "cpu", "plain" or "cuda"; compiled once in a process."""
+    return compiled(KERNEL, target)
+
+
+def compiled(program: Program, target: str = "cpu") -> Any:
+    """A program's functions, for "cpu", "plain" or "cuda"; compiled once in a process."""
     with _LOCK:
-        return _kernel(target)
+        return _compiled(program, target)
 
 
 @cache
-def _kernel(target: str) -> Any:
+def _compiled(program: Program, target: str) -> Any:
     if target == "plain":
-        return _bind(lambda function: function, {})
+        return _bind(program, lambda function: function, {})
     if target == "cpu":
-        return _compile_cpu()
+        return _compile_cpu(program)
     if target == "cuda":
-        return _compile_cuda()
+        return _compile_cuda(program)
     raise ValueError(f"no such way to run the kernel: {target!r} (cpu, plain or cuda)")
 
 
-def cache_folder() -> Path | None:
+def cache_folder(program: Program = KERNEL) -> Path | None:
     """Where compiled code is kept, or None where nothing can be written.
 
     The name holds a digest of everything the code depends on: Numba itself would notice a
@@ -84,8 +118,10 @@ def cache_folder() -> Path | None:
     # Numba keeps code by the path of its source too: another install compiles for itself.
     place = f"{__file__} {sys.version} {numba.__version__} {binding.get_host_cpu_name()}"
     digest = hashlib.sha256(place.encode())
-    for name in ("layout", "native", "compile", *MODULES):
-        digest.update(Path(__file__).with_name(f"{name}.py").read_bytes())
+    ground = ("macaz.kernel.layout", "macaz.kernel.native", __name__)
+    for name in (*ground, *program.all_modules):
+        digest.update(Path(str(importlib.import_module(name).__file__)).read_bytes())
+    digest.update(repr(program).encode())
     base = os.environ.get("MACAZ_CACHE_DIR") or platformdirs.user_cache_dir("macaz")
     folder = Path(base) / "kernel" / digest.hexdigest()[:16]
     try:
@@ -106,52 +142,57 @@ def _forget_old_code(folder: Path) -> None:
             shutil.rmtree(other, ignore_errors=True)
 
 
-def functions() -> dict[str, FunctionType]:
-    """The kernel's functions by name; a name means one function in all its modules."""
+def functions(program: Program = KERNEL) -> dict[str, FunctionType]:
+    """A program's functions by name; a name means one function in all its modules."""
     found: dict[str, FunctionType] = {}
-    for name in MODULES:
-        module = importlib.import_module(f"macaz.kernel.{name}")
+    for name in program.all_modules:
+        module = importlib.import_module(name)
         for value in vars(module).values():
             if isinstance(value, FunctionType) and value.__module__ == module.__name__:
                 if value.__name__ in found:
-                    raise TypeError(f"two kernel functions are called {value.__name__}")
+                    raise TypeError(f"two compiled functions are called {value.__name__}")
                 found[value.__name__] = value
     return found
 
 
-def entries() -> list[str]:
+def entries(program: Program = KERNEL) -> list[str]:
     """The functions that are called from outside."""
-    return [n for n, f in functions().items() if f.__module__ == "macaz.kernel.entry"]
+    return [n for n, f in functions(program).items() if f.__module__ == program.entries]
 
 
-def _constants() -> dict[str, int]:
-    names: dict[str, int] = {}
-    for module in (layout, *(importlib.import_module(f"macaz.kernel.{m}") for m in MODULES)):
-        names |= {k: v for k, v in vars(module).items() if k.isupper() and type(v) is int}
+def _constants(program: Program) -> dict[str, int | float]:
+    names: dict[str, int | float] = {}
+    for module in (layout, *(importlib.import_module(m) for m in program.all_modules)):
+        names |= {k: v for k, v in vars(module).items() if k.isupper() and type(v) in (int, float)}
     return names
 
 
-def _bind(wrap: Callable[[FunctionType], Any], native: dict[str, Any]) -> SimpleNamespace:
+def _bind(
+    program: Program, wrap: Callable[[FunctionType], Any], native: dict[str, Any]
+) -> SimpleNamespace:
     """Copy every function into one namespace, each wrapped, each seeing the wrapped others."""
-    space: dict[str, Any] = {"__name__": __name__, **_constants()}
-    found = functions()
+    space: dict[str, Any] = {"__name__": __name__, **_constants(program)}
+    found = functions(program)
     for name, function in found.items():
         space[name] = native.get(name) or wrap(FunctionType(function.__code__, space, name))
     return SimpleNamespace(**{name: space[name] for name in found})
 
 
-def _compile_cpu() -> SimpleNamespace:
-    folder = cache_folder()
+def _compile_cpu(program: Program) -> SimpleNamespace:
+    folder = cache_folder(program)
     if folder is not None:
         try:
-            return _compile_into(folder)
+            return _compile_into(program, folder)
         except Exception as error:
-            _tell(f"The compiled rules kept in {folder} cannot be used ({error!r}); removing them.")
+            _tell(
+                f"The compiled {program.what} kept in {folder} cannot be used ({error!r}); "
+                "removing them."
+            )
             shutil.rmtree(folder, ignore_errors=True)
-    return _compile_into(None)
+    return _compile_into(program, None)
 
 
-def _compile_into(folder: Path | None) -> SimpleNamespace:
+def _compile_into(program: Program, folder: Path | None) -> SimpleNamespace:
     """Compile for this machine, or load what was kept in the folder."""
     import numba
 
@@ -160,12 +201,15 @@ def _compile_into(folder: Path | None) -> SimpleNamespace:
     fresh = folder is None or not (folder / STAMP).exists()
     began = time.perf_counter()
     if fresh:
-        _tell("Compiling the rules for this processor, once; this takes half a minute or so …")
+        _tell(
+            f"Compiling the {program.what} for this processor, once; "
+            "this takes half a minute or so …"
+        )
     with _numba_cache_in(folder):
         jit = numba.njit(nogil=True, error_model="numpy", cache=folder is not None)
-        compiled = _bind(jit, {"popcount": native.popcount, "lowest": native.lowest})
-        for name in entries():
-            getattr(compiled, name).compile(_signature(functions()[name]))
+        found = _bind(program, jit, {"popcount": native.popcount, "lowest": native.lowest})
+        for name in entries(program):
+            getattr(found, name).compile(_signature(program, functions(program)[name]))
     if fresh:
         _tell(f"Compiled in {time.perf_counter() - began:.0f} s.")
     if folder is None:
@@ -174,17 +218,21 @@ def _compile_into(folder: Path | None) -> SimpleNamespace:
         with suppress(OSError):
             (folder / STAMP).touch()
             _forget_old_code(folder)
-    return compiled
+    return found
 
 
-def _signature(entry: FunctionType) -> tuple[Any, ...]:
+def _signature(program: Program, entry: FunctionType) -> tuple[Any, ...]:
     """The types of an entry's arguments, which their names tell."""
     from numba import from_dtype, types
+
+    own = {name: (dtype, axes) for name, dtype, axes in program.arrays}
 
     def type_of(name: str) -> Any:
         if name in _RECORD_ARRAYS:
             record = from_dtype(layout.dtype_of(_RECORD_ARRAYS[name]))
             return types.Array(record, 1, "C")
+        if name in own:
+            return types.Array(from_dtype(own[name][0]), own[name][1], "C")
         return {"out": types.int16[::1], "lengths": types.int32[::1]}.get(name, types.int64)
 
     return tuple(type_of(n) for n in entry.__code__.co_varnames[: entry.__code__.co_argcount])
@@ -204,13 +252,13 @@ def _numba_cache_in(folder: Path | None) -> Iterator[None]:
         config.CACHE_DIR = before
 
 
-def _compile_cuda() -> SimpleNamespace:
+def _compile_cuda(program: Program) -> SimpleNamespace:
     from macaz.kernel.native import cuda_natives, cuda_wrap
 
     def wrap(function: FunctionType) -> Any:
         return cuda_wrap(function, apart=function.__name__ in _GPU_APART)
 
-    return _bind(wrap, cuda_natives() | {"sweep": cuda_wrap(_no_sweep, apart=False)})
+    return _bind(program, wrap, cuda_natives() | {"sweep": cuda_wrap(_no_sweep, apart=False)})
 
 
 def _no_sweep(_w: Any, _edges: Any, _cities: Any) -> int:

@@ -147,7 +147,7 @@ class Field:
     """One field of a record: its name, element type, shape, audience and meaning."""
 
     name: str
-    kind: str  # "i1", "i2" or "i8"
+    kind: str  # "i1", "i2", "i4" or "i8"; outside the kernel "f4" too
     shape: tuple[int, ...]
     doc: str
     audience: Audience = Audience.SECRET
@@ -325,15 +325,20 @@ RECORDS: dict[str, tuple[Field, ...]] = {
 }
 
 
-@cache
 def dtype_of(record: str) -> np.dtype[np.void]:
-    """The structured NumPy dtype of a record, padded so that arrays of it stay aligned.
+    """The structured NumPy dtype of a record of the kernel."""
+    return dtype_from(RECORDS[record])
+
+
+@cache
+def dtype_from(record: tuple[Field, ...]) -> np.dtype[np.void]:
+    """The structured NumPy dtype of declared fields, padded so that arrays of it stay aligned.
 
     The padding is a field too: NumPy copies fields, and equal records must have equal bytes.
     """
     import numpy as np
 
-    fields = [(f.name, f.kind, f.shape) for f in RECORDS[record]]
+    fields = [(f.name, f.kind, f.shape) for f in record]
     aligned = np.dtype(fields, align=True)
     last, offset = aligned.fields[fields[-1][0]][:2]  # type: ignore[index]
     spare = aligned.itemsize - offset - last.itemsize

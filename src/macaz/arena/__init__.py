@@ -1,0 +1,1 @@
+"""Bots against bots: the same deals with the seats rotated, ratings, a report."""

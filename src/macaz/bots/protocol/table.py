@@ -1,0 +1,61 @@
+"""`newgame`: all the facts of a table, so that a bot needs no file of ours."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, fields
+from typing import TYPE_CHECKING, Any
+
+from macaz.board import CARDS, Board, City, Route, Ticket
+from macaz.edition import Edition
+from macaz.kernel.spec import compile_spec
+from macaz.rules import Rules
+
+if TYPE_CHECKING:
+    from macaz.bots.protocol.lines import Data
+    from macaz.kernel.spec import Spec
+
+
+def table_message(spec: Spec, seat: int, seed: int | str) -> Data:
+    """What a bot is told before its first position. Everything is numbered by its order here."""
+    edition = spec.edition
+    board = edition.board
+    return {
+        "edition": edition.qualified_id,
+        "name": edition.name,
+        "fingerprint": edition.fingerprint,
+        "seats": spec.seats,
+        "seat": seat,
+        "seed": seed,
+        "cards": CARDS,
+        "cities": [asdict(city) for city in board.cities],
+        "routes": [asdict(route) for route in board.routes],
+        "tickets": [asdict(ticket) for ticket in board.tickets],
+        "rules": asdict(edition.rules),
+    }
+
+
+def read_table(data: Data) -> Spec:
+    """The table of a message, for a bot of ours."""
+    name, *options = data["edition"].split("+")
+    board = Board(
+        name=data["name"],
+        cities=tuple(_read(City, row) for row in data["cities"]),
+        routes=tuple(_read(Route, row) for row in data["routes"]),
+        tickets=tuple(_read(Ticket, row) for row in data["tickets"]),
+    )
+    rules = {k: tuple(v) if isinstance(v, list) else v for k, v in data["rules"].items()}
+    edition = Edition(
+        id=name,
+        name=data["name"],
+        board=board,
+        rules=_read(Rules, rules),
+        options=tuple(options),
+        available_options=(),
+        source="newgame",
+    )
+    return compile_spec(edition, data["seats"])
+
+
+def _read(kind: Any, row: Data) -> Any:
+    """A value of this kind; what a later version may add to the message is left out."""
+    return kind(**{item.name: row[item.name] for item in fields(kind)})

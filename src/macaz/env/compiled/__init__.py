@@ -1,0 +1,1 @@
+"""What of the environments is compiled with the kernel, in its manner of writing."""
