@@ -44,7 +44,7 @@ UNIONS: dict[str, tuple[str, Iterable[str]]] = {
     ),
 }
 # wire.py leaves these open, as the server has no need to check what it sends.
-OPEN = {"events": "(GameEvent | TableEvent)[]", "legal": "Move[]"}
+OPEN = {"events": "(GameEvent | TableEvent)[]", "legal": "Move[]", "moves": "Move[]"}
 RENAMED = {"Map": "EditionMap"}  # JavaScript has a Map of its own
 # Where the library declares what a message is made from, with the words about its fields.
 SOURCES = {made: kind for kind, made in (wire.EVENTS | wire.MOVES).items()}

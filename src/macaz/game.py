@@ -250,13 +250,13 @@ class Game:
 
         `seat` says whose "keep …" it is while several seats choose; otherwise it is `turn`'s.
         """
-        if isinstance(move, SupportsIndex):
-            self.notation.kind(operator.index(move))
-            return operator.index(move)
         if isinstance(move, str):
             whose = self._actor if seat is None else seat
             move = self.notation.parse(move, whose if self._choosing else -1)
-        if not isinstance(move, Move):
+        if not isinstance(move, Move):  # asked first: `SupportsIndex` is slow to say no
+            if isinstance(move, SupportsIndex):
+                self.notation.kind(operator.index(move))
+                return operator.index(move)
             raise InvalidMove(f"a move is a Move, an action number or a text, not {move!r}")
         return self.notation.action(move, self.offer(getattr(move, "seat", self._actor)))
 

@@ -56,10 +56,12 @@ def nobody(_: Scene) -> None:
 
 def show(page: Page, scene: Scene, wanted: Screen) -> None:
     """Bring a browser to a screen, whoever's it was before."""
+    # Of this site, and none of its screens: no screen may still ask for something while nobody, or
+    # somebody else, is whom it asks for.
+    page.goto("/favicon.svg")
     page.context.clear_cookies()
     if person := wanted.who(scene):
         person.enter(page.context)
-    page.goto("/favicon.svg")  # of this site, and none of its screens
     page.evaluate(
         """(settings) => {
           localStorage.clear();

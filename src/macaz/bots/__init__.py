@@ -54,6 +54,19 @@ BOTS: dict[str, Kind] = {
         "macaz.bots.greedy:GreedyBot",
         "Takes the cheapest way for its tickets, and never looks at yours.",
     ),
+    "racer": Kind(
+        "macaz.bots.styled:RacerBot",
+        "Lays the longest routes, and ends the game before you are ready.",
+    ),
+    "planner": Kind(
+        "macaz.bots.styled:PlannerBot",
+        "Plans a whole network for its tickets, and knows when to race.",
+    ),
+    "search": Kind(
+        "macaz.bots.search:SearchBot",
+        "Plays the game to its end many hundred times before each move.",
+        Limit(seconds=0.5),
+    ),
 }
 
 

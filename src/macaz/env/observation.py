@@ -14,9 +14,10 @@ if TYPE_CHECKING:
     from macaz.kernel.spec import Spec
     from macaz.view import View
 
-
-class NoObserver(MacazError):  # noqa: N818 - reads as the habit of the house: IllegalMove
-    """An observation is a seat's: a spectator has none."""
+_AS_IN_THE_VIEW = (
+    *("last", "passes", "row", "refreshed", "discards", "pool"),
+    *("revealed", "extra", "stock", "queue"),
+)
 
 
 def observe(view: View) -> np.ndarray:
@@ -26,7 +27,7 @@ def observe(view: View) -> np.ndarray:
     none of them had chosen yet.
     """
     if view.seat is None:
-        raise NoObserver("a spectator has no observation: ask for a seat's view")
+        raise MacazError("a spectator has no observation: ask for a seat's view")
     spec, v = view.spec, view.record[0]
     row = np.zeros(OBSERVATION_SIZE, np.int8)
     o = row.view(observation_dtype())[0]
@@ -38,7 +39,7 @@ def observe(view: View) -> np.ndarray:
         o["deciding"][1 : spec.seats] = 1
         o["tickets_held"][1:] = 0
         o["tickets_offered"][1 : spec.seats] = spec.table["setup_deal"][0]
-    for name in "last passes row refreshed discards pool revealed extra stock queue".split():
+    for name in _AS_IN_THE_VIEW:
         o[name] = v[name]
     o["hand"] = v["hand"][view.seat]
     o["unseen"] = view.unseen
@@ -76,7 +77,7 @@ def _put_seats(o: np.void, v: np.void, spec: Spec, clockwise: np.ndarray) -> Non
         marks = v["marks"][seat]
         o["claimed"][p] = _as_flags(v["claimed"][seat])
         o["marks"][p, marks[marks >= 0]] = 1
-        o["marks_left"][p] = most - np.count_nonzero(marks >= 0)
+        o["marks_left"][p] = max(0, most - np.count_nonzero(marks >= 0))
 
 
 def _put_tickets(o: np.void, view: View) -> None:
@@ -87,11 +88,11 @@ def _put_tickets(o: np.void, view: View) -> None:
     held = np.flatnonzero(places == at.HELD + seat)
     o["held"][held] = 1
     o["offered"][np.arange(len(offered)), offered] = 1
-    under = np.isin(places, (at.IN_BUNDLE, at.IN_BOX)) | (places >= at.QUEUE)
-    mine = (places >= at.RETURNED) & (places < at.IN_DECK)
-    o["returned"][: len(places)] = under | mine
-    with_a_seat = (places >= at.HELD) & (places < at.OFFERED + at.SEATS)
-    o["theirs"][: len(places)] = with_a_seat & ~np.isin(places, (at.HELD + seat, at.OFFERED + seat))
+    gone = (places == at.IN_BUNDLE) | (places == at.IN_BOX) | (places >= at.QUEUE)
+    chosen = (places >= at.RETURNED) & (places < at.IN_DECK)
+    o["returned"][: len(places)] = gone | chosen
+    with_a_seat = (places >= at.HELD) & (places < at.RETURNED)
+    o["theirs"][: len(places)] = with_a_seat & (places % at.OFFERED != seat)
     group = _networks(view.spec, view.record["claimed"][0, seat])
     tickets = view.spec.table[0]
     for t in (*held, *offered):

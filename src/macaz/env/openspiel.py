@@ -6,30 +6,33 @@ are the kernel's, and the setup tickets are chosen one seat after another behind
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
 
-from macaz.edition import load_edition
-from macaz.env.observation import observation_size, observe
+from macaz.edition import Edition, load_edition
+from macaz.env.observation import observe
 from macaz.env.reward import win
 from macaz.env.screen import choices, screened_view
 from macaz.events import game_events, narrow
 from macaz.game import Game
 from macaz.kernel import layout as at
+from macaz.kernel.observation import OBSERVATION, OBSERVATION_SIZE, observation_slices
 from macaz.kernel.spec import Spec, compile_spec
 from macaz.position import dump_position
 from macaz.record_text import Scribe
 from macaz.worlds import sample_world
 
 try:
-    import pyspiel
+    import pyspiel  # type: ignore[import-not-found]
 except ImportError as error:
     raise ImportError(
         "a game of OpenSpiel needs open-spiel, which is not installed. "
         "Install open-spiel (from a checkout: pip install '.[openspiel]')."
     ) from error
+
+Told = tuple[str, ...]  # a text for each player
 
 GAME_TYPE = pyspiel.GameType(
     short_name="python_macaz",
@@ -96,14 +99,57 @@ def longest_game(spec: Spec) -> int:
 
 
 class _Table:
-    """The game of a state. A copy of the state gets a copy of it, and not of all it stands on."""
+    """The game of a state, which is copied and sent without all that it stands on."""
 
-    def __init__(self, game: Game, told: tuple[str, ...]) -> None:
+    def __init__(self, game: Game, before: Told, since: Iterable[Told] = ()) -> None:
         self.game = game
-        self.told = told  # to each player, before the game's history begins
+        self._before = before  # what was told before the game's history begins
+        self._since = list(since)  # and at each step of it, as far as somebody has asked
 
     def __deepcopy__(self, memo: dict[int, Any]) -> _Table:
-        return _Table(self.game.copy(), self.told)
+        return _Table(self.game.copy(), self._before, self._since)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        game = self.game
+        start = game.history[0].before if game.history else game.state.tobytes()
+        numbers = [step.number for step in game.history]
+        return _replay, (game.edition, game.seats, start, numbers, self._before)
+
+    def told(self, player: int) -> str:
+        """All that a player was ever shown, an event a line, in the order it happened."""
+        game = self.game
+        for _, events in game_events(game, len(self._since)):
+            told = ("".join(f"{narrow(e, p)}\n" for e in events) for p in range(game.seats))
+            self._since.append(tuple(told))
+        behind = len(choices(game))  # the screen: of these a player knows its own
+        shown = [
+            lines[player]
+            for ply, (step, lines) in enumerate(zip(game.history, self._since, strict=True))
+            if ply < len(self._since) - behind or step.seat == player
+        ]
+        return self._before[player] + "".join(shown)
+
+
+def _replay(edition: Edition, seats: int, start: bytes, numbers: list[int], before: Told) -> _Table:
+    """The table after these actions and outcomes."""
+    game = _from_state(edition, seats, np.frombuffer(start, at.dtype_of("state")))
+    for number in numbers:
+        _push(game, number)
+    return _Table(game, before)
+
+
+def _from_state(edition: Edition, seats: int, state: np.ndarray) -> Game:
+    game = Game.from_state(edition, seats, state)
+    game.first_fixed = None  # whoever begins was known before, and is not told again
+    return game
+
+
+def _push(game: Game, number: int) -> None:
+    """Let whoever is to act do what the number says."""
+    if game.chance_pending:
+        game.push_chance(number)
+    else:
+        game.push(number)
 
 
 class MacazState(pyspiel.State):  # type: ignore[misc]  # it has no types
@@ -112,12 +158,12 @@ class MacazState(pyspiel.State):  # type: ignore[misc]  # it has no types
     def __init__(self, game: MacazGame, table: _Table | None = None) -> None:
         super().__init__(game)
         seats = game.spec.seats
-        self._table = table or _Table(Game(game.edition, seats, dealer=None), ("",) * seats)
+        self.table = table or _Table(Game(game.edition, seats, dealer=None), ("",) * seats)
 
     @property
     def macaz(self) -> Game:
         """The game itself, to look at."""
-        return self._table.game
+        return self.table.game
 
     def current_player(self) -> int:
         """Who decides next; while setup tickets are chosen, the next clockwise."""
@@ -138,10 +184,7 @@ class MacazState(pyspiel.State):  # type: ignore[misc]  # it has no types
         return [(outcome, weight / ways) for outcome, weight in weights if weight]
 
     def _apply_action(self, action: int) -> None:
-        if self.macaz.chance_pending:
-            self.macaz.push_chance(action)
-        else:
-            self.macaz.push(action)
+        _push(self.macaz, action)
 
     def _action_to_string(self, player: int, action: int) -> str:
         game = self.macaz
@@ -162,18 +205,6 @@ class MacazState(pyspiel.State):  # type: ignore[misc]  # it has no types
         """The whole position, as JSON."""
         return dump_position(self.macaz)
 
-    def told(self, player: int) -> str:
-        """All that a player was ever shown, an event a line, in the order it happened."""
-        hidden = {id(step) for step in choices(self.macaz) if step.seat != player}
-        history = self.macaz.history
-        lines = [
-            f"{narrow(event, player)}\n"
-            for ply, events in game_events(self.macaz)
-            for event in events
-            if id(history[ply]) not in hidden
-        ]
-        return self._table.told[player] + "".join(lines)
-
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> MacazState:
         """A state that a player cannot tell from this one; `sampler` gives numbers from 0 to 1.
 
@@ -184,14 +215,14 @@ class MacazState(pyspiel.State):  # type: ignore[misc]  # it has no types
         rng = np.random.default_rng(int(sampler() * 2**53))
         game = self.macaz
         world = sample_world(screened_view(game, player), rng)
-        for step in choices(game):
-            if step.seat is not None and step.seat != player:
-                game.engine.act(world, int(rng.choice(game.engine.legal(world, step.seat))))
-        there = Game.from_state(game.edition, game.seats, world)
+        there = _from_state(game.edition, game.seats, world)
         told = tuple(
-            self.told(p) if p == player else dump_position(screened_view(there, p))
+            self.table.told(p) if p == player else dump_position(there.view(p))
             for p in range(game.seats)
         )
+        for step in choices(game):
+            if step.seat is not None and step.seat != player:
+                there.push(rng.choice(game.engine.legal(there.state, step.seat)), step.seat)
         return MacazState(self.get_game(), _Table(there, told))
 
 
@@ -202,25 +233,28 @@ class MacazObserver:
         wanted = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
         if params:
             raise ValueError(f"there are no parameters for observations, as in {params}")
-        if (
-            not wanted.public_info
-            or wanted.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER
-        ):
+        if not wanted.public_info or wanted.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER:
             raise ValueError("a player is shown what is public and what is its own, always both")
         self._recall = wanted.perfect_recall
-        self.tensor = None if self._recall else np.zeros(observation_size(), np.float32)
-        self.dict = {} if self.tensor is None else {"observation": self.tensor}
+        self.tensor = None if self._recall else np.zeros(OBSERVATION_SIZE, np.float32)
+        self.dict = {} if self.tensor is None else _pieces(self.tensor)
 
     def set_from(self, state: MacazState, player: int) -> None:
         """Put a player's observation into the tensor."""
         if self.tensor is not None:
-            self.tensor[:] = observe(screened_view(state.macaz, player))
+            self.tensor[:] = observe(state.macaz.view(player))
 
     def string_from(self, state: MacazState, player: int) -> str:
         """The observation, or with perfect recall the information state, as text."""
         if self._recall:
-            return state.told(player)
+            return state.table.told(player)
         return dump_position(screened_view(state.macaz, player))
+
+
+def _pieces(tensor: np.ndarray) -> dict[str, np.ndarray]:
+    """The declared fields of an observation, by name, in the memory of the tensor."""
+    places = observation_slices()
+    return {f.name: tensor[places[f.name]].reshape(f.shape or 1) for f in OBSERVATION}
 
 
 pyspiel.register_game(GAME_TYPE, MacazGame)

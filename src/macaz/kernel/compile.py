@@ -206,9 +206,18 @@ def _compile_into(program: Program, folder: Path | None) -> SimpleNamespace:
             "this takes half a minute or so …"
         )
     with _numba_cache_in(folder):
-        jit = numba.njit(nogil=True, error_model="numpy", cache=folder is not None)
+        called = entries(program)
+
+        def jit(function: FunctionType) -> Any:
+            # Only what is called from Python needs a way in from there.
+            inner = function.__name__ not in called
+            options = {"no_cpython_wrapper": inner, "no_cfunc_wrapper": inner}
+            return numba.njit(nogil=True, error_model="numpy", cache=folder is not None, **options)(
+                function
+            )
+
         found = _bind(program, jit, {"popcount": native.popcount, "lowest": native.lowest})
-        for name in entries(program):
+        for name in called:
             getattr(found, name).compile(_signature(program, functions(program)[name]))
     if fresh:
         _tell(f"Compiled in {time.perf_counter() - began:.0f} s.")

@@ -325,6 +325,7 @@ RECORDS: dict[str, tuple[Field, ...]] = {
 }
 
 
+@cache
 def dtype_of(record: str) -> np.dtype[np.void]:
     """The structured NumPy dtype of a record of the kernel."""
     return dtype_from(RECORDS[record])

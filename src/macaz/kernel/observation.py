@@ -7,6 +7,7 @@ seats that are not at the table are 0. It holds nothing that the seat's view doe
 
 from __future__ import annotations
 
+from functools import cache
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 
 MOST = 127  # the largest number of an observation: a longer count stays there
 LINE = 64  # bytes; a row is a multiple of it
-
 
 _FIELDS: tuple[Field, ...] = (
     Field("phase", "i1", (OVER + 1,), "1 at what is to be decided, by number of the phase"),
@@ -50,9 +50,7 @@ _FIELDS: tuple[Field, ...] = (
     Field("claimed", "i1", (SEATS, LANES), "1 for each lane that a seat has claimed"),
     Field("open", "i1", (LANES,), "1 for each lane the observer may claim if it can pay"),
     Field("claiming", "i1", (LANES,), "1 at the lane being claimed this turn"),
-    Field(
-        "paid_color", "i1", (CARDS,), "1 at the colour laid for the tunnel (8: locomotives only)"
-    ),
+    Field("paid_color", "i1", (CARDS,), "1 at the colour laid for a tunnel; 8: locomotives only"),
     Field("paid_locos", "i1", (), "locomotives laid for the tunnel"),
     Field("revealed", "i1", (CARDS,), "cards revealed for the tunnel, by colour"),
     Field("extra", "i1", (), "extra cards the tunnel costs"),
@@ -79,6 +77,7 @@ OBSERVATION: tuple[Field, ...] = (
 OBSERVATION_SIZE = sum(prod(field.shape) for field in OBSERVATION)
 
 
+@cache
 def observation_dtype() -> np.dtype[np.void]:
     """A row as a record: `rows.view(observation_dtype())["hand"]`."""
     return dtype_from(OBSERVATION)

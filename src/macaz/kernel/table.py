@@ -86,8 +86,8 @@ def own_marks(s, seat):
     return found
 
 
-def open_lanes(spec, s, seat):
-    """Lanes a seat may claim if it can pay, as three words of bits (C4, C7, W2)."""
+def free_lanes(spec, s, seat):
+    """Lanes that nobody has closed to a seat, as three words of bits (C4, C7)."""
     t0 = t1 = t2 = 0
     for p in range(spec.seats):
         t0 |= s.claimed[p, 0]
@@ -105,6 +105,12 @@ def open_lanes(spec, s, seat):
     o0 = spec.lanes[0] & ~(t0 | (shut & m0))
     o1 = spec.lanes[1] & ~(t1 | (shut & m1))
     o2 = spec.lanes[2] & ~(t2 | (shut & m2))
+    return o0, o1, o2
+
+
+def open_lanes(spec, s, seat):
+    """Lanes a seat may claim if it can pay, as three words of bits (C4, C7, W2)."""
+    o0, o1, o2 = free_lanes(spec, s, seat)
     if spec.start_city == 1:
         # The network: what touches the starting city, or a route of one's own (W2).
         start = s.marks[seat, 0]

@@ -1,4 +1,6 @@
-"""A process in which bots think: a question a line comes in, an answer a line goes out, as JSON.
+"""A process that thinks: a question a line comes in, an answer a line goes out, as JSON.
+
+Bots decide in it, and advice is worked out.
 
 It is started by `macaz.server.bots`, and ends when nobody can ask it any more: a server that is
 killed leaves no process behind, however long the bot wants to think.
@@ -22,7 +24,7 @@ from typing import BinaryIO, Literal
 import msgspec
 import numpy as np
 
-from macaz.bots import BOTS, Kind, make_bot
+from macaz.bots import BOTS, Kind, Limit, make_bot
 from macaz.edition import load_edition, read_edition
 from macaz.kernel.layout import dtype_of
 from macaz.kernel.spec import Spec, compile_spec
@@ -34,22 +36,65 @@ GRACE = 1.0  # seconds to end by itself
 READY = b"ready\n"
 
 
-class Question(msgspec.Struct, frozen=True):
-    """A decision to make: all that a bot may know, and nothing else."""
+class Asked(msgspec.Struct, frozen=True, tag_field="kind"):
+    """A position to think about: all that a seat may know, and nothing else."""
 
     edition_name: str  # with its options, as "old-west+alvin"
     edition_text: str | None  # the file of a map that does not come with macaz
     seats: int
     view: bytes
     legal: tuple[int, ...]
+
+    @property
+    def position(self) -> View:
+        """The view itself."""
+        spec = _spec(self.edition_name, self.edition_text, self.seats)
+        return View(spec, np.frombuffer(self.view, dtype_of("view")).copy())
+
+    @property
+    def thinker(self) -> str:
+        """Who thinks, by name."""
+        return "advice"
+
+
+class Question(Asked, frozen=True, tag="decide"):
+    """A decision to make."""
+
     bot: str
     seed: str  # the same question with the same seed has the same answer, whoever thinks
 
+    @property
+    def thinker(self) -> str:
+        """The bot."""
+        return self.bot
+
+
+class AdviceQuestion(Asked, frozen=True, tag="advise"):
+    """Advice to give: `wire.Advice` for a version of a table."""
+
+    version: int
+    effort: int
+    seed: int
+
+
+class JudgeQuestion(Asked, frozen=True, tag="judge"):
+    """A decision of a finished game to judge: `macaz.advice.past.Judgement`."""
+
+    seat: int
+    played: int
+    weigh: bool
+    effort: int
+    seed: int
+
+
+AnyQuestion = Question | AdviceQuestion | JudgeQuestion
+
 
 class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The action decided on, or why there is none."""
+    """The action decided on or what else was found, or why there is nothing."""
 
     action: int = -1
+    found: bytes = b""  # as JSON
     failure: Literal["", "illegal", "raised"] = ""
     message: str = ""
     trace: str = ""
@@ -62,9 +107,14 @@ class Setup(msgspec.Struct, frozen=True):
     extra: dict[str, str]  # more bots: their places by their names
 
 
-def answer(question: Question) -> Answer:
-    """What the bot decides."""
+def answer(question: AnyQuestion) -> Answer:
+    """What the bot decides, or what is found."""
     try:
+        match question:
+            case AdviceQuestion():
+                return _advise(question)
+            case JudgeQuestion():
+                return _judge(question)
         return _decide(question)
     except Exception as error:
         words = f"{type(error).__name__}: {error}"
@@ -72,14 +122,33 @@ def answer(question: Question) -> Answer:
 
 
 def _decide(question: Question) -> Answer:
-    spec = _spec(question.edition_name, question.edition_text, question.seats)
-    view = View(spec, np.frombuffer(question.view, dtype_of("view")).copy())
-    notation, offer = notation_of(spec), view.offer
+    view = question.position
+    notation, offer = notation_of(view.spec), view.offer
     legal = [notation.move(action, offer) for action in question.legal]
     move = make_bot(question.bot, seed=question.seed).choose(view, tuple(legal))
     if move not in legal:
         return Answer(failure="illegal", message=repr(move))
     return Answer(question.legal[legal.index(move)])
+
+
+def _advise(question: AdviceQuestion) -> Answer:
+    from macaz.advice import advise
+    from macaz.server.show_advice import advice_message
+
+    view = question.position
+    notation, offer = notation_of(view.spec), view.offer
+    actions = {notation.move(action, offer): action for action in question.legal}
+    found = advise(view, tuple(actions), limit=Limit(effort=question.effort), seed=question.seed)
+    return Answer(found=msgspec.json.encode(advice_message(found, actions, question.version)))
+
+
+def _judge(question: JudgeQuestion) -> Answer:
+    from macaz.advice.past import Decision, judge
+
+    decision = Decision(question.seat, question.position, question.legal, question.played)
+    limit = Limit(effort=question.effort)
+    found = judge(decision, limit, question.seed, weigh=question.weigh)
+    return Answer(found=msgspec.json.encode(found))
 
 
 @lru_cache(maxsize=64)
@@ -100,9 +169,10 @@ def main() -> None:
     os.dup2(2, 1)
     lines: SimpleQueue[bytes] = SimpleQueue()
     threading.Thread(target=_listen, args=(asked, lines), daemon=True).start()
+    decoder = msgspec.json.Decoder(AnyQuestion)
     _tell(told, READY)
     while line := lines.get():
-        question = msgspec.json.decode(line, type=Question)
+        question = decoder.decode(line)
         with Path(os.devnull).open("w") as nowhere:
             # Compiled code may keep every other thread of ours from running; this one it cannot.
             faulthandler.dump_traceback_later(setup.limit + GRACE, exit=True, file=nowhere)

@@ -19,10 +19,19 @@ from typing import IO, Literal, TypeVar
 import msgspec
 
 from macaz.errors import MacazError
-from macaz.server.bot_worker import GRACE, READY, Answer, Question, Setup
+from macaz.server.bot_worker import (
+    GRACE,
+    READY,
+    AdviceQuestion,
+    Answer,
+    AnyQuestion,
+    JudgeQuestion,
+    Question,
+    Setup,
+)
 from macaz.server.settings import KNOBS
 
-__all__ = ["Question", "Thinkers", "ThinkingFailed"]
+__all__ = ["AdviceQuestion", "JudgeQuestion", "Question", "Thinkers", "ThinkingFailed"]
 
 T = TypeVar("T")
 Reason = Literal["busy", "closed", "crashed", "illegal", "late", "raised"]
@@ -61,7 +70,7 @@ class Thinkers:
         self._free = asyncio.Semaphore(workers)  # first come, first served
         self._asking, self._most = 0, workers + waiting
         self._threads = ThreadPoolExecutor(workers, "thinker")
-        self._thoughts: set[asyncio.Task[int]] = set()
+        self._thoughts: set[asyncio.Task[Answer]] = set()
         self._busy: set[_Worker] = set()
         self._idle: list[_Worker] = []
         self._closed = False
@@ -71,6 +80,13 @@ class Thinkers:
 
         A caller may be cancelled: the bot then thinks to its end, and nobody hears of it.
         """
+        return (await self._answer(question)).action
+
+    async def find(self, question: AdviceQuestion | JudgeQuestion) -> bytes:
+        """What is found about a position, as JSON; otherwise as `choose`."""
+        return (await self._answer(question)).found
+
+    async def _answer(self, question: AnyQuestion) -> Answer:
         if self._asking >= self._most:
             raise ThinkingFailed("busy", f"{self._asking} decisions are waiting for a bot already")
         self._asking += 1
@@ -94,13 +110,13 @@ class Thinkers:
         self._idle.clear()
         await asyncio.to_thread(self._threads.shutdown)
 
-    def _thought(self, thought: asyncio.Task[int]) -> None:
+    def _thought(self, thought: asyncio.Task[Answer]) -> None:
         self._thoughts.discard(thought)
         self._free.release()
         if not thought.cancelled():
             thought.exception()  # its caller may have gone: nobody is to blame for not hearing it
 
-    async def _think(self, question: Question) -> int:
+    async def _think(self, question: AnyQuestion) -> Answer:
         worker = await self._worker()
         self._busy.add(worker)
         try:
@@ -113,8 +129,8 @@ class Thinkers:
             self._busy.discard(worker)
         self._idle.append(worker)
         if answer.failure:
-            raise _failure(question.bot, answer)
-        return answer.action
+            raise _failure(question.thinker, answer)
+        return answer
 
     async def _worker(self) -> _Worker:
         """A process that is free, or else a new one."""
@@ -143,8 +159,8 @@ class Thinkers:
             return
         raise self._died(f"a process for the bot {bot!r} did not start ({why})")
 
-    async def _ask(self, worker: _Worker, question: Question) -> Answer:
-        bot = question.bot
+    async def _ask(self, worker: _Worker, question: AnyQuestion) -> Answer:
+        bot = question.thinker
         if not worker.ready:
             await self._make_ready(worker, bot)
         began = time.perf_counter()
@@ -219,7 +235,7 @@ class _Worker:
         """Return when it can be asked; what came before does not count as thinking."""
         self.ready = self._read() == READY
 
-    def ask(self, question: Question) -> Answer:
+    def ask(self, question: AnyQuestion) -> Answer:
         """Its answer; `_Ended` where the process ends instead."""
         with suppress(BrokenPipeError):  # then there is no answer either
             self._to.write(msgspec.json.encode(question) + b"\n")

@@ -17,6 +17,7 @@ from macaz.bots import BOTS
 from macaz.edition import edition_text
 from macaz.fair import SECRET_BYTES
 from macaz.server import show, wire
+from macaz.server.advisers import Advisers
 from macaz.server.limits import Rate
 from macaz.server.plates import Plates
 from macaz.server.refusal import Refusal, not_found
@@ -83,6 +84,7 @@ class Node:
         self.reads = Rate(READS_PER_MINUTE, 60)
         self.comings = Rate(COMINGS_PER_MINUTE, 60)
         self.plates = Plates()
+        self.advisers = Advisers(self)
         self.pages: OrderedDict[str, list[show.Page]] = OrderedDict()  # see `history`
 
     # -- life ---------------------------------------------------------------------------------
@@ -185,6 +187,7 @@ class Node:
             move_seconds=wanted.move_seconds,
             delay=wanted.delay,
             reactions=wanted.reactions,
+            hints=wanted.hints,
         )
         table = await self._make(person, wanted.edition, terms, wanted.listed, wanted.seed)
         for seat, name in mine:

@@ -25,7 +25,10 @@ from macaz.trail import longest_trail
 from macaz.view import View
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from macaz.game import Game
+    from macaz.moves import Move, Notation
     from macaz.server.state import TableState, Terms
 
 # Whose eyes: those of a seat, of a spectator (None), or, after the game, of everybody.
@@ -117,14 +120,20 @@ def legal_messages(game: Game, seat: int) -> tuple[Any, ...]:
     if seat not in game.deciding:
         return ()
     offer, notation, state = game.offer(seat), game.notation, game.state[0]
-    made = []
-    for action in game.engine.legal(game.state, seat):
-        move = notation.move(action, offer)
-        more = {"action": action}
-        if isinstance(move, Payment):
-            more |= zip(wire.PRICE, price(notation, state, seat, move), strict=True)
-        made.append(wire.move_message(move, **more))
-    return tuple(made)
+    return tuple(
+        move_message(notation, state, seat, notation.move(action, offer), action)
+        for action in game.engine.legal(game.state, seat)
+    )
+
+
+def move_message(
+    notation: Notation, state: np.void, seat: int, move: Move, action: int
+) -> msgspec.Struct:
+    """A legal move of a seat, with its price if it has one."""
+    more = {"action": action}
+    if isinstance(move, Payment):
+        more |= zip(wire.PRICE, price(notation, state, seat, move), strict=True)
+    return wire.move_message(move, **more)
 
 
 def game_view(game: Game, eyes: Eyes) -> wire.GameView:

@@ -52,6 +52,14 @@ class Terms(msgspec.Struct, frozen=True, omit_defaults=True):
     move_seconds: int | None = None
     delay: int = 0
     reactions: bool = True
+    hints: bool | None = None
+
+    @property
+    def hints_allowed(self) -> bool:
+        """Whether those who play may ask for advice: if nothing was said, one alone may."""
+        if self.hints is not None:
+            return self.hints
+        return sum(seat.bot is None for seat in self.seats) == 1
 
 
 class Chair(msgspec.Struct, frozen=True):

@@ -139,6 +139,7 @@ class Audience:
             patience=self.node.settings.patience,
             delay=terms.delay,
             reactions=terms.reactions,
+            hints=terms.hints_allowed,
             seeded=self.deal.dealer.seed is not None,
             commitment=self.deal.dealer.commitment,
             announcement=state.announced,

@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Meta
 
 from macaz import events, moves
+from macaz.advice import SeatReview, TicketCost
 from macaz.aids import StationAid, TicketAid, TunnelAid
 from macaz.board import City, Route, Ticket
 from macaz.outcome import Outcome
@@ -205,6 +206,8 @@ class NewTable(Struct, frozen=True):
     delay: Annotated[int, Meta(ge=0, le=3600)] = 0
     """How many seconds spectators are behind."""
     reactions: bool = True
+    hints: bool | None = None
+    """Whether those who play may ask for advice; by default where one person plays against bots."""
     seed: Annotated[str, Meta(max_length=64)] | None = None
     """Deal the cards of this seed: for studies, as anybody who knows it knows every card."""
 
@@ -239,6 +242,7 @@ class TableInfo(Struct, frozen=True):
     patience: float  # seconds until the others may call a stand-in where there is no clock
     delay: int
     reactions: bool
+    hints: bool  # whether those who play may ask for advice
     seeded: bool
     commitment: str
     announcement: str | None  # the terms as published before the first card
@@ -449,6 +453,73 @@ class Aids(Struct, frozen=True):
     tickets: tuple[TicketAid, ...]  # those held, then those offered
     stations: tuple[StationAid, ...]  # where one may be built now and would complete a ticket
     tunnels: tuple[TunnelAid, ...]  # by colour, if a tunnel can be tried with it now
+
+
+class Hint(Struct, frozen=True):
+    """A good move, and what it gains over the typical one."""
+
+    action: int
+    text: str  # as in records
+    chance: float  # of winning after it, 0 to 1
+    error: float  # the standard error of that
+    margin: float  # points ahead of the best other seat at the end, on average
+    gain: float  # in chance, over the moves that come to mind before thinking, on average
+    points: float  # the same in points of the margin
+    playouts: int  # games played out after it
+
+
+class Advice(Struct, frozen=True):
+    """How a game stands, as a seat can know it, and what to do."""
+
+    version: Version  # of the table, which this is true for
+    seat: int
+    chances: tuple[float, ...]  # of each seat to win
+    scores: tuple[float, ...]  # of each seat at the end, on average
+    playouts: int  # games played out, in all
+    moves: tuple[Hint, ...]  # the best few, the best first; none where others decide
+    tickets: tuple[TicketAid, ...]  # these and those below: as in `Aids`
+    costs: tuple[TicketCost, ...]  # of the tickets that are still open
+    stations: tuple[StationAid, ...]
+    tunnels: tuple[TunnelAid, ...]
+
+
+class Judged(Struct, frozen=True):
+    """A decision of a finished game, and what the strongest player would have done in its place."""
+
+    ply: int  # which decision of the game, from 0
+    turn: int  # of the game, as its record counts them; 0 in the setup
+    seat: int
+    played: str  # as in records
+    best: str
+    moves: tuple[Any, ...]  # the same two for a page: what was played, then the best
+    chance_played: float  # of winning, each after as many games played out
+    chance_best: float
+    margin_played: float  # points ahead of the best other seat at the end, likewise
+    margin_best: float
+    cost: float  # what it cost in chance of winning; 0 where nothing better was found
+    error: float  # the standard error of that
+    clear: bool  # whether the cost stands out from the noise: it is more than 2.5 times the error
+
+
+class Review(Struct, frozen=True):
+    """How a finished game was played, each decision judged by what its seat could know then."""
+
+    curve: tuple[tuple[float, ...], ...]
+    """By ply and seat: its chance of winning as it knew it when it last decided; at last: the
+    end."""
+    versions: tuple[Version, ...]  # by ply: the entry of the log that told the decision
+    judged: tuple[Judged, ...]  # the decisions of people, or all of them if only bots played
+    mistakes: tuple[int, ...]  # the plies of those that clearly cost something, the costliest first
+    seats: tuple[SeatReview, ...]  # those that were judged
+    winners: tuple[int, ...]
+
+
+class Reviewing(Struct, frozen=True):
+    """How far a review has come; ask again until it is there."""
+
+    done: int  # decisions that were looked at
+    total: int  # of so many; 0 while that is not known
+    review: Review | None
 
 
 class Problem(Struct, frozen=True):

@@ -380,6 +380,42 @@ export interface Claim {
   route: number;
 }
 
+/** How a seat played. */
+export interface SeatReview {
+  seat: number;
+  name: string;
+  /** that were judged: where there was a choice */
+  decisions: number;
+  /** where it did what the strongest player would have done */
+  agreed: number;
+  /** where something clearly better was found */
+  mistakes: number;
+  /** chance of winning that these cost, in all */
+  lost: number;
+  /** the share of its decisions that were no mistakes */
+  accuracy: number | null;
+  score: SeatScore;
+}
+
+/** What a ticket still costs by its cheapest way: at the least, if nobody is in the way. */
+export interface TicketCost {
+  ticket: number;
+  /** cards by kind, when the hand is used for this ticket alone */
+  missing: number[];
+  /** more cards, for routes and stations of any colour */
+  any_color: number;
+  /** routes to claim */
+  claims: number;
+  /** of these; each may cost more cards, which are not counted */
+  tunnels: number;
+  /** stations to build */
+  stations: number;
+  /** missing in all */
+  cards: number;
+  /** to draw them two at a time, to claim and to build */
+  turns: number;
+}
+
 /** What a station in a city would complete, by the routes that others have there now. */
 export interface StationAid {
   city: number;
@@ -606,6 +642,8 @@ export interface NewTable {
   /** How many seconds spectators are behind. */
   delay?: number;
   reactions?: boolean;
+  /** Whether those who play may ask for advice; by default where one person plays against bots. */
+  hints?: boolean | null;
   /** Deal the cards of this seed: for studies, as anybody who knows it knows every card. */
   seed?: string | null;
 }
@@ -642,6 +680,8 @@ export interface TableInfo {
   patience: number;
   delay: number;
   reactions: boolean;
+  /** whether those who play may ask for advice */
+  hints: boolean;
   seeded: boolean;
   commitment: string;
   /** the terms as published before the first card */
@@ -886,6 +926,98 @@ export interface Aids {
   stations: StationAid[];
   /** by colour, if a tunnel can be tried with it now */
   tunnels: TunnelAid[];
+}
+
+/** A good move, and what it gains over the typical one. */
+export interface Hint {
+  action: number;
+  /** as in records */
+  text: string;
+  /** of winning after it, 0 to 1 */
+  chance: number;
+  /** the standard error of that */
+  error: number;
+  /** points ahead of the best other seat at the end, on average */
+  margin: number;
+  /** in chance, over the moves that come to mind before thinking, on average */
+  gain: number;
+  /** the same in points of the margin */
+  points: number;
+  /** games played out after it */
+  playouts: number;
+}
+
+/** How a game stands, as a seat can know it, and what to do. */
+export interface Advice {
+  /** of the table, which this is true for */
+  version: number;
+  seat: number;
+  /** of each seat to win */
+  chances: number[];
+  /** of each seat at the end, on average */
+  scores: number[];
+  /** games played out, in all */
+  playouts: number;
+  /** the best few, the best first; none where others decide */
+  moves: Hint[];
+  /** these and those below: as in `Aids` */
+  tickets: TicketAid[];
+  /** of the tickets that are still open */
+  costs: TicketCost[];
+  stations: StationAid[];
+  tunnels: TunnelAid[];
+}
+
+/** A decision of a finished game, and what the strongest player would have done in its place. */
+export interface Judged {
+  /** which decision of the game, from 0 */
+  ply: number;
+  /** of the game, as its record counts them; 0 in the setup */
+  turn: number;
+  seat: number;
+  /** as in records */
+  played: string;
+  best: string;
+  /** the same two for a page: what was played, then the best */
+  moves: Move[];
+  /** of winning, each after as many games played out */
+  chance_played: number;
+  chance_best: number;
+  /** points ahead of the best other seat at the end, likewise */
+  margin_played: number;
+  margin_best: number;
+  /** what it cost in chance of winning; 0 where nothing better was found */
+  cost: number;
+  /** the standard error of that */
+  error: number;
+  /** whether the cost stands out from the noise: it is more than 2.5 times the error */
+  clear: boolean;
+}
+
+/** How a finished game was played, each decision judged by what its seat could know then. */
+export interface Review {
+  /**
+   * By ply and seat: its chance of winning as it knew it when it last decided; at last: the end.
+   */
+  curve: number[][];
+  /** by ply: the entry of the log that told the decision */
+  versions: number[];
+  /** the decisions of people, or all of them if only bots played */
+  judged: Judged[];
+  /** the plies of those that clearly cost something, the costliest first */
+  mistakes: number[];
+  /** those that were judged */
+  seats: SeatReview[];
+  winners: number[];
+}
+
+/** How far a review has come; ask again until it is there. */
+export interface Reviewing {
+  /** decisions that were looked at */
+  done: number;
+  /** of so many; 0 while that is not known */
+  total: number;
+  review: Review | null;
 }
 
 /** Why something was refused: a code for programs, a sentence for people. */

@@ -21,8 +21,10 @@ if TYPE_CHECKING:
     from macaz.moves import Move
 
 # What the record calls as the message does.
-_NUMBERS = ("turn", "first", "passes", "refreshed", "deck_size", "extra", "alvin_city")
-_NUMBERS += ("alvin_holder",)
+_NUMBERS = (
+    *("turn", "first", "passes", "refreshed", "deck_size", "extra"),
+    *("alvin_city", "alvin_holder"),
+)
 _CARDS = ("row", "discards", "pool", "revealed")
 # The phases whose row was settled for them; the others go on from the row of the turn.
 _OWN_ROW = (at.SECOND, at.MARK, at.ALVIN)

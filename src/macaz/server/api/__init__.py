@@ -5,7 +5,7 @@ from __future__ import annotations
 from litestar import Router
 from litestar.di import Provide
 
-from macaz.server.api import aids, catalog, links, past, people, tables
+from macaz.server.api import advice, aids, catalog, links, past, people, tables
 from macaz.server.api.common import provide_node, provide_person
 
 api = Router(
@@ -31,6 +31,8 @@ api = Router(
         tables.table_map,
         tables.table_plate,
         aids.aids,
+        advice.advice,
+        advice.review,
         tables.sit,
         tables.leave,
         tables.come_back,

@@ -1,0 +1,77 @@
+// A bot for Macaz in JavaScript: few tickets, long routes, and out of trains before the others.
+
+const LOCOMOTIVE = 8;
+let game, now;
+
+/** The routes that I could still claim, cards aside. */
+function openRoutes() {
+  const me = now.players[game.seat];
+  const owned = new Set(now.players.flatMap((player) => player.routes));
+  const shared = game.seats >= game.rules.parallel_from;
+  const ends = ({ a, b }) => `${a} ${b}`;
+  const closed = new Set((shared ? me.routes : [...owned]).map((r) => ends(game.routes[r])));
+  return game.routes.filter(
+    (route, r) => !owned.has(r) && !closed.has(ends(route)) && route.length <= me.trains,
+  );
+}
+
+/** How many cards are missing for a route, if it is to be paid with this colour. */
+function missing(route, color) {
+  if (route.color !== color && route.color >= 0) return Infinity;
+  return Math.max(0, route.length - now.hand[color] - now.hand[LOCOMOTIVE]);
+}
+
+/** How good a move is; what is not named here is worth 0. */
+function value(move, longest) {
+  const route = game.routes[move.route];
+  const late = now.last_turns > 0 || now.players.some((player) => player.trains < 8);
+  switch (move.type) {
+    case "choose":
+    case "keep":
+      return -move.tickets.reduce((sum, t) => sum + game.tickets[t].points, 0);
+    case "start":
+      return game.routes.filter(({ a, b }) => a === move.city || b === move.city).length;
+    case "claim": // only long ones, while there is time; locomotives are for the longest
+      if (route.length < Math.min(4, longest) && !late) return -1;
+      return 10 + game.rules.route_points[route.length] - move.locomotives;
+    case "take": { // what brings a long route nearest
+      if (move.color === LOCOMOTIVE) return 2;
+      const goals = openRoutes().filter(({ length }) => length >= Math.min(5, longest));
+      return 6 - Math.min(...goals.map((goal) => missing(goal, move.color)), 5);
+    }
+    case "blind":
+      return 3;
+    case "pay-tunnel":
+      return 9 - move.locomotives;
+    case "draw-tickets":
+    case "station":
+    case "mark":
+      return -5;
+    default:
+      return 0;
+  }
+}
+
+function decide() {
+  const longest = Math.max(0, ...openRoutes().map((route) => route.length));
+  const values = now.legal.map((move) => value(move, longest));
+  return now.legal[values.indexOf(Math.max(...values))].text;
+}
+
+require("node:readline")
+  .createInterface({ input: process.stdin })
+  .on("line", (line) => {
+    const [word, rest] = [line.split(" ", 1)[0], line.slice(line.indexOf(" ") + 1)];
+    if (word === "macaz") {
+      console.log('bot {"name": "Longhaul", "author": "Macaz examples", "protocol": 1}');
+    } else if (word === "newgame") {
+      game = JSON.parse(rest);
+      console.log("ready");
+    } else if (word === "position") {
+      now = JSON.parse(rest);
+    } else if (word === "go") {
+      console.log(`move ${decide()}`);
+    } else if (word === "quit") {
+      process.exit(0);
+    }
+  });

@@ -1,0 +1,83 @@
+"""A process that plays games: a job a line comes in, a result a line goes out, as JSON.
+
+It is started by `macaz.arena.process`, and ends when nobody can ask it any more. A decision that
+takes too long ends it too: nothing less stops compiled code.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import mmap
+import os
+import signal
+import sys
+import threading
+import time
+from contextlib import suppress
+from pathlib import Path
+from queue import SimpleQueue
+from struct import Struct
+from typing import BinaryIO
+
+import msgspec
+
+from macaz.arena.work import Job, play
+
+NOTE = Struct("=bd")  # the seat that thinks, or -1, and since when
+SLACK = 1.0  # seconds; the alarm is set again so rarely, since setting it costs more than a move
+
+
+class Watch:
+    """Notes who thinks where the parent can read it, and ends the process of who never stops."""
+
+    def __init__(self, path: Path) -> None:
+        with path.open("r+b") as file:
+            self._note = mmap.mmap(file.fileno(), NOTE.size)
+        self._nowhere = Path(os.devnull).open("w")  # noqa: SIM115 - as long as the process
+        self._set = 0.0
+        self.patience = 0.0
+
+    def __call__(self, seat: int) -> None:
+        """A seat is asked, or nobody is: -1."""
+        now = time.monotonic()
+        NOTE.pack_into(self._note, 0, seat, now)
+        if seat < 0:
+            faulthandler.cancel_dump_traceback_later()
+            self._set = 0.0
+        elif now - self._set > SLACK:
+            limit = self.patience + SLACK
+            faulthandler.dump_traceback_later(limit, exit=True, file=self._nowhere)
+            self._set = now
+
+
+def main() -> None:
+    """Play the games that standard input asks for, until it ends."""
+    note = Path(sys.argv[1])
+    watch = Watch(note)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
+    # What a bot prints goes to the standard error, and what it reads is nothing.
+    asked, told = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    with Path(os.devnull).open("rb") as nothing:
+        os.dup2(nothing.fileno(), 0)
+    os.dup2(2, 1)
+    lines: SimpleQueue[bytes] = SimpleQueue()
+    threading.Thread(target=_listen, args=(asked, lines, note), daemon=True).start()
+    while True:
+        job = msgspec.json.decode(lines.get(), type=Job)
+        watch.patience = job.patience
+        result = play(job, watch)
+        told.write(msgspec.json.encode(result) + b"\n")
+        told.flush()
+
+
+def _listen(asked: BinaryIO, lines: SimpleQueue[bytes], note: Path) -> None:
+    """Pass jobs on; when there can be no more, end, in the midst of a game too."""
+    for line in asked:
+        lines.put(line)
+    with suppress(OSError):  # the parent may have been killed, and leave it behind
+        note.unlink()
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()

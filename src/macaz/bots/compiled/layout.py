@@ -1,0 +1,123 @@
+"""The records that compiled players work with, beside the kernel's: every field declared once."""
+
+from __future__ import annotations
+
+from macaz.kernel.layout import CARDS, CITIES, LANES, SEATS, TICKETS, WORDS, Field, dtype_from
+
+# Kinds of players, as in `Style.kind`.
+RANDOM = 0
+RACER = 1
+PLANNER = 2
+
+TERMINALS = 8  # cities that an exact network joins, at most
+FOREST = 4  # tickets that it serves, at most
+CHOICES = 10  # lanes that a player remembers as worth a thought
+
+# What follows from the map alone.
+GUIDE: tuple[Field, ...] = (
+    Field("lane_class", "i2", (LANES,), "class of a lane"),
+    Field("lane_symbols", "i1", (LANES,), "its locomotive symbols"),
+    Field("exits", "i2", (CITIES + 1,), "where the lanes of a city begin in `exit`"),
+    Field("exit", "i2", (2 * LANES,), "lanes, city by city"),
+)
+
+# A player's character: numbers that its decisions weigh with.
+STYLE: tuple[Field, ...] = (
+    Field("kind", "i4", (), "RANDOM, RACER or PLANNER"),
+    Field("exact", "i4", (), "1: plans by exact Steiner trees, 0: ticket after ticket"),
+    Field("rate", "f4", (), "points that a turn is worth"),
+    Field("card", "f4", (), "points that a card in the hand is worth"),
+    Field("loco", "f4", (), "points that a locomotive is worth beyond another card"),
+    Field("draw", "f4", (), "turns to come by a card that is missing"),
+    Field("train", "f4", (), "points that a train is worth when ways are planned"),
+    Field("sure", "f4", (), "chance that a planned lane is not lost, for each lane of a way"),
+    Field("slack", "f4", (), "turns beyond those left that a plan may take"),
+    Field("least", "f4", (), "profit from which a lane is claimed"),
+    Field("contest", "f4", (), "worth of a planned lane that another seat's network touches"),
+    Field("network", "f4", (), "worth of a lane that touches the own network"),
+    Field("block", "f4", (), "worth of a lane between two parts of another's network"),
+    Field("more", "f4", (), "turns that must be left for more tickets to be drawn"),
+    Field("bold", "f4", (), "points that more tickets must promise, beyond the turn they take"),
+    Field("eager", "f4", (), "how much a card for a good lane counts when drawing"),
+    Field("wild", "f4", (), "worth of a locomotive when drawing, in cards"),
+    Field("hidden", "f4", (), "worth of drawing blind: nobody sees what one takes"),
+    Field("marker", "f4", (), "worth of a marker for each point of open routes at its city"),
+)
+
+# What a player remembers from decision to decision, and its working memory.
+MIND: tuple[Field, ...] = (
+    Field("plan", "i8", (WORDS,), "lanes that the tickets need"),
+    Field("borrow", "i8", (WORDS,), "lanes of others that a station should borrow"),
+    Field("claimed", "i8", (WORDS,), "own lanes when the plan was made"),
+    Field("worth", "f4", (), "what the tickets are worth, for each train of the plan"),
+    Field("gain", "f4", (), "what the plan gains in all"),
+    Field("turns", "f4", (), "turns that the plan takes"),
+    Field("trains", "i4", (), "trains that the plan takes"),
+    Field("held", "i4", (), "tickets when the plan was made; -1: there is no plan"),
+    Field("open", "i4", (), "tickets that the plan is for"),
+    Field("want", "f4", (CARDS,), "how much each colour is wanted"),
+    Field("cost", "f4", (LANES,), "what each lane costs, net of its points"),
+    Field("far", "f4", (CITIES,), "distance from where a search began"),
+    Field("via", "i2", (CITIES,), "lane that led there"),
+    Field("seen", "i1", (CITIES,), "1 for a city whose distance is known"),
+    Field("todo", "i1", (TICKETS,), "tickets to plan for"),
+    Field("price", "f4", (TICKETS,), "what each costs by itself"),
+    Field("hope", "f4", (TICKETS,), "what each is worth, by the odds that it gets done"),
+    Field("terminal", "i1", (TERMINALS + 2,), "cities that a network is to join"),
+    Field("ends", "i4", (FOREST,), "terminals of each ticket, as bits"),
+    Field("forest", "f4", (1 << FOREST,), "cost of the cheapest forest for a set of tickets"),
+    Field("part", "i4", (1 << FOREST,), "terminals of the set, as bits"),
+    Field("split", "i4", (1 << FOREST,), "a part of the set with trees of its own; 0: one tree"),
+    Field("stack_part", "i4", (4 * TERMINALS,), "parts of a tree still to walk"),
+    Field("stack_city", "i1", (4 * TERMINALS,), "where"),
+    Field("stack_group", "i4", (1 << FOREST,), "parts of a forest still to walk"),
+    Field("tree", "f4", (1 << TERMINALS, CITIES), "cost of the tree for terminals and a city"),
+    Field("back", "i2", (1 << TERMINALS, CITIES), "lane or smaller set that it grew from"),
+    Field("choices", "i4", (), "lanes that can be paid and are worth a thought"),
+    Field("choice", "i2", (CHOICES,), "these lanes"),
+    Field("profit", "f4", (CHOICES,), "what each is worth, all things considered"),
+)
+
+OPTIONS = 64  # moves that a search looks at in a position, at most
+PATH = 64  # own decisions below each other
+
+# A position of the searching seat in the tree, reached by one of its moves.
+NODE: tuple[Field, ...] = (
+    Field("action", "i4", (), "the move that leads here"),
+    Field("visits", "i4", (), "playouts through here"),
+    Field("child", "i4", (), "first of the positions after the next move, or -1"),
+    Field("next", "i4", (), "another position after the same, or -1"),
+    Field("prior", "f4", (), "how likely the move is thought to be the best"),
+    Field("total", "f8", (), "sum of what the playouts were worth"),
+    Field("square", "f8", (), "sum of their squares"),
+    Field("wins", "f8", (SEATS,), "sum of each seat's share of the win"),
+    Field("points", "f8", (SEATS,), "sum of each seat's points"),
+)
+
+# What a search works with.
+SEARCH: tuple[Field, ...] = (
+    Field("nodes", "i4", (), "nodes in use"),
+    Field("playouts", "i4", (), "playouts so far"),
+    Field("depth", "i4", (), "own decisions below each other that the tree may hold"),
+    Field("puct", "f4", (), "how much is explored"),
+    Field("scale", "f4", (), "points of margin that are worth much"),
+    Field("win", "f4", (), "weight of winning against the margin, 0 to 1"),
+    Field("favour", "f4", (), "weight of the player's own choice among the priors"),
+    Field("path", "i4", (PATH,), "nodes of the present playout"),
+    Field("option", "i4", (OPTIONS,), "moves to look at"),
+    Field("weight", "f4", (OPTIONS,), "their priors"),
+    Field("hidden", "i2", (CARDS,), "cards that the seat cannot see"),
+    Field("over", "i2", (CARDS,), "of these, cards that are in no deck"),
+    Field("slots", "i2", (TICKETS,), "tickets that the seat cannot see"),
+)
+
+dtypes = {
+    name: dtype_from(fields)
+    for name, fields in (
+        ("guide", GUIDE),
+        ("style", STYLE),
+        ("mind", MIND),
+        ("node", NODE),
+        ("search", SEARCH),
+    )
+}

@@ -1,0 +1,67 @@
+"""The compiled players, ready to be called, and the records they are called with."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from macaz.bots.compiled import layout as at
+from macaz.kernel.compile import Program, compiled
+from macaz.kernel.layout import WORD_BITS, dtype_of
+
+if TYPE_CHECKING:
+    from macaz.kernel.spec import Spec
+
+_HERE = "macaz.bots.compiled"
+PLAYERS = Program(
+    what="players",
+    entries=f"{_HERE}.entry",
+    modules=tuple(
+        f"{_HERE}.{name}"
+        for name in (
+            *("cards", "tempo", "ways", "steiner", "plan", "tickets"),
+            *("weigh", "drawing", "rest", "decide"),
+            *("redeal", "options", "tree", "entry"),
+        )
+    ),
+    arrays=(
+        ("guides", at.dtypes["guide"], 1),
+        ("styles", at.dtypes["style"], 1),
+        ("minds", at.dtypes["mind"], 1),
+        ("worlds", dtype_of("state"), 1),
+        ("nodes", at.dtypes["node"], 1),
+        ("searches", at.dtypes["search"], 1),
+    ),
+)
+
+
+def players() -> Any:
+    """The compiled functions of the players."""
+    return compiled(PLAYERS, "cpu")
+
+
+@lru_cache(maxsize=64)
+def guide_of(spec: Spec) -> np.ndarray:
+    """What follows from the map of a table, as the players need it."""
+    guides = np.zeros(1, at.dtypes["guide"])
+    guide, table = guides[0], spec.table[0]
+    lanes = sorted(spec.route_of_lane)
+    for k in range(int(table["first_class"][-1])):
+        for lane in lanes:
+            if int(table["class_mask"][k, lane // WORD_BITS]) >> (lane % WORD_BITS) & 1:
+                guide["lane_class"][lane] = k
+                guide["lane_symbols"][lane] = table["class_locos"][k]
+    n = 0
+    for city in range(len(guide["exits"]) - 1):
+        guide["exits"][city] = n
+        for lane in lanes:
+            if city < int(table["cities"]) and city in (
+                table["lane_a"][lane],
+                table["lane_b"][lane],
+            ):
+                guide["exit"][n] = lane
+                n += 1
+    guide["exits"][-1] = n
+    return guides

@@ -1,0 +1,134 @@
+"""The search: a tree over the seat's own decisions, the others and chance as they come.
+
+A playout takes a world, goes down the tree by PUCT wherever the seat decides, and from its leaf on
+everybody plays by style. The same move is tried in the same worlds in the same order as any other,
+with the same luck, so that what differs between moves is more the move than the luck.
+"""
+
+from macaz.bots.compiled.decide import decide, no_plan
+from macaz.bots.compiled.layout import PATH
+from macaz.bots.compiled.options import list_moves
+from macaz.kernel.dice import seed_dice
+from macaz.kernel.layout import OVER
+from macaz.kernel.play import roll
+from macaz.kernel.score import final_score
+from macaz.kernel.step import step
+from macaz.kernel.table import actor
+
+
+def new_node(nodes, q, action, prior):
+    """A fresh node; returns its number."""
+    i = q.nodes + 0
+    q.nodes += 1
+    node = nodes[i]
+    node.action = action
+    node.visits = 0
+    node.child = -1
+    node.next = -1
+    node.prior = prior
+    node.total = 0.0
+    node.square = 0.0
+    for p in range(len(node.wins)):
+        node.wins[p] = 0.0
+        node.points[p] = 0.0
+    return i
+
+
+def descend(spec, g, y, s, seat, m, q, d, w, nodes, here):
+    """The node after the most promising move of this position; -1 where there is no room."""
+    n = list_moves(spec, g, y, s, seat, m, q, d, w)
+    if q.nodes + n > len(nodes):
+        return -1
+    mean = 0.5
+    if nodes[here].visits > 0:
+        mean = nodes[here].total / nodes[here].visits
+    root = (nodes[here].visits + 1.0) ** 0.5
+    best = -1
+    best_score = -1e9
+    for i in range(n):
+        found = -1
+        at = nodes[here].child + 0
+        while at >= 0:
+            if nodes[at].action == q.option[i]:
+                found = at
+                break
+            at = nodes[at].next + 0
+        if found < 0:
+            found = new_node(nodes, q, q.option[i], q.weight[i])
+            nodes[found].next = nodes[here].child
+            nodes[here].child = found
+        value = mean
+        if nodes[found].visits > 0:
+            value = nodes[found].total / nodes[found].visits
+        score = value + q.puct * q.weight[i] * root / (1.0 + nodes[found].visits)
+        if score > best_score:
+            best_score = score
+            best = found
+    return best
+
+
+def worth_of(spec, tally, seat, q):
+    """What an ending is worth to a seat, 0 to 1: the win, and the margin."""
+    best = -1000
+    winners = 0
+    for p in range(spec.seats):
+        if p != seat:
+            best = max(best, tally.total[p] + 0)
+        winners += (tally.winners >> p) & 1
+    margin = (tally.total[seat] - best) / q.scale
+    margin /= (1.0 + margin * margin) ** 0.5
+    win = ((tally.winners >> seat) & 1) / max(winners, 1)
+    return q.win * win + (1.0 - q.win) * (0.5 + 0.5 * margin)
+
+
+def playout(spec, g, styles, worlds, states, minds, seat, deciding, q, dice, w, tally, nodes, seed):
+    """One playout, from the root to the end of the game and back.
+
+    Without `deciding` the seat has nothing to decide at the root, and there is no tree.
+    """
+    for p in range(spec.seats):
+        no_plan(minds[p])
+    d = dice[0]
+    states[0] = worlds[q.playouts % len(worlds)]
+    s = states[0]
+    seed_dice(d, seed, q.playouts + 0)
+    roll(spec, s, d)
+    here = 0
+    deep = 0
+    q.path[0] = 0
+    inside = deciding == 1
+    while s.phase != OVER:
+        who = actor(spec, s)
+        if inside and deep == 0:
+            who = seat  # while all choose tickets, this seat need not wait for its turn
+        if inside and who == seat and deep < q.depth:
+            at = descend(spec, g, styles[seat], s, seat, minds[seat], q, dice[1], w, nodes, here)
+            if at >= 0:
+                if deep == 0:
+                    # The n-th playout of a move meets the n-th world, whatever the move.
+                    states[0] = worlds[nodes[at].visits % len(worlds)]
+                    seed_dice(d, seed, nodes[at].visits + 0)
+                here = at
+                deep += 1
+                q.path[deep] = here
+                inside = nodes[here].visits > 0
+                step(spec, s, nodes[here].action + 0)
+                roll(spec, s, d)
+                continue
+            inside = False
+        step(spec, s, decide(spec, g, styles[who], s, who, minds[who], dice[1], w))
+        roll(spec, s, d)
+    final_score(spec, s, w, tally)
+    value = worth_of(spec, tally, seat, q)
+    winners = 0
+    for p in range(spec.seats):
+        winners += (tally.winners >> p) & 1
+    for i in range(deep + 1):
+        node = nodes[q.path[i]]
+        node.visits += 1
+        node.total += value
+        node.square += value * value
+        for p in range(spec.seats):
+            node.wins[p] += ((tally.winners >> p) & 1) / max(winners, 1)
+            node.points[p] += tally.total[p]
+    q.playouts += 1

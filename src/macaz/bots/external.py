@@ -1,0 +1,88 @@
+"""A bot that is a program in any language, and speaks the protocol of `docs/bot-protocol.md`.
+
+Its text is `cmd:COMMAND`, with a limit in front if it is to have one: `cmd:0.5s:python3 mybot.py`
+for seconds, `cmd:400:python3 mybot.py` for effort. No shell reads the command.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from macaz.bots import Limit, UnknownBot, read_limit
+from macaz.bots.protocol.dialogue import Dialogue
+from macaz.bots.protocol.failure import BotFailed
+from macaz.bots.protocol.program import Program
+
+if TYPE_CHECKING:
+    from macaz.kernel.spec import Spec
+    from macaz.moves import Move
+    from macaz.view import View
+
+__all__ = ["BotFailed", "ExternalBot"]
+
+
+class ExternalBot:
+    """A program that decides. It is started when it is first asked, and kept until `close`.
+
+    Where it crashes, is late or answers nonsense, `BotFailed` says so, and the program is ended;
+    the next question starts it again.
+    """
+
+    def __init__(self, text: str, seed: int | str = 0) -> None:
+        self.limit, self.command = read_command(text)
+        self.seed = seed
+        self._dialogue: Dialogue | None = None
+        self._table: tuple[Spec, int, int | str] | None = None
+
+    def choose(self, view: View, legal: Sequence[Move]) -> Move:
+        """One of the legal moves, for the seat whose view it is."""
+        if view.seat is None:
+            raise ValueError("a spectator has nothing to decide")
+        try:
+            dialogue = self._started()
+            table = (view.spec, view.seat, self.seed)
+            # A seat chooses its first tickets once in a game: with that, another has begun.
+            if table != self._table or view.phase == "choose":
+                dialogue.new_game(*table)
+                self._table = table
+            return dialogue.decide(view, legal, self.limit)
+        except BaseException:  # whatever it was: no answer may be left for the next question
+            if self._dialogue is not None:
+                self._dialogue.program.kill()
+            self._dialogue = self._table = None
+            raise
+
+    def close(self) -> None:
+        """End the program, if it runs."""
+        if self._dialogue is not None:
+            self._dialogue.program.close()
+        self._dialogue = self._table = None
+
+    def _started(self) -> Dialogue:
+        if self._dialogue is None:
+            self._dialogue = Dialogue(Program(self.command))
+            self._dialogue.hello()
+        return self._dialogue
+
+
+def read_command(text: str) -> tuple[Limit | None, list[str]]:
+    """The limit and the words of a command; `UnknownBot` where there is no such program."""
+    limit = None
+    if found := re.match(r"([\d.]+s?):", text):
+        limit, text = read_limit(found[1]), text[found.end() :]
+    try:
+        words = shlex.split(text)
+    except ValueError as error:
+        raise UnknownBot(f"the command {text!r} cannot be read: {error}.") from None
+    if not words:
+        raise UnknownBot("there is no command: write it as in 'cmd:python3 mybot.py'.")
+    if shutil.which(words[0]) is None:
+        raise UnknownBot(
+            f"there is no program {words[0]!r} that can be run. "
+            "Write its path, or that of its interpreter before it, as in 'python3 mybot.py'."
+        )
+    return limit, words

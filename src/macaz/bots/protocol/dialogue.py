@@ -1,0 +1,125 @@
+"""A conversation with a program that plays: hello, a game, questions, each with its deadline."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from macaz.bots import Limit
+from macaz.bots.protocol import PROTOCOL
+from macaz.bots.protocol.lines import line, read_data, split
+from macaz.bots.protocol.position import position_message
+from macaz.bots.protocol.program import GRACE
+from macaz.bots.protocol.table import table_message
+from macaz.moves import MoveError, notation_of
+
+if TYPE_CHECKING:
+    from macaz.bots.protocol.lines import Data
+    from macaz.bots.protocol.program import Program
+    from macaz.kernel.spec import Spec
+    from macaz.moves import Move
+    from macaz.view import View
+
+HELLO_SECONDS = 10.0
+READY_SECONDS = 300.0  # it may have much to load, or to compile
+MOST_SECONDS = 30.0  # for a decision without a limit of time
+LONGEST_MOVE = 1000  # signs
+
+
+class Card(NamedTuple):
+    """Who a program says it is."""
+
+    name: str
+    author: str
+
+
+class Dialogue:
+    """Speaks the protocol with a program. After a `BotFailed` it is of no more use."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+
+    def hello(self) -> Card:
+        """Ask who it is, and whether it speaks this protocol."""
+        self.program.ask(f"macaz {PROTOCOL}")
+        told = self.answer("bot", HELLO_SECONDS)
+        try:
+            data = read_data(told)
+        except ValueError as error:
+            raise self.program.failed("garbled", f"its hello is of no use: {error}") from None
+        if data.get("protocol") != PROTOCOL:
+            what = f"it speaks the protocol {data.get('protocol')!r}, not {PROTOCOL}"
+            raise self.program.failed("garbled", what)
+        return Card(str(data.get("name", "")), str(data.get("author", "")))
+
+    def new_game(self, spec: Spec, seat: int, seed: int | str, **more: object) -> None:
+        """Seat it at a table; it says when it is ready. `more` is for tests of it."""
+        self.program.ask(line("newgame", table_message(spec, seat, seed) | more))
+        self.answer("ready", READY_SECONDS)
+
+    def decide(self, view: View, legal: Sequence[Move], limit: Limit | None = None) -> Move:
+        """The move it decides on; where its time is over it is told to stop, and then ended."""
+        self.question(view, legal, limit)
+        seconds = MOST_SECONDS if limit is None or limit.seconds is None else limit.seconds
+        text = self._hear("move", seconds)
+        if text is None:
+            text = self.stop(seconds)
+        return self.read_move(view, legal, text)
+
+    def question(
+        self, view: View, legal: Sequence[Move], limit: Limit | None, **more: object
+    ) -> None:
+        """Ask for a decision."""
+        self.program.ask(
+            line("position", position_message(view, legal) | more),
+            line("go", go_message(limit) | more),
+        )
+
+    def stop(self, seconds: float) -> str:
+        """Tell it to answer at once, after so many seconds; the text of its move."""
+        self.program.send("stop")
+        text = self._hear("move", GRACE)
+        if text is None:
+            what = f"no move after {seconds:g} seconds, nor {GRACE:g} seconds after stop"
+            raise self.program.failed("timeout", what)
+        return text
+
+    def read_move(self, view: View, legal: Sequence[Move], text: str) -> Move:
+        """The legal move that an answer means."""
+        notation = notation_of(view.spec)
+        for move in legal:
+            if notation.text(move) == text:
+                return move
+        if len(text) > LONGEST_MOVE:
+            raise self.program.failed("illegal", f"its move has {len(text)} signs")
+        seat = view.seat if view.phase == "choose" and view.seat is not None else -1
+        try:
+            move = notation.parse(text, seat)
+        except MoveError as error:
+            raise self.program.failed("illegal", f"it answered {text!r}: {error}") from None
+        if move not in legal:
+            raise self.program.failed("illegal", f"it answered {text!r}, which is not legal here")
+        return move
+
+    def answer(self, word: str, seconds: float) -> str:
+        """What it says with this word, within so many seconds."""
+        text = self._hear(word, seconds)
+        if text is None:
+            raise self.program.failed("timeout", f"no {word!r} after {seconds:g} seconds")
+        return text
+
+    def _hear(self, word: str, seconds: float) -> str | None:
+        deadline = time.monotonic() + seconds
+        while (text := self.program.receive(deadline)) is not None:
+            found, rest = split(text)
+            if found == word:  # anything else it may say is for others
+                return rest
+        return None
+
+
+def go_message(limit: Limit | None) -> Data:
+    """How long to think, as it is said with `go`."""
+    if limit is None:
+        return {}
+    return {name: value for name, value in limit._asdict().items() if value is not None}

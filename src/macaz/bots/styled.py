@@ -1,0 +1,70 @@
+"""Bots that decide at once, by a style: the compiled players, given no more than a view."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from macaz.bots.compiled import layout as at
+from macaz.bots.compiled.program import guide_of, players
+from macaz.bots.styles import style_of
+from macaz.kernel.layout import LOCO, SEATS, dtype_of
+from macaz.moves import notation_of
+
+if TYPE_CHECKING:
+    from macaz.moves import Move
+    from macaz.view import View
+
+# A view begins as a state does: the fields of both are declared in the same order.
+_SHARED: int = dtype_of("view").fields["hand_size"][1]  # type: ignore[index]
+
+
+def known_state(view: View) -> np.ndarray:
+    """A state with all that a view tells, and of what it hides nothing but how much it is."""
+    states = np.zeros(1, dtype_of("state"))
+    states.view(np.uint8)[:_SHARED] = view.record.view(np.uint8)[:_SHARED]
+    hand = states["hand"][0]
+    missing = view.record["hand_size"][0] - hand.sum(axis=1)
+    hand[:, LOCO] += missing.astype(np.int8)
+    return states
+
+
+class StyledBot:
+    """Decides by a style."""
+
+    style = "planner"
+
+    def __init__(self, seed: int | str = 0) -> None:
+        self._minds = np.zeros(1, at.dtypes["mind"])
+        self._works = np.zeros(1, dtype_of("work"))
+        self._dice = np.ones(1, dtype_of("dice"))
+
+    def choose(self, view: View, legal: Sequence[Move]) -> Move:
+        """One of the legal moves, for the seat whose view it is."""
+        if len(legal) == 1 or view.seat is None:
+            return legal[0]
+        action = players().choose_for(
+            view.spec.table,
+            guide_of(view.spec),
+            style_of(self.style),
+            known_state(view),
+            self._minds,
+            self._dice,
+            self._works,
+            view.seat,
+        )
+        return notation_of(view.spec).move(int(action), view.offer)
+
+
+class RacerBot(StyledBot):
+    """Claims the longest routes and ends the game before you are ready."""
+
+    style = "racer"
+
+
+class PlannerBot(StyledBot):
+    """Plans a network for its tickets, watches yours, and knows when to race."""
+
+    style = "planner"

@@ -1,0 +1,182 @@
+"""`macaz dataset`: games of bots, or recorded ones, as Parquet files for learners."""
+
+from __future__ import annotations
+
+import csv
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from macaz.cli.options import COUNT, SEED, THREADS, edition_option, table_size
+
+if TYPE_CHECKING:
+    from macaz.dataset.sources import Source
+
+
+def _bots(text: str) -> tuple[str, ...]:
+    """Bots with commas between them; one with a comma inside stands in quotes."""
+    found = next(csv.reader([text], skipinitialspace=True), [])
+    return tuple(bot.strip() for bot in found if bot.strip())
+
+
+@click.command()
+@click.option(
+    "--bots",
+    type=_bots,
+    metavar="BOTS",
+    default="greedy",
+    show_default=True,
+    help="Who plays, with commas between: planner,greedy. They take turns at the seats.",
+)
+@edition_option("usa-classic")
+@click.option("--players", "-p", type=int, default=2, show_default=True, help="How many play.")
+@click.option(
+    "--games",
+    "-n",
+    type=COUNT,
+    metavar="NUMBER",
+    default="1000",
+    show_default=True,
+    help="How many games: 5000, 10k, 1e6.",
+)
+@click.option(
+    "--seed",
+    type=SEED,
+    metavar="NUMBER",
+    help="Play the games of an earlier run again; a new one is chosen and shown otherwise.",
+)
+@click.option(
+    "--from",
+    "path",
+    type=click.Path(exists=True, path_type=Path),
+    metavar="PATH",
+    help="Take games from records instead: a .macaz file, a folder of them, an arena's folder.",
+)
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="FOLDER",
+    required=True,
+    help="Where games.parquet and decisions.parquet are written.",
+)
+@click.option(
+    "--decisions/--games-only",
+    default=True,
+    help="Whether decisions.parquet is wanted, a row a decision with what the seat saw; it is.",
+)
+@click.option(
+    "--workers",
+    type=THREADS,
+    metavar="NUMBER",
+    help="How many processes; as many as there are cores otherwise.",
+)
+def dataset(
+    bots: tuple[str, ...],
+    edition_name: str,
+    players: int,
+    games: int,
+    seed: int | None,
+    path: Path | None,
+    out: Path,
+    decisions: bool,
+    workers: int | None,
+) -> None:
+    """Write games of bots, or recorded ones, as Parquet files for learners.
+
+    One file has a row for each game, the other a row for each decision: what the seat could see,
+    what it was allowed, what it did, and how it ended for it. Ctrl-C ends early and keeps the
+    games so far.
+    """
+    from macaz.cli.simulate import _stop_on_signal
+    from macaz.cli.text import plural
+    from macaz.dataset.write import write_dataset
+    from macaz.simulate_table import need_pyarrow
+
+    need_pyarrow()
+    sources: Iterator[Source]
+    if path is not None:
+        _check_only_records()
+        from macaz.dataset.sources import records
+
+        sources, total, again = records(path), None, ""
+    else:
+        if seed is None:
+            import secrets
+
+            seed = secrets.randbelow(2**32)
+        sources = _matches(bots, edition_name, players, games, seed)
+        total, again = games, f"; repeat with --seed {seed}"
+    with _stop_on_signal() as stop, _progress(total) as advance:
+        written = write_dataset(
+            sources, out, decisions=decisions, workers=workers, progress=advance, stop=stop
+        )
+    rows = f" and {plural(written.decisions, 'decision')}" if decisions else ""
+    click.echo(f"Wrote {plural(written.games, 'game')}{rows} to {out}{again}", err=True)
+    if written.unfinished:
+        click.echo(f"Left out {plural(written.unfinished, 'unfinished game')}", err=True)
+    if stop.is_set():
+        sys.exit(stop.status)
+
+
+def _check_only_records() -> None:
+    """Records are as they are: what says how to play has nothing to say."""
+    context = click.get_current_context()
+    given = click.core.ParameterSource.COMMANDLINE
+    for name in ("bots", "edition_name", "players", "games", "seed"):
+        if context.get_parameter_source(name) == given:
+            flag = name.removesuffix("_name")
+            raise click.ClickException(f"--from takes games as they are: leave out --{flag}.")
+
+
+def _matches(
+    bots: tuple[str, ...], edition_name: str, players: int, games: int, seed: int
+) -> Iterator[Source]:
+    from macaz.bots import bot_problem
+    from macaz.dataset.sources import matches
+    from macaz.edition import load_edition
+
+    edition = load_edition(edition_name)
+    rules = edition.rules
+    if not rules.min_seats <= players <= rules.max_seats:
+        raise click.ClickException(
+            f"{edition.title} is for {table_size(rules)}, not {players}: choose with --players."
+        )
+    if not bots:
+        raise click.ClickException("--bots names nobody: say who plays, as in --bots greedy.")
+    for bot in bots:
+        if problem := bot_problem(bot):
+            raise click.ClickException(f"--bots: {problem}")
+    return matches(edition, players, bots, games, seed)
+
+
+@contextmanager
+def _progress(games: int | None) -> Iterator[Callable[[int], None] | None]:
+    """A bar with the time left; nothing where nobody watches."""
+    from macaz.cli.text import stderr
+
+    console = stderr()
+    if not console.is_terminal:
+        yield None
+        return
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (
+        TextColumn("Writing games"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(compact=True),
+    )
+    with Progress(*columns, console=console, transient=True) as bar:
+        task = bar.add_task("games", total=games)
+        yield lambda done: bar.advance(task, done)

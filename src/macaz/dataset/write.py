@@ -1,0 +1,154 @@
+"""A dataset is written: games are played or replayed on all cores, their rows go into two files.
+
+The files depend on the games alone, not on cores or timing, and hold them in their order.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from macaz.dataset.columns import DECISIONS, GAMES, schema_of
+from macaz.dataset.file import ParquetFile, table_of
+from macaz.dataset.rows import decision_rows, game_row
+from macaz.dataset.sources import Source
+from macaz.errors import MacazError
+
+GAMES_FILE, DECISIONS_FILE = "games.parquet", "decisions.parquet"
+AHEAD = 4  # games for each process that are asked for before they are written
+Tables = tuple[Any, Any]  # of a game: its row, and its decisions
+Job = tuple[Source, bool]  # a game, and whether its decisions are wanted
+Made = Generator[Tables | None, None, None]
+
+
+@dataclass(slots=True)
+class Written:
+    """What a dataset holds."""
+
+    games: int = 0
+    decisions: int = 0
+    unfinished: int = 0  # records that were left out
+
+
+def write_dataset(
+    sources: Iterable[Source],
+    folder: Path,
+    *,
+    decisions: bool = True,
+    workers: int | None = None,
+    progress: Callable[[int], None] | None = None,
+    stop: threading.Event | None = None,
+) -> Written:
+    """Write `games.parquet` and, if wanted, `decisions.parquet` into a folder.
+
+    `progress` is told how many more games are done. Set `stop` to end early: the files then hold
+    the games so far.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    written = Written()
+    with ExitStack() as stack:
+        games = stack.enter_context(ParquetFile(folder / GAMES_FILE, schema_of(GAMES)))
+        moves = None
+        if decisions:
+            file = ParquetFile(folder / DECISIONS_FILE, schema_of(DECISIONS))
+            moves = stack.enter_context(file)
+        jobs = ((source, decisions) for source in sources)
+        made = _made_here(jobs) if workers == 1 else _made(jobs, workers or _cores())
+        stack.enter_context(closing(made))
+        for tables in made:
+            if tables is None:
+                written.unfinished += 1
+            else:
+                games.add(tables[0])
+                written.games += 1
+                if moves is not None:
+                    moves.add(tables[1])
+                    written.decisions += len(tables[1])
+            if progress is not None:
+                progress(1)
+            if stop is not None and stop.is_set():
+                break
+    return written
+
+
+def make_tables(job: Job) -> Tables | None:
+    """The tables of a game; None if it is not finished."""
+    source, decisions = job
+    game = source.game()
+    if not game.over:
+        return None
+    row = table_of([game_row(game, source.number)], schema_of(GAMES))
+    rows = decision_rows(game, source.number) if decisions else ()
+    return row, table_of(rows, schema_of(DECISIONS))
+
+
+def _made_here(jobs: Iterable[Job]) -> Made:
+    """The tables of all games, in order."""
+    for job in jobs:
+        yield make_tables(job)
+
+
+def _made(jobs: Iterable[Job], workers: int) -> Made:
+    """The same, made in processes. Close it to end them at once."""
+    context = multiprocessing.get_context("spawn")
+    over = context.Event()
+    pool = ProcessPoolExecutor(workers, context, initializer=_attend, initargs=(over,))
+    waiting: deque[Future[Tables | None]] = deque()
+    try:
+        for job in jobs:
+            with _unheard_interrupts():
+                waiting.append(pool.submit(make_tables, job))
+            if len(waiting) >= AHEAD * workers:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    except BrokenProcessPool as error:
+        raise MacazError(
+            "a process that plays games ended by itself; what it wrote above may say why. "
+            "If memory was short, let fewer work at once."
+        ) from error
+    except BaseException:
+        over.set()
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def _unheard_interrupts() -> Iterator[None]:
+    """A process that is started meanwhile never hears Ctrl-C: that is for its parent."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _attend(over: Any) -> None:
+    """In each process: end with the work or with the parent, in the midst of a game too."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # where it could be heard
+    parent = multiprocessing.parent_process()
+
+    def watch() -> None:
+        while not over.wait(1.0) and parent is not None and parent.is_alive():
+            pass
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,0 +1,90 @@
+"""One game of many: it takes a decision, is worth something, begins anew, and shows itself."""
+
+from macaz.env.compiled.mask import fill_mask
+from macaz.env.compiled.observe import claimable, observe
+from macaz.kernel.dice import seed_dice
+from macaz.kernel.layout import OVER
+from macaz.kernel.legal import is_legal, seat_of
+from macaz.kernel.play import roll
+from macaz.kernel.score import final_score
+from macaz.kernel.step import setup, step
+from macaz.kernel.table import actor
+
+NEW_GAME = -1  # in place of an action: leave this game, and begin the next
+REWARD_WIN = 0
+REWARD_SCORE = 1
+REWARD_MARGIN = 2
+
+
+def allowed(spec, s, w, a):
+    """Whether the seat that decides next may take this action."""
+    return is_legal(spec, s, a, w.counts) and seat_of(spec, s, a) == actor(spec, s)
+
+
+def play_on(spec, s, w, tally, d, numbers, a, rewards, scores, had_ended, i, seed, first, reward):
+    """Take an action in game i; returns whether that ended it and the next one has begun.
+
+    The places take turns with the numbers of a seeded series: place i plays i, then i + places.
+    """
+    if had_ended:
+        for p in range(spec.seats):
+            rewards[i, p] = 0
+    if a != NEW_GAME:
+        step(spec, s, a)
+        roll(spec, s, d)
+        if s.phase != OVER:
+            return False
+        final_score(spec, s, w, tally)
+        for p in range(spec.seats):
+            scores[i, p] = tally.total[p]
+            rewards[i, p] = reward_of(spec, tally, reward, p)
+    numbers[i] += len(numbers)
+    seed_dice(d, seed, numbers[i])
+    setup(spec, s, first)
+    roll(spec, s, d)
+    return a != NEW_GAME
+
+
+def reward_of(spec, tally, reward, seat):
+    """What a finished game is worth to a seat; `macaz.env.reward` says the same of an outcome."""
+    if reward == REWARD_SCORE:
+        return 1.0 * tally.total[seat]
+    if reward == REWARD_MARGIN:
+        best = -(1 << 20)
+        for p in range(spec.seats):
+            if p != seat:
+                best = max(best, tally.total[p] + 0)
+        return 1.0 * (tally.total[seat] - best)
+    winners = 0
+    for p in range(spec.seats):
+        winners += (tally.winners >> p) & 1
+    return ((tally.winners >> seat) & 1) / winners - 1.0 / spec.seats
+
+
+def clear(words, masks, i):
+    """Write zeros into a game's rows; `words` are the bytes of the observations, eight by eight."""
+    for k in range(words.shape[1]):
+        words[i, k] = 0
+    for k in range(masks.shape[1]):
+        masks[i, k] = 0
+
+
+def fetch(words, i, room):
+    """Copy a record out of words that lie beside those of the other games."""
+    for k in range(len(room)):
+        room[k] = words[k, i]
+
+
+def put_back(words, i, room):
+    """Copy it back."""
+    for k in range(len(room)):
+        words[k, i] = room[k]
+
+
+def show_game(spec, s, w, deciders, o, mask, i):
+    """Write who decides in game i, and, into zeros, what that seat sees and may do."""
+    seat = actor(spec, s)
+    deciders[i] = seat
+    o0, o1, o2 = claimable(spec, s, seat)
+    observe(spec, s, w, seat, o0, o1, o2, o)
+    fill_mask(spec, s, w, seat, o0, o1, o2, mask)

@@ -1,0 +1,32 @@
+"""Advice in a game, and the review of a finished one."""
+
+from __future__ import annotations
+
+from litestar import get
+
+from macaz.server import wire
+from macaz.server.api.aids import SeatAsked
+from macaz.server.api.common import Asker, Here, TablePath, common, find_table
+from macaz.server.refusal import Refusal
+
+
+@get("/tables/{table_id:str}/advice", tags=["tables"], summary="Advice", **common)
+async def advice(person: Asker, node: Here, table_id: TablePath, seat: SeatAsked) -> wire.Advice:
+    """How the game stands for a seat of mine, and its best moves, if the table allows hints."""
+    table = await find_table(node, person, table_id)
+    if seat not in table.seats_of(person.id):
+        raise Refusal("not-allowed", "That seat is not yours.")
+    if not table.terms.hints_allowed:
+        raise Refusal("not-allowed", "This table plays without hints.")
+    if table.state.game is None:
+        raise Refusal("not-now", "The game has not begun.")
+    return await node.advisers.advice(person.id, table, seat)
+
+
+@get("/tables/{table_id:str}/review", tags=["past"], summary="A review", **common)
+async def review(person: Asker, node: Here, table_id: TablePath) -> wire.Reviewing:
+    """How a finished game was played: ask until it is there."""
+    table = await find_table(node, person, table_id)
+    if table.state.status != "finished":
+        raise Refusal("not-now", "A game can be reviewed when it is over.")
+    return node.advisers.review(person.id, table)

@@ -1,0 +1,193 @@
+"""What the bot protocol says: all that a seat sees, nothing else, and as its page tells it."""
+
+from __future__ import annotations
+
+import json
+import re
+import runpy
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import fields
+from pathlib import Path
+from typing import Any, get_args
+
+import numpy as np
+import pytest
+
+from macaz.board import City, Route, Ticket
+from macaz.bots import BOTS, Limit
+from macaz.bots.protocol.check import all_editions
+from macaz.bots.protocol.dialogue import go_message
+from macaz.bots.protocol.lines import line, read_data, split
+from macaz.bots.protocol.position import position_message, read_moves, read_view
+from macaz.bots.protocol.speaker import Speaker
+from macaz.bots.protocol.table import read_table, table_message
+from macaz.bots.random import RandomBot
+from macaz.game import Game
+from macaz.moves import Move, notation_of
+from macaz.view import View
+from macaz.worlds import sample_world
+
+ROOT = Path(__file__).parent.parent.parent
+PAGE = (ROOT / "docs" / "bot-protocol.md").read_text(encoding="utf-8")
+TOOL = "tools/make_bot_session.py"
+
+
+def sent(data: dict[str, Any]) -> dict[str, Any]:
+    """A message as it arrives."""
+    word, rest = split(line("x", data))
+    assert word == "x"
+    return read_data(rest)
+
+
+def positions(game: Game, seed: int = 0) -> Iterator[tuple[int, View, list[Move]]]:
+    """Every decision of a random game: the seat, its view, its legal moves."""
+    chance = RandomBot(seed)
+    while not game.over:
+        seat = game.deciding[-1]
+        view, legal = game.view(seat), list(game.legal_moves_of(seat))
+        yield seat, view, legal
+        game.push(chance.choose(view, legal), seat)
+
+
+@pytest.mark.parametrize("edition", all_editions(), ids=lambda e: e.qualified_id)
+def test_a_position_says_all_that_a_seat_sees(edition):
+    """A view that is sent and read again is the same, byte for byte; and so are the moves."""
+    game = Game(edition, edition.rules.max_seats, seed=1)
+    spec = read_table(sent(table_message(game.spec, 0, "a seed")))
+    assert spec.edition.fingerprint == edition.fingerprint
+    assert spec.edition.qualified_id == edition.qualified_id
+    for seat, view, legal in positions(game):
+        data = sent(position_message(view, legal))
+        assert bytes(read_view(spec, seat, data)) == bytes(view)
+        assert read_moves(spec, seat, data) == legal
+
+
+def test_a_position_says_nothing_else():
+    """Two worlds that a seat cannot tell apart are the same position to it."""
+    rng, other = np.random.default_rng(1), 0
+    for number, (seat, view, legal) in enumerate(positions(Game("europe", 3, seed=4))):
+        if number % 20 == 0:
+            world = Game.from_state("europe", 3, sample_world(view, rng))
+            other += world.view(1 - seat % 2) != view
+            assert position_message(world.view(seat), legal) == position_message(view, legal)
+    assert other
+
+
+def test_a_move_says_its_price():
+    priced = set()
+    for edition in ("europe", "old-west"):
+        for seat, view, legal in positions(Game(edition, 5, seed=3)):
+            for move, data in zip(legal, position_message(view, legal)["legal"], strict=True):
+                assert data["text"] == notation_of(view.spec).text(move)
+                if "cards" in data:
+                    priced.add(data["type"])
+                    paid = [0] * 9
+                    paid[8] = data["locomotives"]
+                    paid[data["color"]] += data["cards"]
+                    assert all(p <= have for p, have in zip(paid, view.hand_of(seat), strict=True))
+                    if data["type"] == "claim":
+                        length = view.edition.board.routes[data["route"]].length
+                        assert data["cards"] + data["locomotives"] == length
+    assert priced == {"claim", "station", "pay-tunnel", "mark"}
+
+
+def test_how_long_to_think():
+    assert go_message(None) == {}
+    assert go_message(Limit(seconds=0.5)) == {"seconds": 0.5}
+    assert go_message(Limit(effort=400)) == {"effort": 400}
+
+
+@pytest.mark.parametrize("text", ["[1]", "1", "{", "[" * 100_000])
+def test_what_is_no_object_is_refused(text):
+    with pytest.raises(ValueError, match=r"JSON object|Expecting|too deep"):
+        read_data(text)
+
+
+# -- a bot of ours ---------------------------------------------------------------------------------
+
+
+class Slow:
+    """A bot that never comes to an end."""
+
+    def __init__(self, seed: int | str, limit: Limit) -> None:
+        self.limit = limit
+
+    def choose(self, view: View, legal: Sequence[Move]) -> Move:
+        if self.limit != Limit(effort=1):  # which is what it is warmed up with
+            time.sleep(3600)
+        return legal[0]
+
+
+def ask(speaker: Speaker, *lines: str) -> list[bool]:
+    return [speaker.hear(text) for text in lines]
+
+
+def test_a_bot_of_ours_is_stopped(monkeypatch):
+    """Though its own decision is not to be had: then a quick one is."""
+    kind = BOTS["greedy"]._replace(place=f"{__name__}:Slow", limit=Limit(seconds=1))
+    monkeypatch.setitem(BOTS, "slow", kind)
+    told: list[str] = []
+    speaker = Speaker("slow", told.append)
+    game = Game("tiny", 2, seed=1)
+    view, legal = game.view(0), list(game.legal_moves_of(0))
+    newgame = line("newgame", table_message(game.spec, 0, 1))
+    ask(speaker, newgame, line("position", position_message(view, legal)), "go", "stop", "stop")
+    ready, move = told
+    assert ready == "ready"
+    assert move in {f"move {game.text(m)}" for m in legal}
+
+
+def test_what_it_does_not_know_it_ignores():
+    told: list[str] = []
+    speaker = Speaker("random", told.append)
+    assert ask(speaker, "", "tomorrow", 'tomorrow {"a": 1}', "stop", "macaz 2 please") == [True] * 5
+    assert told == ['bot {"name":"random","author":"Macaz","protocol":1}']
+    assert ask(speaker, "quit") == [False]
+
+
+# -- the page --------------------------------------------------------------------------------------
+
+
+def rows(title: str) -> set[str]:
+    """What stands in the first column of a section's table, each name of it."""
+    [part] = re.findall(rf"^#+ {title}\n(.*?)(?=^#|\Z)", PAGE, re.MULTILINE | re.DOTALL)
+    lines = re.findall(r"^\|(.+?)\|", part, re.MULTILINE)[2:]
+    return {name for cell in lines for name in re.findall(r"`([^`]+)`", cell)}
+
+
+def test_the_session_goes_as_it_is_told():
+    page = runpy.run_path(str(ROOT / TOOL))["page"]()
+    assert page == PAGE, f"stale; run: .venv/bin/python {TOOL}"
+
+
+def test_every_entry_has_its_row():
+    game = Game("tiny", 2, seed=1)
+    table = table_message(game.spec, 0, 1)
+    assert rows("The table") == set(table)
+    position = position_message(game.view(0), [])
+    assert rows("The position") == set(position)
+    assert rows("The players") == set(position["players"][0])
+    for kind in (City, Route, Ticket):
+        assert all(f"`{item.name}`" in PAGE for item in fields(kind))
+
+
+def test_every_move_has_its_row():
+    seen: dict[str, set[str]] = {}
+    for edition in ("usa", "europe", "old-west+alvin"):
+        for _, view, legal in positions(Game(edition, 3, seed=1)):
+            for data in position_message(view, legal)["legal"]:
+                seen.setdefault(data["type"], set()).update(data)
+    told = rows("The moves")
+    assert set(seen) | {"pass"} == told
+    assert len(told) == len(get_args(Move))
+    [part] = re.findall(r"^## The moves\n(.*?)(?=^## )", PAGE, re.MULTILINE | re.DOTALL)
+    for kind, entries in seen.items():
+        [row] = re.findall(rf"^\| `{kind}` \|.*$", part, re.MULTILINE)
+        names = set(re.findall(r"`(\w+)`", row.split("|")[2]))
+        assert names == entries - {"text", "type"}, kind
+
+
+def test_the_examples_of_json_are_json():
+    for text in re.findall(r"^(?:newgame|position|go|bot) (\{.*\})$", PAGE, re.MULTILINE):
+        json.loads(text)

@@ -1,0 +1,258 @@
+"""Advice and reviews over HTTP: for whom, once for all who ask, and when a worker is killed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from tests.server.harness import Client, Served, play_on, seated, serving, settings
+from tests.server.players import until
+
+from macaz.advice.past import decisions, judge, sum_up
+from macaz.advice.thinking import seed_of
+from macaz.bots import Limit
+from macaz.record import load_record
+from macaz.server import advisers, wire
+from macaz.server.limits import Rate
+
+EFFORT = 12
+ENDLESS = 10**9
+
+
+@pytest.fixture(autouse=True)
+def little_effort(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(advisers, "ADVICE_EFFORT", EFFORT)
+    monkeypatch.setattr(advisers, "REVIEW_EFFORT", EFFORT)
+
+
+@contextmanager
+def patient(folder: Path) -> Iterator[Served]:
+    """A server whose processes may take their time: each has to load what it thinks with."""
+    with serving(settings(folder, bot_limit=60.0)) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with patient(tmp_path_factory.mktemp("advice")) as server:
+        yield server
+
+
+async def refused(client: Client, path: str) -> tuple[int, str]:
+    answer = await client.ask("GET", path)
+    return answer.status_code, answer.json()["code"]
+
+
+async def review_of(client: Client, table: str) -> dict[str, Any]:
+    """Ask until it is there."""
+    done = 0
+    async with asyncio.timeout(120):
+        while True:
+            told = await client.get(f"/tables/{table}/review")
+            assert done <= told["done"] <= max(told["total"], told["done"])
+            done = told["done"]
+            if told["review"] is not None:
+                assert told["done"] == told["total"] > 0
+                return dict(told["review"])
+            await asyncio.sleep(0.02)
+
+
+def test_who_plays_against_bots_is_advised_and_nobody_else(server):
+    async def story() -> None:
+        ana, zoe = await Client.new(server.address), await Client.new(server.address, "Zoe")
+        table = await ana.table("me", "random", edition="europe", listed=True)
+        assert (await ana.get(f"/tables/{table}"))["hints"] is True
+        player = await seated(ana, table, 0)
+        while not player.last["legal"]:
+            await player.turn()
+        told = msgspec.convert(await ana.get(f"/tables/{table}/advice?seat=0"), wire.Advice)
+        game = server.node.tables[table].state.game
+        assert (told.version, told.seat) == (player.last["version"], 0)
+        legal = {move["action"]: game.text(move["action"]) for move in player.last["legal"]}
+        assert told.moves
+        for hint in told.moves:
+            assert legal[hint.action] == hint.text
+        assert sum(told.chances) == pytest.approx(1)
+        assert len(told.tickets) == len(game.view(0).tickets) + len(game.view(0).offer)
+        for who, seat in ((ana, 1), (zoe, 0), (zoe, 1)):
+            asked = f"/tables/{table}/advice?seat={seat}"
+            assert await refused(who, asked) == (403, "not-allowed")
+        for thing in (player.socket, ana, zoe):
+            await thing.close()
+
+    asyncio.run(story())
+
+
+HINTS = [
+    (("me", "greedy"), None, True),
+    (("me", "greedy"), False, False),
+    (("me", "person"), None, False),
+    (("me", "person", "greedy"), None, False),
+    (("me", "me"), None, False),
+    (("me", "person"), True, True),
+]
+
+
+def test_with_others_there_are_hints_only_if_the_table_says_so(server):
+    async def story() -> None:
+        ana, ion = await Client.new(server.address), await Client.new(server.address, "Ion")
+        for seats, said, allowed in HINTS:
+            table = await ana.table(*seats, listed=True, hints=said)
+            path = f"/tables/{table}/advice?seat=0"
+            if "person" in seats:
+                code = (409, "not-now") if allowed else (403, "not-allowed")
+                assert await refused(ana, path) == code
+                await ion.post(f"/tables/{table}/sit", {"seat": 1})
+            for who in (ana, ion):
+                assert (await who.get(f"/tables/{table}"))["hints"] is allowed
+            assert (await ana.ask("GET", path)).is_success is allowed
+        for thing in (ana, ion):
+            await thing.close()
+
+    asyncio.run(story())
+
+
+def test_many_who_ask_at_once_share_one_thought(server, monkeypatch):
+    async def story() -> None:
+        ana = await Client.new(server.address)
+        table = await ana.table("me", "person", "person", hints=True, mine=["Ana"], listed=True)
+        others = [await Client.new(server.address, name) for name in ("Ion", "Zoe")]
+        for seat, other in enumerate(others, 1):
+            await other.post(f"/tables/{table}/sit", {"seat": seat})
+        thinkers, asked = server.node.thinkers, []
+        find = thinkers.find
+
+        async def counted(question: Any) -> bytes:
+            asked.append(question)
+            return bytes(await find(question))
+
+        monkeypatch.setattr(thinkers, "find", counted)
+        paths = [f"/tables/{table}/advice?seat=0"] * 5
+        first, *more = await asyncio.gather(*map(ana.get, paths))
+        assert all(told == first for told in more)
+        assert await ana.get(paths[0]) == first
+        assert len(asked) == 1
+        await others[0].get(f"/tables/{table}/advice?seat=1")
+        assert len(asked) == 2
+        # What was not thought about yet counts, and only that.
+        monkeypatch.setattr(server.node.advisers, "_advising", Rate(1, 3600))
+        assert await refused(others[1], f"/tables/{table}/advice?seat=1") == (403, "not-allowed")
+        assert (await ana.ask("GET", paths[0])).is_success
+        assert (await others[1].ask("GET", f"/tables/{table}/advice?seat=2")).is_success
+        player = await seated(ana, table, 0)
+        await player.act()
+        assert (await ana.ask("GET", paths[0])).is_success
+        second = await seated(others[0], table, 1)
+        await second.act()
+        assert await refused(ana, paths[0]) == (429, "too-fast")
+        for thing in (player.socket, second.socket, ana, *others):
+            await thing.close()
+
+    asyncio.run(story())
+
+
+def test_a_review_is_that_of_the_library_and_the_same_after_a_restart(tmp_path):
+    async def story(server: Served) -> tuple[Client, str, dict[str, Any]]:
+        ana = await Client.new(server.address)
+        table = await ana.table("me", "greedy", listed=True, hints=False)
+        assert await refused(ana, f"/tables/{table}/review") == (409, "not-now")
+        await play_on(ana, table, 0)
+        told, again = await asyncio.gather(review_of(ana, table), review_of(ana, table))
+        assert told == again
+        assert await review_of(ana, table) == told
+
+        game = load_record(await ana.get(f"/tables/{table}/record"))
+        met, limit = decisions(game), Limit(effort=EFFORT)
+        seeds = [seed_of("review", table, ply) for ply in range(len(met))]
+        found = [
+            judge(decision, limit, seed, weigh=decision.seat == 0)
+            for decision, seed in zip(met, seeds, strict=True)
+        ]
+        want = sum_up(game, met, found, [0])
+        assert [tuple(row) for row in told["curve"]] == list(want.curve)
+        assert {j["seat"] for j in told["judged"]} == {0}
+        assert [
+            (j["ply"], j["turn"], j["played"], j["best"], j["cost"]) for j in told["judged"]
+        ] == [(j.ply, j.turn, j.played_text, j.best_text, j.cost) for j in want.judged]
+        assert told["mistakes"] == [j.ply for j in want.mistakes]
+        assert told["winners"] == list(want.winners)
+        assert [s["accuracy"] for s in told["seats"]] == [s.accuracy for s in want.seats]
+
+        # Each decision can be found again in the log, and each move told in words.
+        log = (await ana.get(f"/tables/{table}/updates?after=0&eyes=all"))["updates"]
+        steps = [step for step in game.history if step.seat is not None]
+        assert len(told["versions"]) == len(steps)
+        for judged in told["judged"]:
+            played, best = judged["moves"]
+            assert played["action"] == steps[judged["ply"]].number
+            assert (played == best) is (judged["played"] == judged["best"])
+            update = log[told["versions"][judged["ply"]] - 1]
+            assert update["events"][0]["seat"] == judged["seat"]
+            assert update["by"] is None
+        assert (await ana.post(f"/tables/{table}/rematch"))["hints"] is False
+        await ana.close()
+        return ana, table, told
+
+    with patient(tmp_path) as server:
+        ana, table, told = asyncio.run(story(server))
+
+    async def later(server: Served) -> None:
+        again = Client(server.address, ana.token)
+        assert await review_of(again, table) == told
+        await again.close()
+
+    with patient(tmp_path) as server:
+        asyncio.run(later(server))
+
+
+def test_a_game_of_bots_is_judged_for_all_of_them(server):
+    async def story() -> None:
+        ana = await Client.new(server.address)
+        table = await ana.table("greedy", "random", mine=[])
+        await until(lambda: server.node.tables[table].state.status == "finished")
+        told = await review_of(ana, table)
+        assert [seat["seat"] for seat in told["seats"]] == [0, 1]
+        await ana.close()
+
+    asyncio.run(story())
+
+
+def kill_who_thinks(server: Served) -> None:
+    [worker] = server.node.thinkers._busy
+    worker.kill()
+
+
+def test_a_worker_that_is_killed_is_an_error_and_the_next_one_goes_on(server, monkeypatch):
+    async def story() -> None:
+        ana = await Client.new(server.address)
+        table = await ana.table("me", "greedy")
+        player = await seated(ana, table, 0)
+        if not player.last["legal"]:
+            await player.turn()
+        monkeypatch.setattr(advisers, "ADVICE_EFFORT", ENDLESS)
+        asking = asyncio.create_task(refused(ana, f"/tables/{table}/advice?seat=0"))
+        await until(lambda: any(w.ready for w in server.node.thinkers._busy))
+        await asyncio.sleep(0.1)
+        kill_who_thinks(server)
+        assert await asking == (500, "failed")
+        monkeypatch.setattr(advisers, "ADVICE_EFFORT", EFFORT)
+        assert (await ana.get(f"/tables/{table}/advice?seat=0"))["moves"]
+
+        await play_on(ana, table, 0)
+        monkeypatch.setattr(advisers, "REVIEW_EFFORT", ENDLESS)
+        assert (await ana.get(f"/tables/{table}/review"))["review"] is None
+        await until(lambda: any(w.ready for w in server.node.thinkers._busy))
+        kill_who_thinks(server)
+        await until(lambda: not server.node.thinkers._busy)
+        monkeypatch.setattr(advisers, "REVIEW_EFFORT", EFFORT)
+        assert await refused(ana, f"/tables/{table}/review") == (500, "failed")
+        assert (await review_of(ana, table))["judged"]
+        for thing in (player.socket, ana):
+            await thing.close()
+
+    asyncio.run(story())
