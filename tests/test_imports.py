@@ -51,7 +51,7 @@ LAYERS: dict[str, tuple[str, ...]] = {
         "trail",
     ),
     "the bots": ("bots", "bots.*"),
-    "games in bulk": ("simulate", "simulate_*"),
+    "games in bulk": ("parquet", "simulate", "simulate_*"),
     "environments": ("env", "env.*", "dataset", "dataset.*"),
     "advice": ("advice", "advice.*"),
     "the arena": ("arena", "arena.*"),

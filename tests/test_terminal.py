@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import select
+import shlex
 import signal
 import subprocess
 import sys
@@ -219,6 +220,38 @@ def test_piped_moves_play_and_the_end_of_input_leaves_cleanly(tmp_path):
     done = piped(tmp_path, "1\n" * 200, "--continue", saved.name)
     assert done.returncode == 0
     assert "The score" in done.stdout
+
+
+def test_bots_are_named_by_their_texts(tmp_path):
+    railway = f"cmd:{sys.executable} {Path(__file__).parent.parent / 'examples/bots/railway.py'}"
+    table = ["--edition", "tiny", "--seed", "1", "--record", "game.macaz"]
+    done = piped(tmp_path, "all\n", *table, "--bots", f"search:8,{railway}")
+    assert done.returncode == 0, done.stderr
+    assert "you against Search 8 bot, Program bot." in done.stdout
+    [again] = re.findall(r"macaz (terminal --continue .*)", done.stdout)
+    # The record says that it was a program, but never which: it may come from a stranger.
+    asked = piped(tmp_path, "1\n", "--continue", "game.macaz")
+    assert "Say it with --bots" in asked.stderr
+    done = piped(tmp_path, "1\n" * 200, *shlex.split(again)[1:])
+    assert done.returncode == 0, done.stderr
+    assert "The score" in done.stdout
+    assert open_record(tmp_path / "game.macaz").names == ("You", "Search 8 bot", "Program bot")
+
+
+def test_a_game_goes_on_against_others(tmp_path):
+    piped(tmp_path, "all\n", "--edition", "tiny", "--record", "game.macaz", "--players", "3")
+    assert open_record(tmp_path / "game.macaz").names[1:] == ("Greedy bot 1", "Greedy bot 2")
+    done = piped(tmp_path, "", "--continue", "game.macaz", "--bots", "random,greedy")
+    assert "you against Random bot, Greedy bot." in done.stdout
+
+
+def test_a_program_that_fails_leaves_the_game_saved(tmp_path):
+    table = ["--edition", "tiny", "--record", "game.macaz", "--bots", "cmd:false"]
+    done = piped(tmp_path, "all\n", *table)
+    assert done.returncode == 1
+    assert "The game is saved" in done.stdout
+    assert "Traceback" not in done.stderr
+    assert not open_record(tmp_path / "game.macaz").over
 
 
 def test_a_game_saved_before_chance_has_acted_goes_on(tmp_path):

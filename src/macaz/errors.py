@@ -10,18 +10,18 @@ class MacazError(ValueError):
 
 
 class MissingExtra(ImportError):  # noqa: N818 - reads as the habit of the house: IllegalMove
-    """A package of the `lab` extra is not installed."""
+    """A package of one of the extras is not installed."""
 
-    def __init__(self, package: str, purpose: str) -> None:
-        self.package, self.purpose = package, purpose
+    def __init__(self, package: str, purpose: str, extra: str) -> None:
+        self.package, self.purpose, self.extra = package, purpose, extra
         super().__init__(
             f"{purpose} needs {package}, which is not installed. "
-            f"Install {package} (from a checkout: pip install '.[lab]')."
+            f"Install {package} (from a checkout: pip install '.[{extra}]')."
         )
 
-    def __reduce__(self) -> tuple[type[MissingExtra], tuple[str, str]]:
+    def __reduce__(self) -> tuple[type[MissingExtra], tuple[str, str, str]]:
         """Exceptions are rebuilt from their arguments when they cross to another process."""
-        return MissingExtra, (self.package, self.purpose)
+        return MissingExtra, (self.package, self.purpose, self.extra)
 
 
 @dataclass(frozen=True, slots=True)

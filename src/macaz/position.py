@@ -20,7 +20,7 @@ from macaz.fair import Dealer
 from macaz.game import Game
 from macaz.kernel import layout as at
 from macaz.kernel.redact import SPECTATOR, redact
-from macaz.moves import Notation
+from macaz.moves import notation_of
 from macaz.position_check import judge
 from macaz.position_read import (
     FORMAT,
@@ -103,7 +103,7 @@ class _Writer:
         self.spec = spec
         self.record = record
         self.viewer = viewer
-        self.names = Notation(spec)
+        self.names = notation_of(spec)
         self.phase = int(record["phase"])
         self.open = viewer is None or self.phase == at.OVER
         places = record["ticket"][: len(spec.edition.board.tickets)].tolist()

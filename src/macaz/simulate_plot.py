@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from macaz.errors import MissingExtra
-from macaz.simulate_table import check_writable
+from macaz.parquet import check_writable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -46,7 +46,7 @@ def need_matplotlib() -> Any:
         import matplotlib
         import matplotlib.figure
     except ImportError as error:
-        raise MissingExtra("matplotlib", "drawing a picture") from error
+        raise MissingExtra("matplotlib", "drawing a picture", "lab") from error
     return matplotlib
 
 

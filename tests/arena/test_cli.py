@@ -197,7 +197,8 @@ def test_a_command_that_made_games_makes_them_again():
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C is sent otherwise there")
-def test_ctrl_c_stops_and_the_same_command_goes_on(tmp_path):
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_stops_and_the_same_command_goes_on(number, tmp_path):
     command = [sys.executable, "-m", "macaz", "arena", "--bots", "greedy,random", "-e", "tiny"]
     command += ["--workers", "1", "--seed", "5", "--out", "cup", "--games"]
     playing = subprocess.Popen(
@@ -207,9 +208,9 @@ def test_ctrl_c_stops_and_the_same_command_goes_on(tmp_path):
     while not games.exists() or games.stat().st_size < 10_000:
         assert playing.poll() is None
         time.sleep(0.05)
-    playing.send_signal(signal.SIGINT)
+    playing.send_signal(number)
     told, remarks = playing.communicate(timeout=60)
-    assert playing.returncode == 130
+    assert playing.returncode == 128 + number
     kept = len(list(read_results(tmp_path / "cup")))
     assert f"Stopped with {kept} games. Go on with: python -m macaz arena --out cup" in remarks
     assert "greedy" in told, "with the ratings so far"

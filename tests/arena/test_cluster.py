@@ -11,6 +11,7 @@ from tests.arena.test_run import job, untimed
 from macaz.arena.cluster import connect, run_on_cluster
 from macaz.arena.settings import ArenaError
 from macaz.arena.work import play
+from macaz.errors import MissingExtra
 
 ray = pytest.importorskip("ray")
 
@@ -55,5 +56,5 @@ def test_a_wrong_address_is_said_at_once(address):
 
 def test_it_needs_ray(monkeypatch):
     monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(ArenaError, match=r"\[cluster\]"):
+    with pytest.raises(MissingExtra, match=r"\[cluster\]"):
         connect("auto")

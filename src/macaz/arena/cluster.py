@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from macaz.arena.process import Player
 from macaz.arena.settings import ArenaError
+from macaz.errors import MissingExtra
 
 if TYPE_CHECKING:
     from macaz.arena.result import GameResult
@@ -85,8 +86,5 @@ def _player() -> Player:
 def _ray() -> Any:
     try:
         return importlib.import_module("ray")
-    except ImportError:
-        raise ArenaError(
-            "--cluster needs Ray, which is not installed. "
-            "Install it (from a checkout: pip install '.[cluster]')."
-        ) from None
+    except ImportError as error:
+        raise MissingExtra("ray", "playing on a cluster", "cluster") from error

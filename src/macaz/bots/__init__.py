@@ -48,11 +48,20 @@ class Kind(NamedTuple):
     limit: Limit | None = None
 
 
+# From the gentlest to the strongest, as far as a line can be drawn.
 BOTS: dict[str, Kind] = {
     "random": Kind("macaz.bots.random:RandomBot", "Does anything that is allowed."),
+    "apprentice": Kind(
+        "macaz.bots.styled:ApprenticeBot",
+        "Has one ticket in mind at a time, and believes there is time enough.",
+    ),
     "greedy": Kind(
         "macaz.bots.greedy:GreedyBot",
         "Takes the cheapest way for its tickets, and never looks at yours.",
+    ),
+    "conductor": Kind(
+        "macaz.bots.styled:ConductorBot",
+        "Thinks of two tickets at once, and notices the end rather late.",
     ),
     "racer": Kind(
         "macaz.bots.styled:RacerBot",
@@ -64,8 +73,13 @@ BOTS: dict[str, Kind] = {
     ),
     "search": Kind(
         "macaz.bots.search:SearchBot",
-        "Plays the game to its end many hundred times before each move.",
-        Limit(seconds=0.5),
+        "Plays the game to its end hundreds of times before each move.",
+        Limit(seconds=0.3),
+    ),
+    "master": Kind(
+        "macaz.bots.search:SearchBot",
+        "Plays the game to its end thousands of times before each move.",
+        Limit(seconds=1.5),
     ),
 }
 

@@ -7,10 +7,12 @@ and the cores are put to use: each grows a tree of its own, and the trees are ad
 from __future__ import annotations
 
 import random
+import threading
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
+from functools import cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -29,126 +31,216 @@ if TYPE_CHECKING:
     from macaz.view import View
 
 WORLDS = 256  # that a tree meets; more playouts meet them again, with other luck
-SAMPLED = 4  # of them drawn with all care; the others change places of what is hidden in these
+SAMPLED = 4  # of them drawn with all care; in the others the hidden things of these change places
 CHUNK = 16  # playouts between two looks at the clock
-NODES = 1 << 16
+NODES = 1 << 15
+WEIGHTS: dict[str, float] = {"depth": 4, "puct": 1.0, "scale": 40.0, "win": 0.5, "favour": 4.0}
 
 
-class Tree:
-    """One tree and all it works with; a thread's own."""
+class _Room(threading.local):
+    """What a search works in: a thread's own, used again for every decision."""
 
-    def __init__(self, view: View, seed: int, *, deciding: bool, **weights: float) -> None:
-        self._run = players()
-        self._seat = -1 if view.seat is None else view.seat
-        self._spec = view.spec
-        self._seed = seed
-        self._deciding = int(deciding)
-        rng = np.random.default_rng([seed, 1])
-        self._worlds = np.zeros(WORLDS, dtype_of("state"))
-        for i in range(SAMPLED):
-            self._worlds[i] = sample_world(view, rng)[0]
-        self._dice = np.zeros(2, dtype_of("dice"))
-        self._dice["word"] = rng.integers(1, 1 << 32, (2, 4))
-        self.search = np.zeros(1, at.dtypes["search"])
-        for name, value in weights.items():
-            self.search[name] = value
-        self._run.fill_worlds(
-            self._spec.table, self._worlds, self.search, self._dice, SAMPLED, self._seat
-        )
+    def __init__(self) -> None:
+        self.worlds = np.zeros(WORLDS, dtype_of("state"))
         self.nodes = np.zeros(NODES, at.dtypes["node"])
-        self._run.begin_search(self.nodes, self.search)
-        self._states = np.zeros(1, dtype_of("state"))
-        self._minds = np.zeros(SEATS, at.dtypes["mind"])
-        self._works = np.zeros(1, dtype_of("work"))
-        self._tallies = np.zeros(1, dtype_of("tally"))
-        self._styles = np.repeat(style_of("planner"), SEATS)
+        self.search = np.zeros(1, at.dtypes["search"])
+        self.states = np.zeros(1, dtype_of("state"))
+        self.minds = np.zeros(SEATS, at.dtypes["mind"])
+        self.dice = np.zeros(2, dtype_of("dice"))
+        self.works = np.zeros(1, dtype_of("work"))
+        self.tallies = np.zeros(1, dtype_of("tally"))
+
+
+_ROOM = _Room()
+
+
+class _Tree:
+    """A tree that grows in this thread's room."""
+
+    def __init__(self, view: View, seed: int, root: int) -> None:
+        self._run = players()
+        self._room = _ROOM
+        self._spec = view.spec
+        self._seat = -1 if view.seat is None else view.seat
+        self._seed = seed
+        self._root_move = root
+        self._styles = np.repeat(style_of("playout", view.spec), SEATS)
+        room = self._room
+        rng = np.random.default_rng(seed)
+        for i in range(SAMPLED):
+            room.worlds[i] = sample_world(view, rng)[0]
+        room.dice["word"] = rng.integers(1, 1 << 32, (2, 4))
+        for name, value in WEIGHTS.items():
+            room.search[name] = value
+        self._run.fill_worlds(
+            self._spec.table, room.worlds, room.search, room.dice, SAMPLED, self._seat
+        )
+        self._run.begin_search(room.nodes, room.search)
 
     def grow(self, playouts: int) -> None:
         """Play out so many more games."""
+        room = self._room
         self._run.search_on(
             self._spec.table,
             guide_of(self._spec),
             self._styles,
-            self._worlds,
-            self._states,
-            self._minds,
-            self._dice,
-            self._works,
-            self._tallies,
-            self.nodes,
-            self.search,
+            room.worlds,
+            room.states,
+            room.minds,
+            room.dice,
+            room.works,
+            room.tallies,
+            room.nodes,
+            room.search,
             self._seat,
-            self._deciding,
+            self._root_move,
             self._seed,
             playouts,
         )
 
+    @property
+    def playouts(self) -> int:
+        """Games played out so far."""
+        return int(self._room.search["playouts"][0])
+
     def moves(self) -> np.ndarray:
-        """The nodes after each move of the root."""
-        found = []
-        child = int(self.nodes["child"][0])
+        """The root, and the nodes after each of its moves."""
+        nodes = self._room.nodes
+        found = [0]
+        child = int(nodes["child"][0])
         while child >= 0:
             found.append(child)
-            child = int(self.nodes["next"][child])
-        return self.nodes[found]
+            child = int(nodes["next"][child])
+        return nodes[found]
 
-
-WEIGHTS: dict[str, float] = {"depth": 4, "puct": 1.0, "scale": 40.0, "win": 0.5, "favour": 4.0}
+    def lead(self) -> int:
+        """By how many playouts the first move is ahead of the second."""
+        visits = np.sort(self.moves()["visits"][1:])
+        return int(visits[-1] - visits[-2]) if len(visits) > 1 else 1 << 30
 
 
 def think(
-    view: View, legal: Sequence[Move], *, limit: Limit, seed: int = 0, **weights: float
+    view: View,
+    legal: Sequence[Move],
+    *,
+    limit: Limit,
+    seed: int = 0,
+    to_the_end: bool = True,
 ) -> Thought:
-    """What a search finds out about the legal moves of a view's seat."""
-    tree = Tree(view, seed, deciding=True, **(WEIGHTS | weights))
-    _spend(tree, limit)
-    return _thought(view, [tree])
+    """What a search finds out about the legal moves of a view's seat.
+
+    With a limit in seconds all cores that this process may use take part; with an effort one does,
+    so that the same seed finds the same. Unless `to_the_end`, it stops as soon as no other move
+    can come to be the most played any more.
+    """
+    if not legal or view.seat is None:
+        return chances(view, limit=limit, seed=seed)
+    return _thought(view, _search(view, limit, seed, at.SEARCHED, to_the_end=to_the_end))
 
 
-def _spend(tree: Tree, limit: Limit) -> None:
-    if limit.effort is not None:
-        tree.grow(limit.effort)
-        return
-    assert limit.seconds is not None
-    end = time.perf_counter() + limit.seconds
-    while time.perf_counter() < end:
+def chances(view: View, *, limit: Limit, seed: int = 0, after: Move | None = None) -> Thought:
+    """Everybody's chances as a seat or a spectator can know them, or after a move of the seat."""
+    root = at.NOTHING
+    if after is not None:
+        root = notation_of(view.spec).action(after, view.offer)
+    return _thought(view, _search(view, limit, seed, root, to_the_end=True))
+
+
+def _search(
+    view: View, limit: Limit, seed: int, root: int, *, to_the_end: bool
+) -> list[np.ndarray]:
+    """The roots and moves of the trees that were grown."""
+    players()  # compiled before the clock starts
+    end = time.perf_counter() + (limit.seconds or 0.0)
+
+    def grow(number: int) -> np.ndarray:
+        tree = _Tree(view, seed + number * 7919, root)
+        if limit.effort is not None:
+            _spend_effort(tree, limit.effort, to_the_end=to_the_end)
+        else:
+            _spend_time(tree, end, to_the_end=to_the_end)
+        return tree.moves()
+
+    threads = core_count() if limit.effort is None else 1
+    if threads == 1:
+        return [grow(0)]
+    return list(_threads(threads).map(grow, range(threads)))
+
+
+@cache
+def _threads(count: int) -> ThreadPoolExecutor:
+    """Threads that stay, each with its room."""
+    return ThreadPoolExecutor(count, "macaz-search")
+
+
+def _spend_effort(tree: _Tree, effort: int, *, to_the_end: bool) -> None:
+    while (left := effort - tree.playouts) > 0:
+        if not to_the_end and tree.lead() > left:
+            return
+        tree.grow(min(left, CHUNK))
+
+
+def _spend_time(tree: _Tree, end: float, *, to_the_end: bool) -> None:
+    began = time.perf_counter()
+    tree.grow(CHUNK)
+    while (now := time.perf_counter()) < end:
+        left = (end - now) * tree.playouts / max(now - began, 1e-6)
+        if not to_the_end and tree.lead() > left:
+            return
         tree.grow(CHUNK)
 
 
-def _thought(view: View, trees: list[Tree]) -> Thought:
+def _thought(view: View, trees: list[np.ndarray]) -> Thought:
+    """The trees added up: the most played move first."""
+    root = trees[0][0].copy()
+    by_action: dict[int, np.void] = {}
+    for number, tree in enumerate(trees):
+        for node in tree[1:]:
+            action = int(node["action"])
+            if action in by_action:
+                _add(by_action[action], node)
+            else:
+                by_action[action] = node.copy()
+        if number:
+            _add(root, tree[0])
+    moves = sorted(by_action.values(), key=lambda node: (-node["visits"], -node["total"]))
     notation, offer = notation_of(view.spec), view.offer
-    tree = trees[0]
-    seats = view.seats
-    moves = tree.moves()
-    moves = moves[np.argsort(-moves["visits"], kind="stable")]
-    lines = []
-    for node in moves:
-        n = max(int(node["visits"]), 1)
-        points = node["points"][:seats] / n
-        others = np.delete(points, view.seat)
-        lines.append(
+    best = moves[0] if moves else root
+    return Thought(
+        lines=tuple(
             Line(
                 move=notation.move(int(node["action"]), offer),
                 playouts=int(node["visits"]),
-                chance=float(node["wins"][view.seat] / n),
-                margin=float(points[view.seat] - others.max()),
+                chance=_mean(node, "wins", view)[view.seat or 0],
+                margin=_margin(_mean(node, "points", view), view.seat or 0),
                 prior=float(node["prior"]),
             )
-        )
-    best = moves[0]
-    n = max(int(best["visits"]), 1)
-    return Thought(
-        lines=tuple(lines),
-        chances=tuple((best["wins"][:seats] / n).tolist()),
-        scores=tuple((best["points"][:seats] / n).tolist()),
-        playouts=int(tree.search["playouts"][0]),
+            for node in moves
+        ),
+        chances=tuple(_mean(best, "wins", view)),
+        scores=tuple(_mean(best, "points", view)),
+        playouts=int(root["visits"]),
     )
+
+
+def _add(node: np.void, other: np.void) -> None:
+    for field in ("visits", "total", "square", "wins", "points"):
+        node[field] += other[field]
+
+
+def _mean(node: np.void, field: str, view: View) -> list[float]:
+    means: list[float] = (node[field][: view.seats] / max(int(node["visits"]), 1)).tolist()
+    return means
+
+
+def _margin(points: list[float], seat: int) -> float:
+    return points[seat] - max(p for other, p in enumerate(points) if other != seat)
 
 
 class SearchBot:
     """Plays the game to its end many times before each move."""
 
-    def __init__(self, seed: int | str = 0, limit: Limit = Limit(seconds=0.5)) -> None:
+    def __init__(self, seed: int | str, limit: Limit) -> None:
         self._random = random.Random(seed)
         self._limit = limit
 
@@ -156,4 +248,5 @@ class SearchBot:
         """One of the legal moves, for the seat whose view it is."""
         if len(legal) == 1:
             return legal[0]
-        return think(view, legal, limit=self._limit, seed=self._random.getrandbits(31)).best
+        seed = self._random.getrandbits(31)
+        return think(view, legal, limit=self._limit, seed=seed, to_the_end=False).best

@@ -10,7 +10,7 @@ import numpy as np
 from macaz.bots.compiled import layout as at
 from macaz.bots.compiled.program import guide_of, players
 from macaz.bots.styles import style_of
-from macaz.kernel.layout import LOCO, SEATS, dtype_of
+from macaz.kernel.layout import LOCO, dtype_of
 from macaz.moves import notation_of
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class StyledBot:
         action = players().choose_for(
             view.spec.table,
             guide_of(view.spec),
-            style_of(self.style),
+            style_of(self.style, view.spec),
             known_state(view),
             self._minds,
             self._dice,
@@ -68,3 +68,15 @@ class PlannerBot(StyledBot):
     """Plans a network for its tickets, watches yours, and knows when to race."""
 
     style = "planner"
+
+
+class ApprenticeBot(StyledBot):
+    """Has one ticket in mind at a time, and believes there is time enough."""
+
+    style = "apprentice"
+
+
+class ConductorBot(StyledBot):
+    """Thinks of two tickets at once, and notices the end rather late."""
+
+    style = "conductor"

@@ -1,66 +1,73 @@
 """The characters of the compiled players: what their decisions weigh with.
 
-The numbers were found by play: many games in the arena's compiled loop, and keeping what won.
+The numbers of `styles.toml` were found by play (`tools/tune_styles.py`): many games, and keeping
+what won. They differ by what kind of game it is, and whether two play it or more. The levels for
+people are the planner with something missing.
 """
 
 from __future__ import annotations
 
-from functools import cache
+import tomllib
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from macaz.bots.compiled import layout as at
 
-_RACER: dict[str, float] = {
-    "kind": at.RACER,
-    "rate": 5.31,
-    "card": 2.28,
-    "loco": 1.86,
-    "draw": 0.878,
-    "train": 0.3,
-    "sure": 0.95,
-    "slack": 0,
-    "least": 1.802,
-    "contest": 1,
-    "network": 1.199,
-    "block": 0,
-    "more": 1e09,
-    "eager": 2.569,
-    "wild": 1.512,
-    "hidden": 0.053,
-    "marker": 0.2,
-}
-_PLANNER: dict[str, float] = {
-    "kind": at.PLANNER,
-    "rate": 4.542,
-    "card": 3.241,
-    "loco": 2.176,
-    "draw": 0.358,
-    "train": 0.222,
-    "sure": 0.983,
-    "slack": 4.089,
-    "least": 3.622,
-    "contest": 1.092,
-    "network": 2.696,
-    "block": 0,
-    "more": 35.11,
-    "eager": 3.144,
-    "wild": 1.563,
-    "hidden": 0.165,
-    "marker": 0.2,
+if TYPE_CHECKING:
+    from macaz.kernel.spec import Spec
+
+Numbers = dict[str, float]
+_KINDS = {"random": at.RANDOM, "racer": at.RACER, "playout": at.PLANNER, "planner": at.PLANNER}
+_ALL = {"tickets": 60.0}
+# By name: the style it comes from, and what is different.
+_VARIANTS: dict[str, tuple[str, Numbers]] = {
+    "random": ("random", {}),
+    "racer": ("racer", {}),
+    "planner": ("planner", {**_ALL, "exact": 1}),
+    # In playouts, where every microsecond counts.
+    "playout": ("playout", _ALL),
+    # Has one ticket in mind at a time, believes there is time enough, and takes no heed of others.
+    "apprentice": (
+        "planner",
+        {"tickets": 1, "leisure": 12, "contest": 0, "block": 0, "more": 40, "eager": 0.5},
+    ),
+    # Thinks of two tickets, and notices the end rather late.
+    "conductor": ("planner", {"tickets": 2, "leisure": 4, "contest": 0, "block": 0, "more": 40}),
 }
 
-STYLES: dict[str, dict[str, float]] = {
-    "random": {"kind": at.RANDOM},
-    "racer": _RACER,
-    "planner": _PLANNER,
-}
+
+def kind_of_table(spec: Spec) -> str:
+    """The kind of game at a table, as in `styles.toml`."""
+    table = spec.table[0]
+    game = "start" if table["start_city"] else "stations" if table["stations"] else "plain"
+    return f"{game}-{'2' if spec.seats == 2 else 'more'}"
 
 
 @cache
-def style_of(name: str) -> np.ndarray:
+def _found() -> dict[str, dict[str, Numbers]]:
+    text = files("macaz.bots").joinpath("styles.toml").read_text("utf-8")
+    return tomllib.loads(text)
+
+
+def numbers_of(name: str, kind: str) -> Numbers:
+    """The numbers of a style at a kind of table."""
+    base, changes = _VARIANTS[name]
+    found = _found().get(base, {}).get(kind, {})
+    return {"kind": _KINDS[base], **found, **changes}
+
+
+def style_record(numbers: Numbers) -> np.ndarray:
     """A style as the compiled players read it: an array of one record."""
     styles = np.zeros(1, at.dtypes["style"])
-    for field, value in STYLES[name].items():
+    for field, value in numbers.items():
         styles[0][field] = value
     return styles
+
+
+@lru_cache(maxsize=256)
+def style_of(name: str, spec: Spec) -> np.ndarray:
+    """A style for a table."""
+    return style_record(numbers_of(name, kind_of_table(spec)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import shlex
 import sys
 from pathlib import Path
@@ -10,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from macaz.cli import INTERRUPTED
-from macaz.cli.options import COUNT, SEED, program
+from macaz.cli.options import BOTS, COUNT, SEED, program
+from macaz.cli.signals import Stop, stop_on_signal
 
 if TYPE_CHECKING:
     from macaz.arena.result import GameResult
@@ -22,12 +21,6 @@ if TYPE_CHECKING:
 
 DEFAULTS = {"edition": "usa-classic", "players": 2, "games": 1000}
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
-
-
-def _bots(text: str) -> tuple[str, ...]:
-    """Bots with commas between them; one with a comma inside stands in quotes."""
-    found = next(csv.reader([text], skipinitialspace=True), [])
-    return tuple(bot.strip() for bot in found if bot.strip())
 
 
 def _shares(text: str) -> tuple[float, ...]:
@@ -44,7 +37,7 @@ def _shares(text: str) -> tuple[float, ...]:
 @click.group(invoke_without_command=True)
 @click.option(
     "--bots",
-    type=_bots,
+    type=BOTS,
     metavar="BOTS",
     help="Who plays, with commas between: planner,search:0.1s,greedy.",
 )
@@ -111,8 +104,8 @@ def arena(
 ) -> None:
     """Let bots play against each other, on all cores, and rate them.
 
-    Every deal is played with every rotation of the seats, so that luck cancels. Ctrl-C stops;
-    the same command, or just --out FOLDER, goes on where it was.
+    Every deal is played with every rotation of the seats, so that luck cancels. Ctrl-C stops,
+    as do the signals TERM and HUP; the same command, or just --out FOLDER, goes on where it was.
     """
     if ctx.invoked_subcommand is not None:
         return
@@ -124,8 +117,8 @@ def arena(
     settings, edition = _settings(given, out)
     folder = out or Path(f"arena-{edition.id}-{settings.players}-{settings.seed}")
     execute = _executor(workers, cluster)
-    with Store(folder, settings) as store:
-        status = _play(store, edition, execute)
+    with Store(folder, settings) as store, stop_on_signal(at_once=True) as stop:
+        status = _play(store, edition, execute, stop)
     if store.results:
         _show(folder, settings, store.results)
     sys.exit(status)
@@ -177,7 +170,7 @@ def _executor(workers: int | None, cluster: str | None) -> Executor:
     return run_on_cluster
 
 
-def _play(store: Store, edition: Edition, execute: Executor) -> int:
+def _play(store: Store, edition: Edition, execute: Executor, stop: Stop) -> int:
     """Play what is left; the exit status."""
     from rich.text import Text
 
@@ -202,7 +195,7 @@ def _play(store: Store, edition: Edition, execute: Executor) -> int:
         done = plural(len(store.results), "game")
         again = shlex.join(["arena", "--out", str(folder)])
         click.echo(f"Stopped with {done}. Go on with: {program()} {again}", err=True)
-        return INTERRUPTED
+        return stop.status
     _say_verdict(tournament, settings)
     return 0
 

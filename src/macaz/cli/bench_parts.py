@@ -30,7 +30,7 @@ def out_option(text: str) -> Callable[[Command], Command]:
 
 def check_folder(out: Path, results: str) -> None:
     """Find out now that the results could not be written."""
-    from macaz.simulate_table import check_writable
+    from macaz.parquet import check_writable
 
     try:
         (out / results).parent.mkdir(parents=True, exist_ok=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,22 +10,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from macaz.cli.options import COUNT, SEED, THREADS, edition_option, table_size
+from macaz.cli.options import BOTS, COUNT, SEED, THREADS, edition_option, table_size
+from macaz.cli.signals import stop_on_signal
 
 if TYPE_CHECKING:
     from macaz.dataset.sources import Source
 
 
-def _bots(text: str) -> tuple[str, ...]:
-    """Bots with commas between them; one with a comma inside stands in quotes."""
-    found = next(csv.reader([text], skipinitialspace=True), [])
-    return tuple(bot.strip() for bot in found if bot.strip())
-
-
 @click.command()
 @click.option(
     "--bots",
-    type=_bots,
+    type=BOTS,
     metavar="BOTS",
     default="greedy",
     show_default=True,
@@ -91,10 +85,9 @@ def dataset(
     what it was allowed, what it did, and how it ended for it. Ctrl-C ends early and keeps the
     games so far.
     """
-    from macaz.cli.simulate import _stop_on_signal
     from macaz.cli.text import plural
     from macaz.dataset.write import write_dataset
-    from macaz.simulate_table import need_pyarrow
+    from macaz.parquet import need_pyarrow
 
     need_pyarrow()
     sources: Iterator[Source]
@@ -110,7 +103,7 @@ def dataset(
             seed = secrets.randbelow(2**32)
         sources = _matches(bots, edition_name, players, games, seed)
         total, again = games, f"; repeat with --seed {seed}"
-    with _stop_on_signal() as stop, _progress(total) as advance:
+    with stop_on_signal() as stop, _progress(total) as advance:
         written = write_dataset(
             sources, out, decisions=decisions, workers=workers, progress=advance, stop=stop
         )

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 import shlex
 import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -57,7 +59,20 @@ def threads(text: str) -> int:
     )
 
 
-COUNT, SEED, THREADS = count, seed, threads  # as `type=` of an option
+def bots(text: str) -> tuple[str, ...]:
+    """Bots with commas between them; one with a comma inside stands in quotes."""
+    found = next(csv.reader([text], skipinitialspace=True), [])
+    return tuple(bot.strip() for bot in found if bot.strip())
+
+
+def bots_text(named: Iterable[str]) -> str:
+    """Bots as `bots` reads them."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="").writerow(named)
+    return text.getvalue()
+
+
+BOTS, COUNT, SEED, THREADS = bots, count, seed, threads  # as `type=` of an option
 
 
 def table_size(rules: Rules) -> str:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from macaz.cli import INTERRUPTED, fail
+from macaz.cli import fail
 from macaz.cli.options import COUNT, SEED, THREADS, edition_option, table_size
+from macaz.cli.signals import stop_on_signal
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -22,8 +20,6 @@ if TYPE_CHECKING:
     from macaz.edition import Edition
     from macaz.simulate import Summary
 
-# What ends a run with the results so far; the status is then 128 and the signal's number.
-STOPS = ("SIGINT", "SIGTERM", "SIGHUP")
 _PART_NAMES = {
     "longest": "longest path",
     "globetrotter": "most tickets",
@@ -112,8 +108,8 @@ def simulate(
 def _check_outputs(out: Path | None, plot: Path | None) -> None:
     """Find out now, not after an hour of simulating, that a file cannot be written."""
     from macaz.errors import MissingExtra
+    from macaz.parquet import check_writable, need_pyarrow
     from macaz.simulate_plot import check_picture
-    from macaz.simulate_table import check_writable, need_pyarrow
 
     def try_out(path: Path | None, option: str, *checks: Callable[[Path], Any]) -> None:
         try:
@@ -148,7 +144,7 @@ def _run(
 
     kernel("cpu")  # may compile, which Ctrl-C must be able to stop
     console = stderr()
-    with _stop_on_signal() as stop, _progress(console, games) as advance:
+    with stop_on_signal() as stop, _progress(console, games) as advance:
         summary = run(
             edition,
             players,
@@ -160,44 +156,6 @@ def _run(
             stop=stop,
         )
     return summary, stop.status
-
-
-class _Stop(threading.Event):
-    """Whether to stop, and the exit status that goes with it."""
-
-    status = INTERRUPTED
-
-
-@contextmanager
-def _stop_on_signal() -> Iterator[_Stop]:
-    """Let the first Ctrl-C or signal end the work between two batches; a second breaks it off."""
-    stop = _Stop()
-    if threading.current_thread() is not threading.main_thread():
-        yield stop
-        return
-
-    terminals = [stream.fileno() for stream in (sys.stdout, sys.stderr) if stream.isatty()]
-
-    def handle(number: int, frame: Any) -> None:
-        if stop.is_set():
-            raise KeyboardInterrupt if number == signal.SIGINT else SystemExit(128 + number)
-        stop.status = 128 + number
-        stop.set()
-        for terminal in terminals:
-            if not os.isatty(terminal):  # it was closed, and writing to it would fail
-                os.dup2(os.open(os.devnull, os.O_WRONLY), terminal)
-
-    known = [getattr(signal, name) for name in STOPS if hasattr(signal, name)]
-    # A hangup that is ignored, as with nohup, stays so.
-    hangup = getattr(signal, "SIGHUP", None)
-    if hangup is not None and signal.getsignal(hangup) is signal.SIG_IGN:
-        known.remove(hangup)
-    before = {number: signal.signal(number, handle) for number in known}
-    try:
-        yield stop
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from macaz.cli.options import SEED, edition_option, program, table_size
+from macaz.cli.options import BOTS, SEED, bots_text, edition_option, program, table_size
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -51,11 +51,12 @@ class Leave(Exception):  # noqa: N818 - it is no error
 @click.option(
     "--bots",
     "-b",
-    "bot_names",
+    type=BOTS,
     default=DEFAULT_BOT,
     show_default=True,
-    metavar="NAMES",
-    help="Your opponents, as in greedy,random; the last one plays all seats left.",
+    metavar="BOTS",
+    help="Your opponents, with commas between: planner,search:0.1s,'cmd:python3 mybot.py'. "
+    "The last one plays all seats left.",
 )
 @click.option("--seed", type=SEED, metavar="NUMBER", help="Deal the same cards again.")
 @click.option("--name", default="You", show_default=True, help="What you are called.")
@@ -76,7 +77,7 @@ class Leave(Exception):  # noqa: N818 - it is no error
 def terminal(
     edition_name: str,
     players: int | None,
-    bot_names: str,
+    bots: tuple[str, ...],
     seed: int | None,
     name: str,
     record: Path | None,
@@ -88,104 +89,121 @@ def terminal(
     """
     from macaz.cli.text import stdout
 
-    kinds = _bot_kinds(bot_names)
+    _check_bots(bots)
     if record is not None and record != resume and record.exists():
         again = f"{program()} terminal --continue {shlex.quote(str(record))}"
         raise click.ClickException(f"{record} is there already. Name another file, or: {again}")
     if resume is not None:
-        source = click.get_current_context().get_parameter_source("edition_name")
-        given = source is click.core.ParameterSource.COMMANDLINE
-        game, me = _resume(resume, edition_name if given else None)
+        edition = edition_name if _given("edition_name") else None
+        game, opponents = _resume(resume, edition, bots if _given("bots") else ())
         record = record or resume
     else:
-        game, me = _new_game(edition_name, players, kinds, seed, name), 0
-    sys.exit(Session(stdout(), game, me, record, seed).run())
+        game, opponents = _new_game(edition_name, players, bots, seed, name)
+    sys.exit(Session(stdout(), game, opponents, record, seed).run())
 
 
-def _bot_kinds(text: str) -> list[str]:
-    from macaz.bots import UnknownBot, make_bot
+def _given(option: str) -> bool:
+    source = click.get_current_context().get_parameter_source(option)
+    return source is click.core.ParameterSource.COMMANDLINE
 
-    kinds = [kind.strip() for kind in text.split(",") if kind.strip()]
-    try:
-        for kind in kinds:
-            make_bot(kind)
-    except UnknownBot as error:
-        raise click.ClickException(str(error)) from error
-    return kinds or [DEFAULT_BOT]
+
+def _check_bots(bots: tuple[str, ...]) -> None:
+    from macaz.bots import bot_problem
+
+    if not bots:
+        raise click.ClickException("--bots names nobody: say who plays, as in --bots greedy.")
+    for bot in bots:
+        if problem := bot_problem(bot):
+            raise click.ClickException(problem)
 
 
 def _new_game(
-    edition_name: str, players: int | None, kinds: list[str], seed: int | None, name: str
-) -> Game:
+    edition_name: str, players: int | None, bots: tuple[str, ...], seed: int | None, name: str
+) -> tuple[Game, dict[int, str]]:
+    """The game, and the bots at its seats."""
+    from macaz.cli.terminal_bots import bot_named, seat_names
     from macaz.edition import load_edition
     from macaz.game import Game
 
     edition = load_edition(edition_name)
     rules = edition.rules
-    seats = players or len(kinds) + 1
+    seats = players or len(bots) + 1
     if not rules.min_seats <= seats <= rules.max_seats:
         raise click.ClickException(
             f"{edition.title} is for {table_size(rules)}, not {seats}: choose with --players."
         )
-    if len(kinds) > seats - 1:
-        raise click.ClickException(
-            f"--bots names {len(kinds)} bots, but {seats} players leave room for {seats - 1}."
-        )
+    opponents = _seated(bots, range(1, seats))
     name = " ".join(name.split())
     if not name or len(name) > NAME_LENGTH or not name.isprintable():
         raise click.ClickException(f"--name: use 1 to {NAME_LENGTH} letters.")
-    if _bot_of(name):
+    if bot_named(name):
         raise click.ClickException(f"--name: {name!r} is what a bot is called. Choose another.")
-    kinds = kinds + kinds[-1:] * (seats - 1 - len(kinds))
-    names = [name]
-    for i, kind in enumerate(kinds):
-        number = f" {kinds[:i].count(kind) + 1}" if kinds.count(kind) > 1 else ""
-        names.append(f"{kind.capitalize()} bot{number}")
-    return Game(edition, seats, seed=seed, names=names)
+    names = [name, *seat_names(list(opponents.values()))]
+    return Game(edition, seats, seed=seed, names=names), opponents
 
 
-def _bot_of(name: str) -> str | None:
-    """The kind of bot that a seat's name tells; None for a person's."""
-    from macaz.bots import BOTS
+def _seated(bots: tuple[str, ...], seats: Sequence[int]) -> dict[int, str]:
+    """The bots at these seats, the last one at all that are left."""
+    if len(bots) > len(seats):
+        raise click.ClickException(
+            f"--bots names {len(bots)} bots, but {len(seats) + 1} players leave room for "
+            f"{len(seats)}."
+        )
+    return dict(zip(seats, bots + bots[-1:] * (len(seats) - len(bots)), strict=True))
 
-    kind, bot, _ = name.partition(" bot")
-    return kind.lower() if bot and kind.lower() in BOTS else None
 
-
-def _resume(path: Path, edition: str | None) -> tuple[Game, int]:
+def _resume(path: Path, edition: str | None, bots: tuple[str, ...]) -> tuple[Game, dict[int, str]]:
+    """A saved game, and the bots at its seats: those of before, or these."""
+    from macaz.bots import COMMAND
+    from macaz.cli.terminal_bots import bot_named, seat_names
     from macaz.record import RecordError, open_record
 
     try:
         game = open_record(path, edition=edition)
     except RecordError as error:
         raise click.ClickException(f"{path}: {error}") from error
-    people = [seat for seat, name in enumerate(game.names) if _bot_of(name) is None]
-    if len(people) != 1:
+    opponents = {seat: bot for seat, name in enumerate(game.names) if (bot := bot_named(name))}
+    if len(opponents) != game.seats - 1:
         raise click.ClickException(
             f"{path}: this game is not one person against bots. Only those saved by "
             "'macaz terminal' can be continued."
         )
     if not game.over and (game.dealer is None or not game.deciding):
         raise click.ClickException(f"{path}: the record does not say how the cards lie.")
-    return game, people[0]
+    if bots:
+        opponents = _seated(bots, list(opponents))
+        called = dict(zip(opponents, seat_names(list(opponents.values())), strict=True))
+        game.names = tuple(called.get(seat, name) for seat, name in enumerate(game.names))
+    elif COMMAND in opponents.values():
+        raise click.ClickException(
+            f"{path}: you played against a program, and the record does not say which. "
+            "Say it with --bots, as in --bots 'cmd:python3 mybot.py'."
+        )
+    return game, opponents
 
 
 class Session:
     """One sitting: shows, asks, lets the bots play, saves."""
 
     def __init__(
-        self, console: Console, game: Game, me: int, record: Path | None, seed: int | None
+        self,
+        console: Console,
+        game: Game,
+        opponents: dict[int, str],
+        record: Path | None,
+        seed: int | None,
     ) -> None:
         from macaz.bots import make_bot
         from macaz.cli.terminal_show import Screen
 
-        self.console, self.game, self.me, self.record = console, game, me, record
-        self.screen = Screen(console, game, me)
+        self.console, self.game, self.record = console, game, record
+        self.opponents = opponents
+        [self.me] = set(range(game.seats)) - set(opponents)
+        self.screen = Screen(console, game, self.me)
         base = game.commitment if seed is None else seed
         self.bots: dict[int, Bot] = {
-            seat: make_bot(kind, seed=f"{base} {seat} {len(game.history)}")
-            for seat, name in enumerate(game.names)
-            if (kind := _bot_of(name))
+            seat: make_bot(bot, seed=f"{base} {seat} {len(game.history)}")
+            for seat, bot in opponents.items()
         }
         self.choices: list[Choice] = []  # those that have a number now
         self.hidden: list[Choice] = []  # stations, by city: too many to list
@@ -194,6 +212,9 @@ class Session:
 
     def run(self) -> int:
         """Play to the end or until the player leaves; the exit status."""
+        from macaz.bots import close_bot
+        from macaz.bots.external import BotFailed
+
         others = ", ".join(n for s, n in enumerate(self.game.names) if s != self.me)
         self.console.print(
             f"Macaz: {self.game.edition.title}, you against {others}. Type ? for help.",
@@ -211,6 +232,12 @@ class Session:
             return self._leave(leave)
         except KeyboardInterrupt:
             return self._leave(Leave(status=INTERRUPTED))
+        except BotFailed as error:
+            self._sorry(error)
+            return self._leave(Leave(status=1))
+        finally:
+            for bot in self.bots.values():
+                close_bot(bot)
         self.screen.news()
         outcome = self.game.outcome
         assert outcome is not None
@@ -240,13 +267,18 @@ class Session:
 
     def _leave(self, leave: Leave) -> int:
         """Save unless told not to, and say how to go on."""
+        from macaz.bots import COMMAND
+
         self.console.print()
         # A game with a record is saved at every decision: there is nothing to ask.
         if leave.asked and self.record is None and not self._wants_to_save():
             self.console.print("Not saved. Goodbye.")
             return leave.status
         path = self._save()
-        again = f"{program()} terminal --continue {shlex.quote(str(path))}"
+        words = ["terminal", "--continue", str(path)]
+        if any(bot.startswith(f"{COMMAND}:") for bot in self.opponents.values()):
+            words += ["--bots", bots_text(self.opponents.values())]
+        again = f"{program()} {shlex.join(words)}"
         self.console.print(
             f"The game is saved. Go on with it any time:\n  {again}", markup=False, soft_wrap=True
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from macaz.kernel.observation import OBSERVATION_SIZE
-from macaz.simulate_table import need_pyarrow
+from macaz.parquet import need_pyarrow
 
 
 class Column(NamedTuple):

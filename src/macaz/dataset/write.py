@@ -19,12 +19,13 @@ from pathlib import Path
 from typing import Any
 
 from macaz.dataset.columns import DECISIONS, GAMES, schema_of
-from macaz.dataset.file import ParquetFile, table_of
 from macaz.dataset.rows import decision_rows, game_row
 from macaz.dataset.sources import Source
 from macaz.errors import MacazError
+from macaz.parquet import ParquetFile, need_pyarrow
 
 GAMES_FILE, DECISIONS_FILE = "games.parquet", "decisions.parquet"
+GAMES_GROUP, DECISIONS_GROUP = 1024, 16_384  # rows that are written at once: some 16 MB
 AHEAD = 4  # games for each process that are asked for before they are written
 Tables = tuple[Any, Any]  # of a game: its row, and its decisions
 Job = tuple[Source, bool]  # a game, and whether its decisions are wanted
@@ -57,11 +58,12 @@ def write_dataset(
     folder.mkdir(parents=True, exist_ok=True)
     written = Written()
     with ExitStack() as stack:
-        games = stack.enter_context(ParquetFile(folder / GAMES_FILE, schema_of(GAMES)))
+        games = ParquetFile(folder / GAMES_FILE, schema_of(GAMES), GAMES_GROUP)
+        stack.enter_context(games)
         moves = None
         if decisions:
-            file = ParquetFile(folder / DECISIONS_FILE, schema_of(DECISIONS))
-            moves = stack.enter_context(file)
+            moves = ParquetFile(folder / DECISIONS_FILE, schema_of(DECISIONS), DECISIONS_GROUP)
+            stack.enter_context(moves)
         jobs = ((source, decisions) for source in sources)
         made = _made_here(jobs) if workers == 1 else _made(jobs, workers or _cores())
         stack.enter_context(closing(made))
@@ -69,10 +71,10 @@ def write_dataset(
             if tables is None:
                 written.unfinished += 1
             else:
-                games.add(tables[0])
+                games.write(tables[0])
                 written.games += 1
                 if moves is not None:
-                    moves.add(tables[1])
+                    moves.write(tables[1])
                     written.decisions += len(tables[1])
             if progress is not None:
                 progress(1)
@@ -87,8 +89,9 @@ def make_tables(job: Job) -> Tables | None:
     game = source.game()
     if not game.over:
         return None
+    table_of = need_pyarrow().Table.from_pylist
     row = table_of([game_row(game, source.number)], schema_of(GAMES))
-    rows = decision_rows(game, source.number) if decisions else ()
+    rows = list(decision_rows(game, source.number)) if decisions else []
     return row, table_of(rows, schema_of(DECISIONS))
 
 

@@ -15,6 +15,7 @@ from macaz.edition import Edition, load_edition
 from macaz.env.observation import observe
 from macaz.env.reward import win
 from macaz.env.screen import choices, screened_view
+from macaz.errors import MissingExtra
 from macaz.events import game_events, narrow
 from macaz.game import Game
 from macaz.kernel import layout as at
@@ -27,10 +28,7 @@ from macaz.worlds import sample_world
 try:
     import pyspiel  # type: ignore[import-not-found]
 except ImportError as error:
-    raise ImportError(
-        "a game of OpenSpiel needs open-spiel, which is not installed. "
-        "Install open-spiel (from a checkout: pip install '.[openspiel]')."
-    ) from error
+    raise MissingExtra("open-spiel", "a game of OpenSpiel", "openspiel") from error
 
 Told = tuple[str, ...]  # a text for each player
 

@@ -17,6 +17,7 @@ from macaz.board import CARDS
 from macaz.edition import Edition, load_edition
 from macaz.env.observation import observe
 from macaz.env.reward import REWARDS
+from macaz.errors import MissingExtra
 from macaz.event_words import say
 from macaz.events import game_events, narrow
 from macaz.game import Game
@@ -30,10 +31,7 @@ try:
         OrderEnforcingWrapper,
     )
 except ImportError as error:
-    raise ImportError(
-        "the environment needs pettingzoo, which is not installed. "
-        "Install pettingzoo (from a checkout: pip install '.[env]')."
-    ) from error
+    raise MissingExtra("pettingzoo", "the environment", "env") from error
 
 Observation = dict[str, np.ndarray]
 

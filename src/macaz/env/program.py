@@ -10,7 +10,10 @@ from macaz.kernel.observation import observation_dtype
 PROGRAM = Program(
     "environments",
     "macaz.env.compiled.entry",
-    tuple(f"macaz.env.compiled.{name}" for name in ("observe", "mask", "games", "entry")),
+    (
+        "macaz.kernel.observation",  # its largest number is compiled in
+        *(f"macaz.env.compiled.{name}" for name in ("observe", "mask", "games", "entry")),
+    ),
     (
         ("numbers", np.dtype(np.int64), 1),
         ("deciders", np.dtype(np.int8), 1),

@@ -8,7 +8,7 @@ import numpy as np
 
 from macaz.edition import Edition, load_edition
 from macaz.env.compiled.games import REWARD_MARGIN, REWARD_SCORE, REWARD_WIN
-from macaz.errors import MacazError
+from macaz.errors import MacazError, MissingExtra
 from macaz.kernel.cpu import MAX_SEED
 from macaz.kernel.observation import MOST, OBSERVATION_SIZE
 from macaz.kernel.spec import Spec, compile_spec
@@ -196,8 +196,5 @@ def _gymnasium() -> Any:
     try:
         import gymnasium
     except ImportError as error:
-        raise ImportError(
-            "spaces need gymnasium, which is not installed. "
-            "Install gymnasium (from a checkout: pip install '.[env]')."
-        ) from error
+        raise MissingExtra("gymnasium", "a space", "env") from error
     return gymnasium

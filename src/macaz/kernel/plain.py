@@ -9,27 +9,26 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from macaz.kernel.layout import RECORDS, dtype_of
+from macaz.kernel.layout import RECORDS, Field, dtype_from
 
-_FORMATS: dict[str, Any] = {"i1": "b", "i2": "h", "i8": "q"}
+_FORMATS: dict[str, Any] = {"i1": "b", "i2": "h", "i4": "i", "i8": "q", "f4": "f", "f8": "d"}
 
 
 def _scalar(name: str) -> property:
-    def read(record: Any) -> int:
-        value: int = record.scalars[name][0]
-        return value
+    def read(record: Any) -> Any:
+        return record.scalars[name][0]
 
-    def write(record: Any, value: int) -> None:
+    def write(record: Any, value: Any) -> None:
         record.scalars[name][0] = value
 
     return property(read, write)
 
 
 @cache
-def record_class(record: str) -> type:
-    """The class of a kernel record over a writable buffer."""
-    fields = RECORDS[record]
-    dtype = dtype_of(record)
+def record_class(record: str | tuple[Field, ...]) -> type:
+    """The class of a record over a writable buffer: the kernel's of a name, or of these fields."""
+    fields = RECORDS[record] if isinstance(record, str) else record
+    dtype = dtype_from(fields)
     offsets = {name: dtype.fields[name][1] for name in dtype.names or ()}  # type: ignore[index]
     arrays = [f for f in fields if f.shape]
     scalars = [f for f in fields if not f.shape]
@@ -51,13 +50,13 @@ def record_class(record: str) -> type:
     body: dict[str, Any] = {
         "__slots__": ("scalars", *(f.name for f in arrays)),
         "__init__": init,
-        "__doc__": f"A {record} record in plain Python.",
+        "__doc__": "A record in plain Python.",
     }
     body |= {f.name: _scalar(f.name) for f in scalars}
-    return type(f"Plain{record.title()}", (), body)
+    return type("PlainRecord", (), body)
 
 
-def plain(record: str, array: Any) -> list[Any]:
+def plain(record: str | tuple[Field, ...], array: Any) -> list[Any]:
     """An array of records, as a list of plain ones that share its memory."""
     kind = record_class(record)
     return [kind(array[i : i + 1].view("u1")) for i in range(len(array))]

@@ -28,6 +28,7 @@ from macaz.server.show_advice import review_message
 if TYPE_CHECKING:
     from macaz.game import Game
     from macaz.server.node import Node
+    from macaz.server.state import TableState
     from macaz.server.table import Table
 
 log = logging.getLogger("macaz.advice")
@@ -53,19 +54,19 @@ class Advisers:
 
     async def advice(self, person: str, table: Table, seat: int) -> wire.Advice:
         """What a seat should do now, as far as its view tells."""
-        key = (table.id, seat, table.state.version)
+        state = table.state
+        key = (table.id, seat, state.version)
         task = self._advice.get(key)
-        if task is None or (task.done() and task.exception()):
+        if task is None or (task.done() and (task.cancelled() or task.exception())):
             self._advising.ask(person)
-            task = self._advice[key] = self._node.spawn(self._advise(table, seat))
+            task = self._advice[key] = self._node.spawn(self._advise(table.id, state, seat))
             if len(self._advice) > KEPT:
                 self._advice.popitem(last=False)
         # Several may wait for it, and one that goes away must not stop it for the others.
         found: wire.Advice = await asyncio.shield(task)
         return found
 
-    async def _advise(self, table: Table, seat: int) -> wire.Advice:
-        state = table.state
+    async def _advise(self, name: str, state: TableState, seat: int) -> wire.Advice:
         game = state.game
         assert game is not None, "there is advice in a game only"
         acts = seat in state.deciding and not state.chairs[seat].bot
@@ -77,7 +78,7 @@ class Advisers:
             legal=tuple(game.engine.legal(game.state, seat)) if acts else (),
             version=state.version,
             effort=ADVICE_EFFORT,
-            seed=seed_of("advice", table.id, seat, state.version),
+            seed=seed_of("advice", name, seat, state.version),
         )
         return msgspec.json.decode(await self._find(question), type=wire.Advice)
 

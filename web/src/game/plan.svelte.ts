@@ -5,6 +5,7 @@ import { untrack } from "svelte";
 import type { Move, TicketAid } from "../net/wire.ts";
 import { settings } from "../settings.svelte.ts";
 import { lanesBeside } from "./lanes.ts";
+import { Hint } from "./hint.svelte.ts";
 import {
   aboutCity,
   aboutRoute,
@@ -15,16 +16,11 @@ import {
   type Paid,
   sensibleFirst,
 } from "./offers.ts";
+import { NOWHERE, type Places, placesOf, placesOfCity, placesOfRoute, placesOfTickets } from "./places.ts";
 import { arrange, filled, type Slot } from "./slots.ts";
 import type { TableState } from "./table.svelte.ts";
 
 export type Place = { route: number } | { city: number };
-
-/** Places on the map. */
-export interface Places {
-  routes: ReadonlySet<number>;
-  cities: ReadonlySet<number>;
-}
 
 /** What is asked, besides the whole turn. */
 export type Question = "tickets" | "return" | "tunnel" | "mark" | "alvin" | "place" | "draw";
@@ -35,7 +31,6 @@ export interface Lane {
   ways: Paid[];
 }
 
-const NOWHERE: Places = { routes: new Set(), cities: new Set() };
 const PLACED = ["start", "move-alvin", "mark"]; // moves whose cities are shown by themselves
 
 export class Plan {
@@ -51,16 +46,21 @@ export class Plan {
   drawing: boolean = $state(false);
   /** the ticket that somebody looks at */
   ticket: number | null = $state(null);
+  /** the move of a hint that somebody looks at */
+  hinted: Move | null = $state.raw(null);
   /** where the face-up cards lie, and which of these places were filled just now */
   slots: readonly Slot[] = $state.raw([]);
   filled: ReadonlySet<number> = $state.raw(new Set());
   #takenFrom: number | null = null;
+  readonly hint: Hint;
 
   /** @param explain says why a place has no move */
   constructor(
     readonly table: TableState,
     readonly explain: (place: Place) => void,
-  ) {}
+  ) {
+    this.hint = new Hint(table);
+  }
 
   get moves(): readonly Move[] {
     return this.table.offered;
@@ -86,24 +86,19 @@ export class Plan {
     return { routes, cities };
   });
 
-  /** The places somebody looks at: a ticket's two cities and its way, or what they picked. */
+  /** The places somebody looks at: a ticket's two cities and its way, a hint, or what they picked. */
   readonly lit: Places = $derived.by(() => {
-    if (this.ticket !== null) return this.#ticketPlaces(this.ticket);
-    const { picked, table } = this;
+    const { picked, hinted, table } = this;
+    const aids = table.aids?.tickets;
+    if (this.ticket !== null) return placesOfTickets([this.ticket], table.map, aids);
+    if (hinted) return placesOf(hinted, table.map, aids);
     if (!picked) return NOWHERE;
-    if ("city" in picked) return { routes: new Set(), cities: new Set([picked.city]) };
-    const route = table.map.routes[picked.route];
-    return { routes: new Set([this.lane ?? picked.route]), cities: new Set(route ? [route.a, route.b] : []) };
+    if ("city" in picked) return placesOfCity(picked.city);
+    return placesOfRoute(this.lane ?? picked.route, table.map);
   });
 
   aid = (ticket: number): TicketAid | undefined =>
     this.table.aids?.tickets.find((aid) => aid.ticket === ticket);
-
-  #ticketPlaces(ticket: number): Places {
-    const found = this.table.map.tickets[ticket];
-    if (!found) return NOWHERE;
-    return { routes: new Set(this.aid(ticket)?.way), cities: new Set([found.a, found.b]) };
-  }
 
   /** The lanes between the picked route's cities that can be claimed: the chosen one, then the cheaper. */
   readonly lanes: Lane[] = $derived.by(() => {
@@ -161,6 +156,7 @@ export class Plan {
       this.explain(place);
       return;
     }
+    this.hint.close();
     this.picked = place;
     this.sure = sure;
     this.lane = null;
@@ -172,11 +168,13 @@ export class Plan {
   /** Somebody clicked a move without a place. Tickets cost a turn, and perhaps points: they are asked about. */
   choose = (move: Move): void => {
     if (move.type !== "draw-tickets" || settings.confirm === "sensible") return this.act(move);
+    this.hint.close();
     this.back();
     this.drawing = true;
   };
 
   act = (move: Move): void => {
+    this.hint.close();
     this.back();
     this.table.act(move);
   };
@@ -202,6 +200,10 @@ export class Plan {
 
   /** One step back; false if there was none. */
   back = (): boolean => {
+    if (this.hint.open) {
+      this.hint.close();
+      return true;
+    }
     const something = this.picked !== null || this.building || this.drawing;
     if (this.picked === null) this.building = false;
     this.picked = null;
@@ -212,6 +214,7 @@ export class Plan {
 
   /** Forget what can no longer be done. */
   settle = (): void => {
+    this.hint.settle();
     if (this.table.stage.busy || this.table.acting) return;
     const { picked } = this;
     if (picked && !this.lanes.length && !this.cityWays.length && !this.cityMove) this.picked = null;

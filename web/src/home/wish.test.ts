@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { BotInfo, EditionLine } from "../net/wire.ts";
-import { granted, wanted } from "./wish.ts";
+import { firstBot, granted, wanted } from "./wish.ts";
 
 const ALVIN = { name: "alvin", doc: "" };
 const EDITIONS: EditionLine[] = [
@@ -10,15 +10,19 @@ const EDITIONS: EditionLine[] = [
 ];
 const BOTS: BotInfo[] = [
   { name: "weak", character: "" },
+  { name: "fair", character: "" },
   { name: "strong", character: "" },
 ];
-const bot = { who: "bot", bot: "strong" } as const;
+const bot = { who: "bot", bot: "fair" } as const;
 
 describe("a wish", () => {
-  it("is at first the USA against the strongest bot", () => {
+  it("is at first the USA against a bot that is neither the weakest nor the strongest", () => {
     const wish = granted({}, EDITIONS, BOTS);
     expect(wish.edition).toBe("usa");
     expect(wish.chairs).toEqual([{ who: "me" }, bot]);
+    const conductor = { name: "conductor", character: "" };
+    expect(firstBot([conductor, ...BOTS])).toBe("conductor");
+    expect(firstBot([])).toBe("");
   });
 
   it("loses what this server does not have", () => {
@@ -27,7 +31,7 @@ describe("a wish", () => {
       EDITIONS,
       BOTS,
     );
-    expect(wish).toMatchObject({ edition: "usa", chairs: [{ who: "me" }, bot], standIn: "strong", seed: "" });
+    expect(wish).toMatchObject({ edition: "usa", chairs: [{ who: "me" }, bot], standIn: "fair", seed: "" });
   });
 
   it("fits the edition's number of seats, and who begins is one of them", () => {
@@ -41,6 +45,12 @@ describe("a wish", () => {
 });
 
 describe("the table that is asked for", () => {
+  it("leaves it to the server who may have hints, unless somebody says so", () => {
+    const usa = EDITIONS[1] as EditionLine;
+    expect(wanted(granted({}, EDITIONS, BOTS), usa, "Ana").hints).toBeNull();
+    expect(wanted(granted({ hints: false }, EDITIONS, BOTS), usa, "Ana").hints).toBe(false);
+  });
+
   it("seats those of this screen where they were put", () => {
     const chairs = [bot, { who: "me" }, { who: "link" }, { who: "here", name: "Bob" }] as const;
     const wish = granted({ chairs: [...chairs] }, EDITIONS, BOTS);

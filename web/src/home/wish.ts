@@ -19,6 +19,8 @@ export interface Wish {
   /** how many seconds spectators are behind */
   delay: number;
   listed: boolean;
+  /** whether those who play may ask for hints; null: as the server has it */
+  hints: boolean | null;
   seed: string;
 }
 
@@ -28,9 +30,13 @@ export const NAME_LENGTH = 24;
 
 const KEY = "macaz-wish";
 const FIRST_EDITION = "usa";
+const FIRST_BOT = "conductor";
 
-/** The bot that is offered first: the strongest, which the server names last. */
-export const strongest = (bots: readonly BotInfo[]): string => bots.at(-1)?.name ?? "";
+/** The bot that is offered first: one that a new player may beat, or lose to without being crushed. */
+export function firstBot(bots: readonly BotInfo[]): string {
+  const middle = bots[Math.floor(bots.length / 2)]; // the server names the gentlest first
+  return (bots.find(({ name }) => name === FIRST_BOT) ?? middle)?.name ?? "";
+}
 
 /** So many chairs as the edition allows; new ones are for a bot. */
 function fitted(chairs: readonly Chair[], { min_seats, max_seats }: EditionLine, bot: string): Chair[] {
@@ -45,7 +51,7 @@ export function granted(
   editions: readonly EditionLine[],
   bots: readonly BotInfo[],
 ): Wish {
-  const bot = strongest(bots);
+  const bot = firstBot(bots);
   const exists = (name: string | undefined): boolean => bots.some((one) => one.name === name);
   const called = (id: string | undefined): EditionLine | undefined => editions.find((line) => line.id === id);
   const line = called(wish.edition) ?? called(FIRST_EDITION) ?? editions[0];
@@ -65,6 +71,7 @@ export function granted(
     standIn: wish.standIn !== undefined && exists(wish.standIn) ? wish.standIn : bot,
     delay: wish.delay ?? 0,
     listed: wish.listed ?? false,
+    hints: wish.hints ?? null,
     seed: "", // the same cards again are wanted only by who writes it again
   };
 }
@@ -87,6 +94,7 @@ export function wanted(wish: Wish, line: EditionLine, name: string): NewTable {
     move_seconds: wish.clock || null,
     stand_in: wish.standIn,
     delay: wish.delay,
+    hints: wish.hints,
     seed: wish.seed.trim() || null,
   };
 }

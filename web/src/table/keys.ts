@@ -4,7 +4,7 @@ import type { Key } from "../words/words.ts";
 
 export type Shortcut =
   | { does: "take"; slot: number }
-  | { does: "deck" | "tickets" | "station" | "routes" | "moves" | "pass" | "help" | "back" };
+  | { does: "deck" | "tickets" | "station" | "routes" | "moves" | "pass" | "hint" | "help" | "back" };
 
 const LETTERS: Record<string, Shortcut> = {
   d: { does: "deck" },
@@ -13,6 +13,7 @@ const LETTERS: Record<string, Shortcut> = {
   r: { does: "routes" },
   a: { does: "moves" },
   p: { does: "pass" },
+  h: { does: "hint" },
   "?": { does: "help" },
   Escape: { does: "back" },
 };
@@ -26,6 +27,7 @@ export const KEYS: [string, Key][] = [
   ["S", "keys.station"],
   ["A", "keys.moves"],
   ["P", "keys.pass"],
+  ["H", "keys.hint"],
   ["Esc", "keys.back"],
   ["?", "keys.help"],
 ];

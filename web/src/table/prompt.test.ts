@@ -45,6 +45,18 @@ describe("what is to do", () => {
     expect(prompt(table({ deciding: [1, 2], legal: [] }), false)).toBe("Deciding: Ben and Cleo.");
   });
 
+  it("says of bots that they think, when they have been at it for some time", () => {
+    const seats = [{ bot: null }, { bot: "master" }, { bot: "search" }];
+    const info = { status: "running", title: "USA", seats };
+    expect(prompt(table({ deciding: [1], legal: [], info }), false)).toBe("Ben decides.");
+    expect(prompt(table({ deciding: [1], legal: [], info }), false, true)).toBe("Ben is thinking …");
+    expect(prompt(table({ deciding: [1, 2], legal: [], info }), false, true)).toBe(
+      "Thinking: Ben and Cleo …",
+    );
+    expect(prompt(table({ deciding: [1], legal: [] }), false, true)).toBe("Ben decides.");
+    expect(prompt(table({ info }), false, true)).toBe("Your turn: take cards.");
+  });
+
   it("is nothing of mine once the seat is played elsewhere", () => {
     expect(prompt(table({ connection: "moved" }), false)).toBe("Ana decides.");
   });

@@ -40,7 +40,12 @@ export const isMine = (table: TableState): boolean =>
   table.legal.length > 0 &&
   table.connection !== "moved";
 
-export function prompt(table: TableState, building: boolean): string {
+/** Whether everybody waits for bots. */
+export const botsDecide = ({ info, deciding }: TableState): boolean =>
+  info.status === "running" && deciding.length > 0 && deciding.every((seat) => info.seats[seat]?.bot);
+
+/** @param long whether those who are to decide have been at it for some time */
+export function prompt(table: TableState, building: boolean, long = false): string {
   const { view, seat, speaker } = table;
   if (!view) return "";
   if (view.phase === "over" || table.info.status === "finished") return t("prompt.over");
@@ -53,6 +58,8 @@ export function prompt(table: TableState, building: boolean): string {
   if (seat !== null && table.info.seats[seat]?.bot) return t("prompt.stand-in");
   const names = listed(table.deciding.map(speaker.name));
   if (!names) return "";
+  if (long && botsDecide(table))
+    return t(table.deciding.length > 1 ? "prompt.thinking.several" : "prompt.thinking", { names });
   return (
     maybe(`prompt.${view.phase}.other`, { names }) ??
     t(table.deciding.length > 1 ? "prompt.others" : "prompt.other", { names })

@@ -4,6 +4,7 @@ import dialogs from "./en/dialogs.json";
 import ending from "./en/ending.json";
 import events from "./en/events.json";
 import guide from "./en/guide.json";
+import help from "./en/help.json";
 import home from "./en/home.json";
 import replay from "./en/replay.json";
 import settings from "./en/settings.json";
@@ -17,6 +18,7 @@ export default {
   ...ending,
   ...events,
   ...guide,
+  ...help,
   ...home,
   ...replay,
   ...settings,

@@ -10,7 +10,7 @@ test("a bot has a name in each language, and keeps its number", async () => {
   expect([bot("Greedy", "greedy"), bot("Random 2", "random")]).toEqual(["Greedy", "Random 2"]);
   await speak("ro");
   expect([bot("Greedy", "greedy"), bot("Random 2", "random")]).toEqual(["Lacomul", "Zăpăcitul 2"]);
-  expect(botTitle("greedy")).toBe("Lacomul · mediu");
+  expect(botTitle("greedy")).toBe("Lacomul · destul de ușor");
 });
 
 test("a bot without words of ours is called as the server calls it", async () => {

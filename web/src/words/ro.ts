@@ -4,6 +4,7 @@ import dialogs from "./ro/dialogs.json";
 import ending from "./ro/ending.json";
 import events from "./ro/events.json";
 import guide from "./ro/guide.json";
+import help from "./ro/help.json";
 import home from "./ro/home.json";
 import replay from "./ro/replay.json";
 import settings from "./ro/settings.json";
@@ -17,6 +18,7 @@ export default {
   ...ending,
   ...events,
   ...guide,
+  ...help,
   ...home,
   ...replay,
   ...settings,

@@ -65,9 +65,9 @@ export function maybe(key: string, parts: Parts = {}): string | null {
 }
 
 /** So many of something: "3 cards". */
-export function count(n: number, key: CountKey): string {
+export function count(n: number, key: CountKey, options?: Intl.NumberFormatOptions): string {
   const forms = words[key] as Forms;
-  return fill(forms[plural.select(n)] ?? forms.other, { n: number(n) });
+  return fill(forms[plural.select(n)] ?? forms.other, { n: number(n, options) });
 }
 
 /** "a, b and c". */
@@ -75,6 +75,14 @@ export const listed = (things: readonly string[]): string => lists.format(things
 
 export const number = (n: number, options?: Intl.NumberFormatOptions): string =>
   new Intl.NumberFormat(spoken, options).format(n).replace("-", "\u2212"); // a minus, not a hyphen
+
+/** A share of all: "43 %"; or a change of it, with its sign. */
+export const percent = (share: number, { signed = false } = {}): string =>
+  number(share, {
+    style: "percent",
+    maximumFractionDigits: 0,
+    ...(signed ? { signDisplay: "exceptZero" } : {}),
+  });
 
 export const date = (ms: number): string =>
   new Intl.DateTimeFormat(spoken, { dateStyle: "medium", timeStyle: "short" }).format(ms);

@@ -4,7 +4,6 @@ from macaz.kernel.bits import lowest
 from macaz.kernel.layout import A_CLAIM, CARDS, COLORS, LOCO, WORD_BITS, WORDS
 from macaz.kernel.legal import rank_in_class
 
-
 MUST_NOT = 1e4  # points against a locomotive where the colour itself would do
 
 

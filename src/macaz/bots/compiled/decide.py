@@ -23,7 +23,6 @@ from macaz.kernel.layout import (
     CHOOSE,
     KEEP,
     MARK,
-    RETURN,
     SECOND,
     START,
     TUNNEL,
@@ -62,7 +61,7 @@ def take_turn(spec, g, y, s, seat, m, w):
         no_plan(m)
     else:
         refresh_plan(spec, g, y, s, seat, m)
-    turns = turns_left(spec, s, seat)
+    turns = turns_left(spec, s, seat) + y.leisure
     lane = weigh(spec, g, y, s, seat, m, w, turns)
     if s.phase == TURN:
         if lane >= 0:

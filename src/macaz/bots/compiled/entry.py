@@ -3,43 +3,12 @@
 from macaz.bots.compiled.decide import decide, no_plan
 from macaz.bots.compiled.redeal import redeal_cards, redeal_tickets
 from macaz.bots.compiled.tree import new_node, playout
-from macaz.kernel.dice import seed_dice
-from macaz.kernel.layout import OVER
-from macaz.kernel.play import roll
-from macaz.kernel.score import final_score
-from macaz.kernel.step import setup, step
-from macaz.kernel.table import actor
 
 
 def choose_for(specs, guides, styles, states, minds, dice, works, seat):
     """What a player decides, with no memory of earlier plans."""
     no_plan(minds[0])
     return decide(specs[0], guides[0], styles[0], states[0], seat, minds[0], dice[0], works[0])
-
-
-def play_match(
-    specs, guides, styles, states, minds, dice, works, tallies, lengths, seed, start, rotate
-):
-    """Games between styles, one for each tally: seat p plays style (p + rotate) mod seats."""
-    spec = specs[0]
-    s = states[0]
-    for i in range(len(tallies)):
-        seed_dice(dice[0], seed, start + i)
-        seed_dice(dice[1], seed + 1, start + i)
-        setup(spec, s, (start + i) % spec.seats)
-        for p in range(spec.seats):
-            no_plan(minds[p])
-        n = 0
-        roll(spec, s, dice[0])
-        while s.phase != OVER:
-            seat = actor(spec, s)
-            y = styles[(seat + rotate) % spec.seats]
-            a = decide(spec, guides[0], y, s, seat, minds[seat], dice[1], works[0])
-            step(spec, s, a)
-            roll(spec, s, dice[0])
-            n += 1
-        lengths[i] = n
-        final_score(spec, s, works[0], tallies[i])
 
 
 def fill_worlds(specs, worlds, searches, dice, given, seat):
@@ -70,7 +39,7 @@ def search_on(
     nodes,
     searches,
     seat,
-    deciding,
+    root,
     seed,
     count,
 ):
@@ -84,7 +53,7 @@ def search_on(
             states,
             minds,
             seat,
-            deciding,
+            root,
             searches[0],
             dice,
             works[0],

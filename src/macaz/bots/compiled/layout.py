@@ -25,6 +25,8 @@ GUIDE: tuple[Field, ...] = (
 STYLE: tuple[Field, ...] = (
     Field("kind", "i4", (), "RANDOM, RACER or PLANNER"),
     Field("exact", "i4", (), "1: plans by exact Steiner trees, 0: ticket after ticket"),
+    Field("tickets", "i4", (), "tickets that it plans for at once"),
+    Field("leisure", "f4", (), "turns that it believes are left beyond those there are"),
     Field("rate", "f4", (), "points that a turn is worth"),
     Field("card", "f4", (), "points that a card in the hand is worth"),
     Field("loco", "f4", (), "points that a locomotive is worth beyond another card"),
@@ -77,6 +79,10 @@ MIND: tuple[Field, ...] = (
     Field("choice", "i2", (CHOICES,), "these lanes"),
     Field("profit", "f4", (CHOICES,), "what each is worth, all things considered"),
 )
+
+# What a search does with the first move.
+SEARCHED = -1
+NOTHING = -2
 
 OPTIONS = 64  # moves that a search looks at in a position, at most
 PATH = 64  # own decisions below each other

@@ -8,9 +8,7 @@ from macaz.kernel.bits import lowest
 from macaz.kernel.layout import (
     A_ALVIN,
     A_BLIND,
-    A_CHOOSE,
     A_DECLINE,
-    A_KEEP,
     A_MARK,
     A_SKIP,
     A_TAKE,

@@ -90,7 +90,7 @@ def plan_for(spec, g, y, s, seat, m, mask):
     m.held = 0
     value = 0.0
     price_lanes(spec, g, y, s, seat, m)
-    turns = turns_left(spec, s, seat)
+    turns = turns_left(spec, s, seat) + y.leisure
     n = 0
     slot = 0
     for t in range(spec.tickets):
@@ -115,6 +115,7 @@ def plan_for(spec, g, y, s, seat, m, mask):
                 m.hope[n] = 2.0 * spec.ticket_points[t] * y.sure**lanes
                 n += 1
     sort_tickets(m, n)
+    n = min(n, y.tickets + 0)
     first = 0
     if y.exact == 1 and n > 1:
         first = min(n, FOREST)

@@ -15,31 +15,41 @@ if TYPE_CHECKING:
     from macaz.kernel.spec import Spec
 
 _HERE = "macaz.bots.compiled"
-PLAYERS = Program(
-    what="players",
-    entries=f"{_HERE}.entry",
-    modules=tuple(
-        f"{_HERE}.{name}"
-        for name in (
-            *("cards", "tempo", "ways", "steiner", "plan", "tickets"),
-            *("weigh", "drawing", "rest", "decide"),
-            *("redeal", "options", "tree", "entry"),
-        )
-    ),
-    arrays=(
-        ("guides", at.dtypes["guide"], 1),
-        ("styles", at.dtypes["style"], 1),
-        ("minds", at.dtypes["mind"], 1),
-        ("worlds", dtype_of("state"), 1),
-        ("nodes", at.dtypes["node"], 1),
-        ("searches", at.dtypes["search"], 1),
-    ),
+_DECIDING = (
+    *("cards", "tempo", "ways", "steiner", "plan", "tickets"),
+    *("weigh", "drawing", "rest", "decide"),
 )
+_SEARCHING = ("redeal", "options", "tree")
+
+
+def _program(what: str, *modules: str) -> Program:
+    return Program(
+        what=what,
+        entries=f"{_HERE}.{modules[-1]}",
+        modules=tuple(f"{_HERE}.{name}" for name in modules),
+        arrays=(
+            ("guides", at.dtypes["guide"], 1),
+            ("styles", at.dtypes["style"], 1),
+            ("minds", at.dtypes["mind"], 1),
+            ("worlds", dtype_of("state"), 1),
+            ("nodes", at.dtypes["node"], 1),
+            ("searches", at.dtypes["search"], 1),
+        ),
+    )
+
+
+PLAYERS = _program("players", *_DECIDING, *_SEARCHING, "entry")
+MATCHES = _program("matches", *_DECIDING, "match")
 
 
 def players() -> Any:
     """The compiled functions of the players."""
     return compiled(PLAYERS, "cpu")
+
+
+def matches() -> Any:
+    """The compiled functions that play whole games between styles."""
+    return compiled(MATCHES, "cpu")
 
 
 @lru_cache(maxsize=64)

@@ -1,8 +1,6 @@
 """The smaller decisions: tickets, tunnels, stations, markers, Alvin, the starting city."""
 
-from macaz.bots.compiled.cards import hand_total
 from macaz.bots.compiled.plan import plan_for
-from macaz.bots.compiled.tempo import turns_left
 from macaz.kernel.bits import lowest, popcount
 from macaz.kernel.layout import (
     A_ALVIN,
@@ -15,7 +13,6 @@ from macaz.kernel.layout import (
     A_START,
     A_STATION,
     CHOOSE,
-    COLORS,
     HELD,
     OFFERED,
     PAYS,
@@ -90,7 +87,7 @@ def pay_tunnel_or_not(spec, y, s, seat, m):
 
 
 def cheapest_pay(s, seat, cost, m):
-    """How to pay a station or a marker: the colour wanted least, without locomotives if possible."""
+    """How to pay a station or a marker: without locomotives if possible, what is wanted least."""
     best = -1
     best_price = 1e9
     for pay in range(PAYS):

@@ -87,7 +87,7 @@ def best_forests(m, n, start):
 
 
 def walk_tree(spec, s, seat, m, part, spot, mark):
-    """Walk a tree; returns trains * 64 + lanes that it takes, and puts them in the plan if asked."""
+    """Walk a tree, and plan its lanes if asked; returns trains * 64 + lanes that it takes."""
     n = 1
     m.stack_part[0] = part
     m.stack_city[0] = spot

@@ -6,7 +6,7 @@ with the same luck, so that what differs between moves is more the move than the
 """
 
 from macaz.bots.compiled.decide import decide, no_plan
-from macaz.bots.compiled.layout import PATH
+from macaz.bots.compiled.layout import SEARCHED
 from macaz.bots.compiled.options import list_moves
 from macaz.kernel.dice import seed_dice
 from macaz.kernel.layout import OVER
@@ -42,7 +42,7 @@ def descend(spec, g, y, s, seat, m, q, d, w, nodes, here):
     mean = 0.5
     if nodes[here].visits > 0:
         mean = nodes[here].total / nodes[here].visits
-    root = (nodes[here].visits + 1.0) ** 0.5
+    spread = (nodes[here].visits + 1.0) ** 0.5
     best = -1
     best_score = -1e9
     for i in range(n):
@@ -60,7 +60,7 @@ def descend(spec, g, y, s, seat, m, q, d, w, nodes, here):
         value = mean
         if nodes[found].visits > 0:
             value = nodes[found].total / nodes[found].visits
-        score = value + q.puct * q.weight[i] * root / (1.0 + nodes[found].visits)
+        score = value + q.puct * q.weight[i] * spread / (1.0 + nodes[found].visits)
         if score > best_score:
             best_score = score
             best = found
@@ -81,10 +81,10 @@ def worth_of(spec, tally, seat, q):
     return q.win * win + (1.0 - q.win) * (0.5 + 0.5 * margin)
 
 
-def playout(spec, g, styles, worlds, states, minds, seat, deciding, q, dice, w, tally, nodes, seed):
+def playout(spec, g, styles, worlds, states, minds, seat, root, q, dice, w, tally, nodes, seed):
     """One playout, from the root to the end of the game and back.
 
-    Without `deciding` the seat has nothing to decide at the root, and there is no tree.
+    `root` is the seat's first move, or SEARCHED, or NOTHING where it has nothing to decide.
     """
     for p in range(spec.seats):
         no_plan(minds[p])
@@ -96,7 +96,10 @@ def playout(spec, g, styles, worlds, states, minds, seat, deciding, q, dice, w, 
     here = 0
     deep = 0
     q.path[0] = 0
-    inside = deciding == 1
+    inside = root == SEARCHED
+    if root >= 0:
+        step(spec, s, root)
+        roll(spec, s, d)
     while s.phase != OVER:
         who = actor(spec, s)
         if inside and deep == 0:

@@ -1,0 +1,35 @@
+// The review of a game beside its moments: where in them a decision is, and how the chances stood.
+
+import type { Judged, Review } from "../net/wire.ts";
+import { at, type Frame } from "./story.ts";
+
+/** A decision that cost something, and the moment in which it was to be made. */
+export interface Mistake {
+  judged: Judged;
+  /** the frame before it */
+  index: number;
+  /** the turn it was made in, as the page counts them */
+  turn: number;
+}
+
+/** Each seat's chance to win, frame by frame: as it knew it when it last had decided. */
+export function chancesOf(review: Review, frames: readonly Frame[]): number[][] {
+  const seats = review.curve[0]?.length ?? 0;
+  let made = 0; // decisions that a frame has seen
+  const rows = frames.map(({ version }) => {
+    while ((review.versions[made] ?? Infinity) <= version) made += 1;
+    return review.curve[Math.min(made, review.curve.length - 1)] ?? [];
+  });
+  return Array.from({ length: seats }, (_, seat) => rows.map((row) => row[seat] ?? 0));
+}
+
+/** The decisions that clearly cost something, the costliest first. */
+export function mistakesOf(review: Review, frames: readonly Frame[]): Mistake[] {
+  return review.mistakes.flatMap((ply) => {
+    const judged = review.judged.find((one) => one.ply === ply);
+    const version = review.versions[ply];
+    if (!judged || version === undefined) return [];
+    const index = at(frames, version - 1);
+    return [{ judged, index, turn: frames[at(frames, version)]?.turn ?? 0 }];
+  });
+}
