@@ -37,8 +37,8 @@ from macaz.env.observation import observe
 from macaz.kernel.observation import observation_dtype, observation_slices
 
 row = observe(Game("europe", 3, seed=7).view(0))
-row[observation_slices()["hand"]]                  # by slice
-row.view(observation_dtype())["hand"][0]           # or by name, without a copy
+row[observation_slices()["hand"]]  # by slice
+row.view(observation_dtype())["hand"][0]  # or by name, without a copy
 ```
 
 | field | from | shape | meaning |

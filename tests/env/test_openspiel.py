@@ -180,7 +180,11 @@ def test_a_clone_goes_its_own_way():
 
 
 def test_algorithms_of_openspiel_run():
-    from open_spiel.python.algorithms import ismcts, mcts, outcome_sampling_mccfr
+    from open_spiel.python.algorithms import (  # type: ignore[import-untyped]
+        ismcts,
+        mcts,
+        outcome_sampling_mccfr,
+    )
 
     game = pyspiel.load_game(TINY)
     state = walk(TINY, 6, in_phase("turn"))

@@ -13,7 +13,11 @@ from macaz import Game, IllegalMove
 from macaz.env.observation import observe
 
 pytest.importorskip("pettingzoo")
-from pettingzoo.test import api_test, performance_benchmark, seed_test
+from pettingzoo.test import (  # type: ignore[import-untyped]
+    api_test,
+    performance_benchmark,
+    seed_test,
+)
 
 from macaz.env.pettingzoo import env
 

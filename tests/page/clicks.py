@@ -60,7 +60,7 @@ LOOK = """
     }
     return seen.offers.length ? seen : null;
   }
-  all(".bar button.quiet:not(.key)").forEach((button) => offer("moves", button));
+  all(".bar button.quiet:not(.key, [data-hint])").forEach((button) => offer("moves", button));
   all(".bar button.primary").forEach((button) => offer("bar", button));
   if (!seen.offers.length) return null; // it is not my turn, or what I did is on its way
   for (const pile of all("[data-hand] [data-color]")) {
@@ -75,7 +75,7 @@ LOOK = """
       if (ticket !== undefined) offer("ticket", button, { chosen: button.ariaPressed === "true" });
       else offer(action === undefined ? "button" : "way", button);
     }
-    all(".sheet header button").forEach((button) => offer("back", button));
+    all(".sheet header button:not([data-hint])").forEach((button) => offer("back", button));
   } else {
     all("[data-take]", play).forEach((button, slot) => offer("take", button, { slot }));
     all("button[data-pile=deck]").forEach((button) => offer("deck", button));

@@ -21,8 +21,13 @@ from macaz.arena.work import Job
 from macaz.arena.worker import NOTE
 
 TRIES = 3  # a process may be killed by others; who dies every time has itself to blame
-# A game has one core: the libraries need no threads for the others.
-ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "NUMBA_NUM_THREADS": "1"}
+# A game has one core: neither bots nor libraries need threads for the others.
+ONE_THREAD = {
+    "MACAZ_CORES": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "OMP_NUM_THREADS": "1",
+    "NUMBA_NUM_THREADS": "1",
+}
 
 
 class Closed(BaseException):

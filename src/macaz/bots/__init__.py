@@ -113,6 +113,15 @@ def make_bot(text: str, *, seed: int | str = 0) -> Bot:
     return bot
 
 
+def make_ready(text: str) -> None:
+    """Load, or compile, what a bot needs before its first decision: that is no thinking."""
+    kind = BOTS.get(text.partition(":")[0])
+    if kind is not None and kind.place.startswith(("macaz.bots.styled:", "macaz.bots.search:")):
+        from macaz.bots.compiled.program import players
+
+        players()
+
+
 def read_limit(text: str) -> Limit:
     """A limit from its text: `0.1s` are seconds, `400` is effort."""
     if re.fullmatch(r"\d+", text) and int(text) > 0:

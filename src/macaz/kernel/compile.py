@@ -211,7 +211,7 @@ def _compile_into(program: Program, folder: Path | None) -> SimpleNamespace:
         def jit(function: FunctionType) -> Any:
             # Only what is called from Python needs a way in from there.
             inner = function.__name__ not in called
-            options = {"no_cpython_wrapper": inner, "no_cfunc_wrapper": inner}
+            options: dict[str, Any] = {"no_cpython_wrapper": inner, "no_cfunc_wrapper": inner}
             return numba.njit(nogil=True, error_model="numpy", cache=folder is not None, **options)(
                 function
             )

@@ -24,7 +24,7 @@ from typing import BinaryIO, Literal
 import msgspec
 import numpy as np
 
-from macaz.bots import BOTS, Kind, Limit, make_bot
+from macaz.bots import BOTS, Kind, Limit, make_bot, make_ready
 from macaz.edition import load_edition, read_edition
 from macaz.kernel.layout import dtype_of
 from macaz.kernel.spec import Spec, compile_spec
@@ -34,6 +34,7 @@ from macaz.view import View
 NICENESS = 10  # clicks come first
 GRACE = 1.0  # seconds to end by itself
 READY = b"ready\n"
+SEARCHER = "search"  # who finds out what is asked for advice
 
 
 class Asked(msgspec.Struct, frozen=True, tag_field="kind"):
@@ -173,6 +174,8 @@ def main() -> None:
     _tell(told, READY)
     while line := lines.get():
         question = decoder.decode(line)
+        make_ready(question.bot if isinstance(question, Question) else SEARCHER)
+        _tell(told, READY)
         with Path(os.devnull).open("w") as nowhere:
             # Compiled code may keep every other thread of ours from running; this one it cannot.
             faulthandler.dump_traceback_later(setup.limit + GRACE, exit=True, file=nowhere)

@@ -35,7 +35,7 @@ __all__ = ["AdviceQuestion", "JudgeQuestion", "Question", "Thinkers", "ThinkingF
 
 T = TypeVar("T")
 Reason = Literal["busy", "closed", "crashed", "illegal", "late", "raised"]
-START_LIMIT = 60.0  # seconds until a process is ready, on the slowest of machines
+START_LIMIT = 300.0  # seconds until a process is ready: compiling takes long on slow machines
 # A thought has one core: the libraries need no threads for the others.
 ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "NUMBA_NUM_THREADS": "1"}
 
@@ -146,11 +146,15 @@ class Thinkers:
         except OSError as error:  # no memory, no more files or processes allowed
             raise self._died(f"no process for bots could be started ({error})") from None
 
-    async def _make_ready(self, worker: _Worker, bot: str) -> None:
+    async def _make_ready(self, worker: _Worker, question: AnyQuestion) -> None:
+        """The process has started, and has what this bot needs; neither counts as thinking."""
         self._check_open()  # it may have been closed while the process was started
+        bot = question.thinker
         try:
             async with asyncio.timeout(START_LIMIT):
-                await self._in_thread(worker.wait_ready)
+                if not worker.ready:
+                    await self._in_thread(worker.wait_ready)
+                await self._in_thread(worker.put, question)
         except TimeoutError:
             why = f"it was not ready after {START_LIMIT:g} seconds"
         except _Ended as error:
@@ -161,12 +165,11 @@ class Thinkers:
 
     async def _ask(self, worker: _Worker, question: AnyQuestion) -> Answer:
         bot = question.thinker
-        if not worker.ready:
-            await self._make_ready(worker, bot)
+        await self._make_ready(worker, question)
         began = time.perf_counter()
         try:
             async with asyncio.timeout(self._limit):
-                return await self._in_thread(worker.ask, question)
+                return await self._in_thread(worker.answer)
         except TimeoutError:
             message = f"the bot {bot!r} was stopped: it took longer than {self._limit:g} seconds"
             raise ThinkingFailed("late", message) from None
@@ -232,14 +235,18 @@ class _Worker:
         return self._process.poll() is None
 
     def wait_ready(self) -> None:
-        """Return when it can be asked; what came before does not count as thinking."""
+        """Return when it can be asked, or begins to think about what it was asked."""
         self.ready = self._read() == READY
 
-    def ask(self, question: AnyQuestion) -> Answer:
-        """Its answer; `_Ended` where the process ends instead."""
+    def put(self, question: AnyQuestion) -> None:
+        """Ask, and return when it begins to think; `_Ended` where the process ends instead."""
         with suppress(BrokenPipeError):  # then there is no answer either
             self._to.write(msgspec.json.encode(question) + b"\n")
             self._to.flush()
+        self.wait_ready()
+
+    def answer(self) -> Answer:
+        """Its answer; `_Ended` where the process ends instead."""
         return msgspec.json.decode(self._read(), type=Answer)
 
     def _read(self) -> bytes:

@@ -97,6 +97,20 @@ export class Speaker {
     return [what, where, which, card, price].filter(Boolean).join(": ");
   };
 
+  /** The same in fewer words, beside a map that shows the rest. */
+  brief = (move: Move): string => {
+    const what = maybe(`move.${move.type}`) ?? move.type;
+    const parts = [
+      "route" in move ? this.route(move.route) : "",
+      "city" in move ? this.city(move.city) : "",
+      "ticket" in move ? this.ticket(move.ticket) : "",
+      "tickets" in move ? listed(move.tickets.map(this.ticket)) : "",
+      move.type === "take" ? cardName(move.color) : "",
+      "cards" in move ? payment(move.color, move.cards, move.locomotives) : "",
+    ].filter(Boolean);
+    return parts.length ? `${what}: ${parts.join(" · ")}` : what;
+  };
+
   /** Whoever got up has taken their name along. */
   #whoOf(event: Extract<Event, { seat: number }>): string {
     if (event.type === "sat-down") return event.name;

@@ -1,11 +1,14 @@
 // The review of a game beside its moments: where in them a decision is, and how the chances stood.
 
-import type { Judged, Review } from "../net/wire.ts";
+import type { Judged, Move, Review } from "../net/wire.ts";
 import { at, type Frame } from "./story.ts";
 
 /** A decision that cost something, and the moment in which it was to be made. */
 export interface Mistake {
   judged: Judged;
+  played: Move;
+  /** what the strongest player would have done */
+  best: Move;
   /** the frame before it */
   index: number;
   /** the turn it was made in, as the page counts them */
@@ -28,8 +31,9 @@ export function mistakesOf(review: Review, frames: readonly Frame[]): Mistake[] 
   return review.mistakes.flatMap((ply) => {
     const judged = review.judged.find((one) => one.ply === ply);
     const version = review.versions[ply];
-    if (!judged || version === undefined) return [];
+    const [played, best] = judged?.moves ?? [];
+    if (!judged || !played || !best || version === undefined) return [];
     const index = at(frames, version - 1);
-    return [{ judged, index, turn: frames[at(frames, version)]?.turn ?? 0 }];
+    return [{ judged, played, best, index, turn: frames[at(frames, version)]?.turn ?? 0 }];
   });
 }

@@ -61,6 +61,11 @@ def claim_of(spec, s, seat, g, lane, m):
     return spec.base[A_CLAIM] + spec.class_base[k] + way * spec.class_size[k] + rank
 
 
+def rooted(spec, s, seat):
+    """Whether a seat's routes must grow from a starting city, and it has placed it."""
+    return spec.start_city == 1 and s.marks[seat, 0] >= 0
+
+
 def own_cities(spec, s, seat):
     """The cities that a seat's routes touch, and its starting city, as bits."""
     found = 0
@@ -70,6 +75,6 @@ def own_cities(spec, s, seat):
             lane = w * WORD_BITS + lowest(rest)
             rest &= rest - 1
             found |= (1 << spec.lane_a[lane]) | (1 << spec.lane_b[lane])
-    if spec.start_city == 1 and s.marks[seat, 0] >= 0:
+    if rooted(spec, s, seat):
         found |= 1 << s.marks[seat, 0]
     return found

@@ -20,6 +20,7 @@ from macaz.kernel.dice import below
 from macaz.kernel.layout import (
     A_TICKETS,
     ALVIN,
+    CARDS,
     CHOOSE,
     KEEP,
     MARK,
@@ -45,7 +46,7 @@ def refresh_plan(spec, g, y, s, seat, m):
 
 
 def no_plan(m):
-    """Forget all plans."""
+    """Forget all plans and wishes."""
     for w in range(WORDS):
         m.plan[w] = 0
         m.borrow[w] = 0
@@ -53,6 +54,8 @@ def no_plan(m):
     m.open = 0
     m.trains = 0
     m.worth = 0.0
+    for c in range(CARDS):
+        m.want[c] = 0.0
 
 
 def take_turn(spec, g, y, s, seat, m, w):

@@ -1,10 +1,10 @@
 """The plan: which tickets to go for, and the lanes that this takes."""
 
-from macaz.bots.compiled.cards import own_cities
+from macaz.bots.compiled.cards import own_cities, rooted
 from macaz.bots.compiled.layout import FOREST
 from macaz.bots.compiled.steiner import plan_forest
 from macaz.bots.compiled.tempo import plan_turns, turns_left
-from macaz.bots.compiled.ways import NEVER, follow, price_lanes, spread_from
+from macaz.bots.compiled.ways import NO_WAY, follow, lane_size, price_lanes, spread_from
 from macaz.kernel.layout import HELD, OFFERED, WORD_BITS, WORDS
 
 
@@ -13,33 +13,38 @@ def way_to(spec, g, s, seat, m, t):
 
     Where networks grow from a starting city, both ends are to be reached from the network.
     """
-    if spec.start_city == 1:
+    if rooted(spec, s, seat):
         spread_from(spec, g, m, own_cities(spec, s, seat), -1)
         return m.far[spec.ticket_a[t]] + m.far[spec.ticket_b[t]]
     spread_from(spec, g, m, 1 << spec.ticket_a[t], spec.ticket_b[t] + 0)
     return m.far[spec.ticket_b[t]] + 0.0
 
 
-def way_length(spec, m, goal):
+def way_length(spec, s, seat, m, goal):
     """The trains and the lanes of a way that was found, as trains * 64 + lanes."""
     city = goal
     found = 0
     while m.via[city] >= 0:
         lane = m.via[city] + 0
-        if m.cost[lane] > 0.0:
-            found += 64 * spec.lane_length[lane] + 1
+        found += lane_size(spec, s, seat, m, lane)
         city = spec.lane_a[lane] + spec.lane_b[lane] - city
     return found
+
+
+def ticket_way(spec, s, seat, m, t):
+    """The trains and the lanes of the way that was found for a ticket, as trains * 64 + lanes."""
+    size = way_length(spec, s, seat, m, spec.ticket_b[t] + 0)
+    if rooted(spec, s, seat):
+        size += way_length(spec, s, seat, m, spec.ticket_a[t] + 0)
+    return size
 
 
 def add_ticket(spec, g, y, s, seat, m, t, turns):
     """Plan for one more ticket, if it pays; returns what it gains, or 0."""
     price = way_to(spec, g, s, seat, m, t)
-    if price >= NEVER:
+    if price >= NO_WAY:
         return 0.0
-    size = way_length(spec, m, spec.ticket_b[t] + 0)
-    if spec.start_city == 1:
-        size += way_length(spec, m, spec.ticket_a[t] + 0)
+    size = ticket_way(spec, s, seat, m, t)
     trains = size // 64
     lanes = size % 64
     won = 2.0 * spec.ticket_points[t] * y.sure**lanes
@@ -48,7 +53,7 @@ def add_ticket(spec, g, y, s, seat, m, t, turns):
     if plan_turns(s, seat, y, m.trains + trains, m.turns + lanes) > turns + y.slack:
         return 0.0
     follow(spec, s, seat, m, spec.ticket_b[t] + 0)
-    if spec.start_city == 1:
+    if rooted(spec, s, seat):
         way_to(spec, g, s, seat, m, t)
         follow(spec, s, seat, m, spec.ticket_a[t] + 0)
     m.worth += won
@@ -109,7 +114,7 @@ def plan_for(spec, g, y, s, seat, m, mask):
                 if s.ticket[t] == HELD + seat:
                     value -= 2.0 * spec.ticket_points[t]
             else:
-                lanes = way_length(spec, m, spec.ticket_b[t] + 0) % 64
+                lanes = ticket_way(spec, s, seat, m, t) % 64
                 m.todo[n] = t
                 m.price[n] = price / spec.ticket_points[t]
                 m.hope[n] = 2.0 * spec.ticket_points[t] * y.sure**lanes
@@ -119,7 +124,7 @@ def plan_for(spec, g, y, s, seat, m, mask):
     first = 0
     if y.exact == 1 and n > 1:
         first = min(n, FOREST)
-        if spec.start_city == 1:
+        if rooted(spec, s, seat):
             first = min(n, FOREST - 1)
         value += plan_forest(spec, g, y, s, seat, m, first, turns)
     for i in range(first, n):

@@ -5,9 +5,9 @@ lane, or from two trees for parts of the set that meet in the city. A forest par
 groups, one tree for each.
 """
 
-from macaz.bots.compiled.cards import own_cities
+from macaz.bots.compiled.cards import own_cities, rooted
 from macaz.bots.compiled.tempo import plan_turns
-from macaz.bots.compiled.ways import NEVER, use_lane
+from macaz.bots.compiled.ways import NO_WAY, lane_size, use_lane
 from macaz.kernel.bits import lowest
 
 GROWN = -32768  # where a tree begins
@@ -28,7 +28,7 @@ def grow_tree(spec, g, m, part):
         m.seen[c] = 0
     while True:
         here = -1
-        near = NEVER
+        near = NO_WAY
         for c in range(spec.cities):
             if m.seen[c] == 0 and m.tree[part, c] < near:
                 near = m.tree[part, c]
@@ -49,7 +49,7 @@ def grow_trees(spec, g, m, k):
     """The cheapest trees for every set of k terminals."""
     for part in range(1, 1 << k):
         for c in range(spec.cities):
-            m.tree[part, c] = NEVER
+            m.tree[part, c] = NO_WAY
             m.back[part, c] = GROWN
         if part & (part - 1) == 0:
             m.tree[part, m.terminal[lowest(part)]] = 0.0
@@ -100,8 +100,8 @@ def walk_tree(spec, s, seat, m, part, spot, mark):
         while back >= 0:
             if mark:
                 use_lane(spec, s, seat, m, back)
-            elif m.cost[back] > 0.0:
-                size += 64 * spec.lane_length[back] + 1
+            else:
+                size += lane_size(spec, s, seat, m, back)
             city = spec.lane_a[back] + spec.lane_b[back] - city
             back = m.back[here, city] + 0
         if back != GROWN:
@@ -141,7 +141,7 @@ def plan_forest(spec, g, y, s, seat, m, n, turns):
     """
     k = 0
     start = 0
-    if spec.start_city == 1:
+    if rooted(spec, s, seat):
         k = terminal_at(m, 0, lowest(own_cities(spec, s, seat))) + 1
         start = 1
     for i in range(n):
@@ -157,7 +157,7 @@ def plan_forest(spec, g, y, s, seat, m, n, turns):
         best = 0
         best_gain = 0.0
         for group in range(1, 1 << n):
-            if m.forest[group] < NEVER:
+            if m.forest[group] < NO_WAY:
                 gain = -m.forest[group]
                 for i in range(n):
                     if (group >> i) & 1 == 1:
@@ -177,5 +177,5 @@ def plan_forest(spec, g, y, s, seat, m, n, turns):
                     m.worth += m.hope[i]
                     m.open += 1
             return best_gain
-        m.forest[best] = NEVER
+        m.forest[best] = NO_WAY
     return 0.0

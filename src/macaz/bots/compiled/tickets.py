@@ -1,20 +1,18 @@
 """More tickets or not: what a new draw promises."""
 
-from macaz.bots.compiled.plan import way_length, way_to
+from macaz.bots.compiled.plan import ticket_way, way_to
 from macaz.bots.compiled.tempo import plan_turns
-from macaz.bots.compiled.ways import NEVER
-from macaz.kernel.layout import HELD, IN_BOX, OFFERED
+from macaz.bots.compiled.ways import NO_WAY
+from macaz.kernel.layout import IN_BOX, RETURNED
 
 
 def ticket_promise(spec, g, y, s, seat, m, t, turns):
     """What a ticket would bring if it were held: its points at stake, less its way."""
     lost = -1.0 * spec.ticket_points[t]
     price = way_to(spec, g, s, seat, m, t)
-    if price >= NEVER:
+    if price >= NO_WAY:
         return lost
-    size = way_length(spec, m, spec.ticket_b[t] + 0)
-    if spec.start_city == 1:
-        size += way_length(spec, m, spec.ticket_a[t] + 0)
+    size = ticket_way(spec, s, seat, m, t)
     trains = size // 64
     lanes = size % 64
     if m.trains + trains > s.trains[seat]:
@@ -35,7 +33,7 @@ def draw_promise(spec, g, y, s, seat, m, turns):
             continue
         if (s.known[t] >> seat) & 1 == 1:
             place = s.ticket[t] + 0
-            if place == HELD + seat or place == OFFERED + seat or place == IN_BOX:
+            if place < RETURNED or place == IN_BOX:
                 continue
         m.price[n] = ticket_promise(spec, g, y, s, seat, m, t, turns)
         n += 1

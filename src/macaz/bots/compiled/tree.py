@@ -37,8 +37,6 @@ def new_node(nodes, q, action, prior):
 def descend(spec, g, y, s, seat, m, q, d, w, nodes, here):
     """The node after the most promising move of this position; -1 where there is no room."""
     n = list_moves(spec, g, y, s, seat, m, q, d, w)
-    if q.nodes + n > len(nodes):
-        return -1
     mean = 0.5
     if nodes[here].visits > 0:
         mean = nodes[here].total / nodes[here].visits
@@ -54,6 +52,8 @@ def descend(spec, g, y, s, seat, m, q, d, w, nodes, here):
                 break
             at = nodes[at].next + 0
         if found < 0:
+            if q.nodes == len(nodes):
+                continue
             found = new_node(nodes, q, q.option[i], q.weight[i])
             nodes[found].next = nodes[here].child
             nodes[here].child = found
@@ -122,7 +122,7 @@ def playout(spec, g, styles, worlds, states, minds, seat, root, q, dice, w, tall
         step(spec, s, decide(spec, g, styles[who], s, who, minds[who], dice[1], w))
         roll(spec, s, d)
     final_score(spec, s, w, tally)
-    value = worth_of(spec, tally, seat, q)
+    value = worth_of(spec, tally, max(seat, 0), q)  # a spectator has no values, only chances
     winners = 0
     for p in range(spec.seats):
         winners += (tally.winners >> p) & 1

@@ -4,7 +4,7 @@ from macaz.kernel.bits import lowest
 from macaz.kernel.layout import LOCO, WORD_BITS, WORDS
 from macaz.kernel.table import free_lanes, marks_used
 
-NEVER = 1e9
+NO_WAY = 1e9  # the cost of a lane that cannot be had, and of what cannot be reached
 CHEAPEST = 0.05  # a lane that pays for itself is nearly free, but no reason for a detour
 BORROWED = 3.0  # cards, trains and turns apart: what a borrowed lane costs beside the station
 
@@ -33,7 +33,7 @@ def price_lanes(spec, g, y, s, seat, m):
             elif (word >> bit) & 1 == 1:
                 length = spec.lane_length[lane] + 0
                 if length > s.trains[seat]:
-                    m.cost[lane] = NEVER
+                    m.cost[lane] = NO_WAY
                     continue
                 color = spec.class_color[g.lane_class[lane]]
                 held = 0
@@ -49,7 +49,7 @@ def price_lanes(spec, g, y, s, seat, m):
             elif stations > 0 and lane_taken(spec, s, seat, w, bit):
                 m.cost[lane] = loan
             else:
-                m.cost[lane] = NEVER
+                m.cost[lane] = NO_WAY
 
 
 def lane_taken(spec, s, seat, w, bit):
@@ -63,7 +63,7 @@ def lane_taken(spec, s, seat, w, bit):
 def spread_from(spec, g, m, sources, goal):
     """Distances from the source cities, given as bits, until the goal's is known (-1: all)."""
     for c in range(spec.cities):
-        m.far[c] = NEVER
+        m.far[c] = NO_WAY
         m.seen[c] = 0
         m.via[c] = -1
     rest = sources
@@ -72,7 +72,7 @@ def spread_from(spec, g, m, sources, goal):
         rest &= rest - 1
     while True:
         here = -1
-        near = NEVER
+        near = NO_WAY
         for c in range(spec.cities):
             if m.seen[c] == 0 and m.far[c] < near:
                 near = m.far[c]
@@ -87,6 +87,15 @@ def spread_from(spec, g, m, sources, goal):
             if length < m.far[there]:
                 m.far[there] = length
                 m.via[there] = lane
+
+
+def lane_size(spec, s, seat, m, lane):
+    """What a lane takes, as trains * 64 + lanes: nothing once it is free, no trains if borrowed."""
+    if m.cost[lane] == 0.0:
+        return 0
+    if lane_taken(spec, s, seat, lane // WORD_BITS, lane % WORD_BITS):
+        return 1
+    return 64 * spec.lane_length[lane] + 1
 
 
 def use_lane(spec, s, seat, m, lane):

@@ -53,13 +53,13 @@ def tunnel_odds(spec, s, color, spare):
     cards = 0
     for c in range(CARDS):
         cards += s.pool[c]
-    if cards == 0:
+    n = spec.tunnel_cards + 0
+    if cards == 0 or spare >= n:
         return 1.0
     p = match / cards
-    n = spec.tunnel_cards + 0
     term = (1.0 - p) ** n
     odds = term
-    for k in range(1, min(spare, n) + 1):
+    for k in range(1, spare + 1):
         if p < 1.0:
             term *= (n - k + 1) * p / (k * (1.0 - p))
         odds += term

@@ -1,0 +1,193 @@
+"""Hints while somebody plays, and the review when it is over, against a server that thinks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+from tests.page.browser import NewPage, Troubles, assert_accessible, shot
+from tests.page.hosts import Host
+from tests.page.scenes import Guest, NeverCameError, Scene, of
+from tests.page.screens import Screen, show, sit
+from tests.page.test_accessible import THEMES
+from tests.page.test_sizes import SIZES, fits
+
+AXED = (SIZES[0], SIZES[2])  # a phone and a desk
+THINKING = 120_000  # milliseconds until a thought is there: it may have to be compiled first
+
+
+def enter(page: Page, guest: Guest) -> None:
+    """A browser is this person's, to whom nothing is explained any more."""
+    guest.enter(page.context)
+    page.goto("/favicon.svg")
+    page.evaluate("""() => localStorage.setItem("macaz-settings", '{"guide": false}')""")
+
+
+def hint(page: Page) -> None:
+    """Ask for a hint, and wait for it."""
+    page.locator("[data-hint]:visible").click()
+    expect(page.locator(".move").first).to_be_visible(timeout=THINKING)
+
+
+@pytest.fixture
+def ana(server: Host) -> Iterator[Guest]:
+    """Somebody with tables of her own, which a test may change."""
+    guest = Guest(server.url, "Ana")
+    yield guest
+    guest.close()
+
+
+@pytest.fixture(scope="module")
+def badly_played(scene: Scene) -> str:
+    """A small game that Ana only drew cards in."""
+    table = scene.ana.table("me", "greedy", edition="tiny")
+    with pytest.raises(NeverCameError):
+        scene.ana.play(table, lambda _: False, likes=of("blind"))
+    return table
+
+
+@pytest.fixture
+def screens(scene: Scene, badly_played: str) -> list[Screen]:
+    """What is tested here, as it is looked at."""
+
+    def at(table: Callable[[], str]) -> Callable[[Page, Scene], None]:
+        def way(page: Page, _: Scene) -> None:
+            sit(page, table())
+            hint(page)
+
+        return way
+
+    def reviewed(page: Page, _: Scene) -> None:
+        page.goto(f"/tables/{badly_played}?v=9#review")
+        page.locator(".mistake").first.click(timeout=THINKING)
+
+    return [
+        Screen("hint", at(lambda: scene.turn("europe"))),
+        Screen("hint-choose", at(lambda: scene.choosing)),
+        Screen("review", reviewed),
+    ]
+
+
+@pytest.mark.parametrize("language", ["en", "ro"])
+def test_help_fits_and_is_accessible(
+    new_page: NewPage, scene: Scene, screens: list[Screen], language: str
+) -> None:
+    page = new_page(locale=language)
+    problems: list[str] = []
+    for wanted in screens:
+        for width, height in SIZES:
+            page.set_viewport_size({"width": width, "height": height})
+            page.emulate_media(color_scheme="light")
+            show(page, scene, wanted)
+            problems += fits(page, wanted)
+            if (width, height) not in AXED:
+                continue
+            for theme in THEMES:
+                page.emulate_media(color_scheme=theme)
+                expect(page.locator(f"html[data-theme={theme}]")).to_be_attached()
+                shot(page, f"{wanted.name}-{width}-{language}-{theme}")
+                assert_accessible(page)
+    assert problems == [], "\n".join(problems)
+
+
+def test_a_hint_is_asked_for_looked_at_and_followed(page: Page, ana: Guest) -> None:
+    enter(page, ana)
+    sit(page, ana.table("me", "greedy", edition="usa"))
+
+    # the tickets that were marked are still marked when a hint was looked at
+    ticket = page.locator(".decision [data-ticket]").first
+    ticket.click()
+    expect(page.locator(".chances")).to_have_count(0)  # never by itself
+    hint(page)
+    expect(ticket).to_be_hidden()
+    expect(page.locator(".chances li")).to_have_text([re.compile(r"\d+%")] * 2)
+    expect(page.locator(".stands").first).to_have_text(re.compile(r"\d+ cards?, \d+ turns?"))
+    page.keyboard.press("Escape")
+    expect(ticket).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".bar [data-hint]")).to_be_focused()
+
+    # a suggestion is followed with one more click, and the hint is gone with the update
+    hint(page)
+    page.get_by_role("button", name="Do it").click()
+    expect(page.locator("[data-take][aria-disabled=false]").first).to_be_visible()
+    expect(page.locator(".move")).to_have_count(0)
+
+    # by its key; whichever is looked at is shown on the map or among the cards
+    page.keyboard.press("h")
+    moves = page.locator(".move")
+    expect(moves).to_have_count(3, timeout=THINKING)
+    for at in range(3):
+        moves.nth(at).click()
+        expect(moves.nth(at)).to_have_attribute("aria-pressed", "true")
+        expect(page.locator(".pile.hinted, .board .selected.under")).to_have_count(1)
+    page.locator("[data-pile=deck]").click()
+    expect(moves).to_have_count(0)
+    expect(page.locator("[data-prompt]")).to_have_text("Take a second card.")
+
+
+def test_a_hint_that_cannot_be_had_says_why(page: Page, ana: Guest, troubles: Troubles) -> None:
+    troubles.forgive("503")
+    enter(page, ana)
+    busy = {"code": "too-many", "message": "Too much is being thought about.", "request": None}
+    page.route("**/advice?*", lambda asked: asked.fulfill(status=503, json=busy))
+    sit(page, ana.table("me", "greedy", edition="usa"))
+    page.locator("[data-hint]:visible").click()
+    expect(page.locator(".decision").get_by_role("alert")).to_contain_text("Too much is being")
+    page.unroute("**/advice?*")
+    page.get_by_role("button", name="Try again").click()
+    expect(page.locator(".move").first).to_be_visible(timeout=THINKING)
+
+
+def test_a_game_is_reviewed(page: Page, scene: Scene, badly_played: str) -> None:
+    enter(page, scene.ana)
+    page.goto(f"/tables/{badly_played}")
+    page.get_by_role("link", name="Review").click()
+    mistake = page.locator(".mistake").first
+    expect(mistake).to_be_visible(timeout=THINKING)
+    expect(mistake).to_contain_text(
+        re.compile(r"Turn \d+ · Ana.*−\d+% to win.*Played:.*Better:", re.DOTALL)
+    )
+    expect(page.get_by_role("list", name="How it was played")).to_contain_text("without a mistake")
+    expect(page.get_by_role("list", name="Chances to win at this moment")).to_have_text(
+        re.compile(r"Ana\s*\d+%.*Greedy\s*\d+%", re.DOTALL)
+    )
+
+    # it leads to the moment before the mistake
+    before = page.url
+    mistake.click()
+    expect(mistake).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".told")).to_contain_text("Better:")
+    page.wait_for_url(lambda url: url != before)
+    page.keyboard.press("ArrowRight")
+    expect(mistake).to_have_attribute("aria-pressed", "false")
+
+    # at the end it is certain who won, and without the review the scores are there again
+    page.keyboard.press("End")
+    expect(page.get_by_role("list", name="Chances to win at this moment")).to_contain_text("100%")
+    page.get_by_role("button", name="Close the review").click()
+    expect(page.get_by_role("list", name="Scores at this moment")).to_be_visible()
+
+
+def test_a_review_that_cannot_be_had_says_why(
+    page: Page, scene: Scene, badly_played: str, troubles: Troubles
+) -> None:
+    troubles.forgive("500")
+    enter(page, scene.ana)
+    failed = {"code": "failed", "message": "The adviser failed.", "request": None}
+    page.route("**/review", lambda asked: asked.fulfill(status=500, json=failed))
+    page.goto(f"/tables/{badly_played}?v=9")
+    page.locator("[data-review]").click()
+    expect(page.get_by_role("alert")).to_contain_text("The review cannot be had just now.")
+    page.unroute("**/review")
+    page.get_by_role("button", name="Try again").click()
+    expect(page.locator(".mistake").first).to_be_visible(timeout=THINKING)
+
+
+def test_where_people_play_each_other_there_are_no_hints(page: Page, scene: Scene) -> None:
+    enter(page, scene.ana)
+    sit(page, scene.theirs)
+    expect(page.locator("[data-hint]")).to_have_count(0)
+    page.keyboard.press("h")
+    expect(page.locator(".decision")).to_have_count(0)
