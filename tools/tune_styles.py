@@ -105,14 +105,14 @@ def improve(
     kind: str,
     fields: tuple[str, ...],
     args: argparse.Namespace,
-    seed: int,
+    generations: int,
 ) -> Numbers:
     """The cross-entropy method around a style."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(len(fields))
     low, high = np.array([RANGES[f] for f in fields]).T
     mean = np.clip([start.get(f, 0.0) for f in fields], low, high)
     spread = (high - low) * args.spread
-    for generation in range(args.generations):
+    for generation in range(generations):
         tries = np.clip(mean + spread * rng.standard_normal((args.size, len(fields))), low, high)
         tries[0] = mean
         jobs = [
@@ -142,21 +142,24 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("kinds", nargs="*", default=[], choices=[*TABLES, []])
     parser.add_argument("--generations", type=int, default=8)
+    parser.add_argument("--exact", type=int, help="generations with exact plans, which take longer")
     parser.add_argument("--size", type=int, default=16)
     parser.add_argument("--games", type=int, default=120)
     parser.add_argument("--spread", type=float, default=0.1)
     args = parser.parse_args()
+    quick = args.generations
+    exact = quick if args.exact is None else args.exact
     matches()  # compiled before there are several processes
     with Pool() as workers:
         for kind in args.kinds or TABLES:
             found = tomllib.loads(FILE.read_text("utf-8"))
             racer = {"kind": at.RACER, "more": 1e9} | found["racer"][kind]
             playout = {"kind": at.PLANNER, "tickets": 60} | found["playout"][kind]
-            racer = improve(workers, racer, [racer, playout], kind, RACER_FIELDS, args, 1)
+            racer = improve(workers, racer, [racer, playout], kind, RACER_FIELDS, args, quick)
             # With the quick plans of playouts first, then what only exact plans use.
-            playout = improve(workers, playout, [racer, playout], kind, PLAYOUT_FIELDS, args, 2)
+            playout = improve(workers, playout, [racer, playout], kind, PLAYOUT_FIELDS, args, quick)
             planner = found["planner"][kind] | playout | {"exact": 1}
-            planner = improve(workers, planner, [racer, playout], kind, EXACT_FIELDS, args, 3)
+            planner = improve(workers, planner, [racer, playout], kind, EXACT_FIELDS, args, exact)
             for name, style in (("racer", racer), ("playout", playout), ("planner", planner)):
                 found[name][kind] = {f: v for f, v in style.items() if f in RANGES}
             write(found)

@@ -46,7 +46,7 @@ def test_a_limit_is_read_and_written(text: str, limit: Limit) -> None:
 
 @pytest.mark.parametrize("text", ["", "0", "0s", "0.0s", "-1", "1.5", "abc", "s", "1e3", "4 s"])
 def test_what_is_no_limit_is_refused(text: str) -> None:
-    with pytest.raises(UnknownBot, match="say seconds, as 0.1s, or an effort, as 400"):
+    with pytest.raises(UnknownBot, match=r"say seconds, as 0\.1s, or an effort, as 400"):
         read_limit(text)
 
 
@@ -90,7 +90,7 @@ def test_another_seed_searches_otherwise() -> None:
     assert len(games) > 1
 
 
-# -- strength, coarsely: seeds are fixed, so the same games every time ---------------------------------
+# -- strength, coarsely: seeds are fixed, so the same games every time ----------------------------
 
 
 def wins(edition: str, one: str, other: str, deals: int, seed: int = 1) -> float:

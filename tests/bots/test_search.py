@@ -1,4 +1,4 @@
-"""The search: worlds that fit what was seen, the same thought from the same seed, the move found."""
+"""The search: worlds that fit what was seen, and the same thought from the same seed."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def thought_of(game: Game, seat: int, effort: int = 32, seed: int = 1, **more: b
     return think(game.view(seat), legal, limit=Limit(effort=effort), seed=seed, **more)
 
 
-# -- worlds ------------------------------------------------------------------------------------------
+# -- worlds ---------------------------------------------------------------------------------------
 
 
 def redealt(game: Game, seat: int | None, count: int, seed: int = 7) -> np.ndarray:
@@ -162,7 +162,7 @@ def test_every_hidden_ticket_lies_everywhere_as_often_as_it_should() -> None:
         assert abs(square - freedom) < 5 * sqrt(2 * freedom)
 
 
-# -- thoughts ------------------------------------------------------------------------------------------
+# -- thoughts -------------------------------------------------------------------------------------
 
 
 def check(game: Game, seat: int, thought: Thought, effort: int) -> None:
@@ -274,14 +274,14 @@ def test_a_claim_that_completes_a_ticket_beats_one_of_more_points() -> None:
 
 
 def test_a_forced_move_is_made_at_once() -> None:
-    """However long it may think: this would take a year."""
-    bot = SearchBot(1, Limit(effort=10**12))
+    """However long it may think: this would take days."""
+    bot = SearchBot(1, Limit(effort=10**9))
     game = arrange(
         "usa-classic", 2, deck={}, row={}, ticket_deck=[], hands=[{"red": 1}], trains={0: 0}
     )
     (only,) = game.legal_moves
     assert bot.choose(game.view(0), [only]) == only == Pass()
-    thought = think(game.view(0), [only], limit=Limit(effort=10**12), to_the_end=False)
+    thought = think(game.view(0), [only], limit=Limit(effort=10**9), to_the_end=False)
     assert thought.best == only
 
 

@@ -20,7 +20,7 @@ from macaz.kernel.compile import compiled
 from macaz.kernel.plain import plain
 
 CITIES = "ABCDEFG"
-HOPE = 1000.0
+HOPE = 10_000.0  # of a ticket: more than all lanes together cost
 
 
 class Network:
@@ -59,7 +59,7 @@ class Network:
             self.cost[lane] = self.m.cost[lane] = cost
         for i, ticket in enumerate(self.goals):
             self.m.todo[i] = ticket
-            self.m.hope[i] = HOPE * 10
+            self.m.hope[i] = HOPE
 
     def ends(self, lane: int) -> tuple[int, int]:
         return self.spec.lane_a[lane], self.spec.lane_b[lane]
@@ -120,8 +120,8 @@ def test_forests_cost_what_the_cheapest_sets_of_lanes_cost(seed: int, start: boo
         assert net.m.forest[group] == pytest.approx(cost)
     # Any ticket is worth more than all lanes together: as many as can be joined are.
     wanted = max(best, key=lambda group: (group.bit_count(), -best[group][0]))
-    cost, lanes = best[wanted]
-    assert gain == pytest.approx(wanted.bit_count() * HOPE * 10 - cost)
+    cost, _ = best[wanted]
+    assert gain == pytest.approx(wanted.bit_count() * HOPE - cost)
     assert net.m.open == wanted.bit_count()
     planned = net.planned(net.m.plan)
     assert sum(net.cost[lane] for lane in planned) == pytest.approx(cost)
@@ -151,7 +151,7 @@ def test_too_few_trains_leave_the_best_that_can_be_laid(seed: int) -> None:
     }
     net.s.trains[0] = trains = (max(length.values()) + min(length.values())) // 2
     gain = {
-        group: group.bit_count() * HOPE * 10 - cost
+        group: group.bit_count() * HOPE - cost
         for group, (cost, _) in best.items()
         if length[group] <= trains
     }
@@ -221,6 +221,24 @@ def test_what_others_laid_is_borrowed_and_takes_no_trains() -> None:
     assert m.trains == 0
     lane = game.spec.lane_of_route[game.notation.route_named("B–C")]
     assert m.borrow[lane // at.WORD_BITS] == 1 << lane % at.WORD_BITS
+
+
+def test_a_station_that_stands_is_not_built_again_at_the_other_end() -> None:
+    edition = make_edition(
+        [("A", "B", 2), ("B", "C", 6), ("C", "D", 2)], [("A", "D", 20)], base="europe"
+    )
+    for stations in (["B"], ["C"], ["B", "A"]):
+        game = arrange(
+            edition,
+            2,
+            tickets={0: ["A–D 20"]},
+            routes={0: ["A–B", "C–D"], 1: ["B–C"]},
+            marks={0: stations},
+            hands=[{"red": 4}],
+        )
+        m, gain = planned_by_the_planner(game)
+        assert (m.open, m.trains, gain) == (0, 0, 0.0)  # the ticket is done
+        assert not any(m.borrow)
 
 
 def test_a_plan_starts_anywhere_until_there_is_a_starting_city() -> None:

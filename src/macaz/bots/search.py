@@ -224,7 +224,7 @@ def _thought(view: View, trees: list[np.ndarray]) -> Thought:
 
 
 def _add(node: np.void, other: np.void) -> None:
-    for field in ("visits", "total", "square", "wins", "points"):
+    for field in ("visits", "total", "wins", "points"):
         node[field] += other[field]
 
 

@@ -50,9 +50,7 @@ STYLE: tuple[Field, ...] = (
 MIND: tuple[Field, ...] = (
     Field("plan", "i8", (WORDS,), "lanes that the tickets need"),
     Field("borrow", "i8", (WORDS,), "lanes of others that a station should borrow"),
-    Field("claimed", "i8", (WORDS,), "own lanes when the plan was made"),
     Field("worth", "f4", (), "what the tickets are worth, for each train of the plan"),
-    Field("gain", "f4", (), "what the plan gains in all"),
     Field("turns", "f4", (), "turns that the plan takes"),
     Field("trains", "i4", (), "trains that the plan takes"),
     Field("held", "i4", (), "tickets when the plan was made; -1: there is no plan"),
@@ -95,7 +93,6 @@ NODE: tuple[Field, ...] = (
     Field("next", "i4", (), "another position after the same, or -1"),
     Field("prior", "f4", (), "how likely the move is thought to be the best"),
     Field("total", "f8", (), "sum of what the playouts were worth"),
-    Field("square", "f8", (), "sum of their squares"),
     Field("wins", "f8", (SEATS,), "sum of each seat's share of the win"),
     Field("points", "f8", (SEATS,), "sum of each seat's points"),
 )

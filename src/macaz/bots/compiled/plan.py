@@ -87,7 +87,6 @@ def plan_for(spec, g, y, s, seat, m, mask):
     for w in range(WORDS):
         m.plan[w] = 0
         m.borrow[w] = 0
-        m.claimed[w] = s.claimed[seat, w]
     m.worth = 0.0
     m.turns = 0.0
     m.trains = 0
@@ -109,10 +108,9 @@ def plan_for(spec, g, y, s, seat, m, mask):
             slot += 1
         if mine:
             price = way_to(spec, g, s, seat, m, t)
-            if price == 0.0:
-                value += 2.0 * spec.ticket_points[t]  # done; of no use to the plan
-                if s.ticket[t] == HELD + seat:
-                    value -= 2.0 * spec.ticket_points[t]
+            if price == 0.0:  # done: no work for the plan
+                if s.ticket[t] != HELD + seat:
+                    value += 2.0 * spec.ticket_points[t]
             else:
                 lanes = ticket_way(spec, s, seat, m, t) % 64
                 m.todo[n] = t
@@ -129,7 +127,6 @@ def plan_for(spec, g, y, s, seat, m, mask):
         value += plan_forest(spec, g, y, s, seat, m, first, turns)
     for i in range(first, n):
         value += add_ticket(spec, g, y, s, seat, m, m.todo[i] + 0, turns)
-    m.gain = value
     if m.trains > 0:
         m.worth /= m.trains
     return value

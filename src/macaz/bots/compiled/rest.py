@@ -110,11 +110,14 @@ def build_station(spec, s, seat, m):
     if pay < 0:
         return -1
     free = free_cities(spec, s)
+    stand = own_marks(s, seat)
     for w in range(WORDS):
         rest = m.borrow[w]
         while rest != 0:
             lane = w * WORD_BITS + lowest(rest)
             rest &= rest - 1
+            if ((stand >> spec.lane_a[lane]) | (stand >> spec.lane_b[lane])) & 1 == 1:
+                continue  # it is borrowed already
             for city in (spec.lane_a[lane] + 0, spec.lane_b[lane] + 0):
                 if (free >> city) & 1 == 1:
                     return spec.base[A_STATION] + city * PAYS + pay

@@ -27,7 +27,6 @@ def new_node(nodes, q, action, prior):
     node.next = -1
     node.prior = prior
     node.total = 0.0
-    node.square = 0.0
     for p in range(len(node.wins)):
         node.wins[p] = 0.0
         node.points[p] = 0.0
@@ -130,7 +129,6 @@ def playout(spec, g, styles, worlds, states, minds, seat, root, q, dice, w, tall
         node = nodes[q.path[i]]
         node.visits += 1
         node.total += value
-        node.square += value * value
         for p in range(spec.seats):
             node.wins[p] += ((tally.winners >> p) & 1) / max(winners, 1)
             node.points[p] += tally.total[p]

@@ -2,7 +2,7 @@
 
 from macaz.kernel.bits import lowest
 from macaz.kernel.layout import LOCO, WORD_BITS, WORDS
-from macaz.kernel.table import free_lanes, marks_used
+from macaz.kernel.table import free_lanes, marks_used, own_marks
 
 NO_WAY = 1e9  # the cost of a lane that cannot be had, and of what cannot be reached
 CHEAPEST = 0.05  # a lane that pays for itself is nearly free, but no reason for a detour
@@ -13,8 +13,10 @@ def price_lanes(spec, g, y, s, seat, m):
     """What each lane would cost in points: turns, cards and trains, less what it brings."""
     o0, o1, o2 = free_lanes(spec, s, seat)
     stations = 0
+    stand = 0
     if spec.stations > 0:
         stations = spec.stations - marks_used(s, seat)
+        stand = own_marks(s, seat)
     loan = spec.station_points + y.rate + BORROWED
     locos = s.hand[seat, LOCO] + 0
     for w in range(WORDS):
@@ -46,10 +48,13 @@ def price_lanes(spec, g, y, s, seat, m):
                     turns += y.draw * (g.lane_symbols[lane] - locos)
                 cost = y.rate * turns + y.train * length - spec.points[length]
                 m.cost[lane] = max(cost, CHEAPEST)
-            elif stations > 0 and lane_taken(spec, s, seat, w, bit):
-                m.cost[lane] = loan
             else:
                 m.cost[lane] = NO_WAY
+                if spec.stations > 0 and lane_taken(spec, s, seat, w, bit):
+                    if ((stand >> spec.lane_a[lane]) | (stand >> spec.lane_b[lane])) & 1 == 1:
+                        m.cost[lane] = 0.0  # a station that stands borrows it
+                    elif stations > 0:
+                        m.cost[lane] = loan
 
 
 def lane_taken(spec, s, seat, w, bit):
