@@ -161,9 +161,13 @@ def entries(program: Program = KERNEL) -> list[str]:
 
 
 def _constants(program: Program) -> dict[str, int | float]:
+    """The constants of all modules; a name means one value in all of them."""
     names: dict[str, int | float] = {}
     for module in (layout, *(importlib.import_module(m) for m in program.all_modules)):
-        names |= {k: v for k, v in vars(module).items() if k.isupper() and type(v) in (int, float)}
+        for name, value in vars(module).items():
+            if name.isupper() and type(value) in (int, float):
+                if names.setdefault(name, value) != value:
+                    raise TypeError(f"two compiled constants are called {name}")
     return names
 
 
