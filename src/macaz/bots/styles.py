@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 Numbers = dict[str, float]
 _KINDS = {"random": at.RANDOM, "racer": at.RACER, "playout": at.PLANNER, "planner": at.PLANNER}
 _ALL = {"tickets": 60.0}
+_HEEDLESS = {"contest": 0.0, "block": 0.0, "more": 40.0}
 # By name: the style it comes from, and what is different.
 _VARIANTS: dict[str, tuple[str, Numbers]] = {
     "random": ("random", {}),
@@ -29,13 +30,17 @@ _VARIANTS: dict[str, tuple[str, Numbers]] = {
     "planner": ("planner", {**_ALL, "exact": 1}),
     # In playouts, where every microsecond counts.
     "playout": ("playout", _ALL),
-    # Has one ticket in mind at a time, believes there is time enough, and takes no heed of others.
+    # Has one ticket in mind at a time, spends its cards as soon as they buy something, and believes
+    # there is time enough; takes no heed of others.
     "apprentice": (
         "planner",
-        {"tickets": 1, "leisure": 12, "contest": 0, "block": 0, "more": 40, "eager": 0.5},
+        {"tickets": 1, "leisure": 12, "rate": 2.0, "card": 1.0, "least": 0.0, **_HEEDLESS},
     ),
-    # Thinks of two tickets, and notices the end rather late.
-    "conductor": ("planner", {"tickets": 2, "leisure": 4, "contest": 0, "block": 0, "more": 40}),
+    # Thinks of two tickets, is patient with its cards, and notices the end rather late.
+    "conductor": (
+        "planner",
+        {"tickets": 2, "leisure": 5, "rate": 3.0, "card": 1.8, "least": 1.0, **_HEEDLESS},
+    ),
 }
 
 
