@@ -7,6 +7,15 @@ from macaz.kernel.legal import rank_in_class
 MUST_NOT = 1e4  # points against a locomotive where the colour itself would do
 
 
+def word_of(o0, o1, o2, w):
+    """One of three words of bits."""
+    if w == 0:
+        return o0
+    if w == 1:
+        return o1
+    return o2
+
+
 def hand_total(s, seat):
     """How many cards a seat holds, which everybody knows."""
     n = 0

@@ -1,6 +1,6 @@
 """The plan: which tickets to go for, and the lanes that this takes."""
 
-from macaz.bots.compiled.cards import own_cities, rooted
+from macaz.bots.compiled.cards import own_cities, rooted, word_of
 from macaz.bots.compiled.layout import FOREST
 from macaz.bots.compiled.steiner import plan_forest
 from macaz.bots.compiled.tempo import plan_turns, turns_left
@@ -146,11 +146,7 @@ def plan_stands(spec, s, seat, m, o0, o1, o2, held):
     if m.held != held:
         return False
     for w in range(WORDS):
-        word = o0
-        if w == 1:
-            word = o1
-        elif w == 2:
-            word = o2
+        word = word_of(o0, o1, o2, w)
         if m.plan[w] & ~(word | s.claimed[seat, w]) != 0:
             return False
     return True

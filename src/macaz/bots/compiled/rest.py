@@ -1,5 +1,6 @@
 """The smaller decisions: tickets, tunnels, stations, markers, Alvin, the starting city."""
 
+from macaz.bots.compiled.cards import word_of
 from macaz.bots.compiled.plan import plan_for
 from macaz.kernel.bits import lowest, popcount
 from macaz.kernel.layout import (
@@ -31,15 +32,16 @@ from macaz.kernel.table import (
 )
 
 
+def offer_terms(spec, s, seat):
+    """The first number of the choices among offered tickets, and how many must be kept."""
+    if s.phase == CHOOSE:
+        return spec.base[A_CHOOSE] + (seat << spec.setup_deal), spec.setup_keep + 0
+    return spec.base[A_KEEP] + 0, keep_least(spec, s, seat)
+
+
 def keep_tickets(spec, g, y, s, seat, m):
     """Which of the offered tickets to keep: those whose plan is worth most."""
-    base = spec.base[A_KEEP] + 0
-    least = 0
-    if s.phase == CHOOSE:
-        base = spec.base[A_CHOOSE] + (seat << spec.setup_deal)
-        least = spec.setup_keep + 0
-    else:
-        least = keep_least(spec, s, seat)
+    base, least = offer_terms(spec, s, seat)
     best = -1
     best_value = -1e9
     for mask in range(1 << offer_size(spec, s, seat)):
@@ -54,13 +56,7 @@ def keep_tickets(spec, g, y, s, seat, m):
 
 def keep_cheapest(spec, g, y, s, seat, m):
     """As few of the offered tickets as may be, of the fewest points."""
-    base = spec.base[A_KEEP] + 0
-    least = 0
-    if s.phase == CHOOSE:
-        base = spec.base[A_CHOOSE] + (seat << spec.setup_deal)
-        least = spec.setup_keep + 0
-    else:
-        least = keep_least(spec, s, seat)
+    base, least = offer_terms(spec, s, seat)
     best = -1
     best_points = 1 << 30
     for mask in range(1 << offer_size(spec, s, seat)):
@@ -129,11 +125,7 @@ def open_points(spec, s, seat, city):
     o0, o1, o2 = free_lanes(spec, s, seat)
     points = 0
     for w in range(WORDS):
-        word = o0
-        if w == 1:
-            word = o1
-        elif w == 2:
-            word = o2
+        word = word_of(o0, o1, o2, w)
         rest = word & spec.touch[city, w]
         while rest != 0:
             points += spec.points[spec.lane_length[w * WORD_BITS + lowest(rest)]]

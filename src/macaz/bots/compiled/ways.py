@@ -1,5 +1,6 @@
 """Ways through the map: what a lane costs a seat, and the cheapest way between places."""
 
+from macaz.bots.compiled.cards import word_of
 from macaz.kernel.bits import lowest
 from macaz.kernel.layout import LOCO, WORD_BITS, WORDS
 from macaz.kernel.table import free_lanes, marks_used, own_marks
@@ -20,11 +21,7 @@ def price_lanes(spec, g, y, s, seat, m):
     loan = spec.station_points + y.rate + BORROWED
     locos = s.hand[seat, LOCO] + 0
     for w in range(WORDS):
-        word = o0
-        if w == 1:
-            word = o1
-        elif w == 2:
-            word = o2
+        word = word_of(o0, o1, o2, w)
         rest = spec.lanes[w]
         while rest != 0:
             bit = lowest(rest)

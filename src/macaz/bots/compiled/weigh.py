@@ -1,6 +1,6 @@
 """Lanes weighed against each other: what each brings, less the turns and cards it takes."""
 
-from macaz.bots.compiled.cards import gray_color, hand_total, own_cities
+from macaz.bots.compiled.cards import gray_color, hand_total, own_cities, word_of
 from macaz.bots.compiled.layout import CHOICES
 from macaz.kernel.bits import lowest
 from macaz.kernel.layout import CARDS, LOCO, WORD_BITS, WORDS
@@ -121,11 +121,7 @@ def weigh(spec, g, y, s, seat, m, w, turns):
         wild = max(symbols, length - held)
         price = rate * time + card * (length - missing) + loco * min(locos, wild)
         for v in range(WORDS):
-            word = o0
-            if v == 1:
-                word = o1
-            elif v == 2:
-                word = o2
+            word = word_of(o0, o1, o2, v)
             rest = word & spec.class_mask[k, v]
             while rest != 0:
                 bit = lowest(rest)
