@@ -1,6 +1,6 @@
 """How long advice takes, in seconds of one core: while a game is played, and afterwards.
 
-    python bench/advice.py [--edition usa-classic] [--seats 2] [--effort 400]
+python bench/advice.py [--edition usa-classic] [--seats 2] [--effort 400]
 """
 
 from __future__ import annotations
