@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from macaz.errors import MacazError
 from macaz.kernel.compile import kernel
 from macaz.kernel.layout import dtype_of
 from macaz.kernel.spec import Spec
@@ -38,7 +39,9 @@ class Batch:
 def core_count() -> int:
     """How many cores this process may use: what MACAZ_CORES says, or all that it is given."""
     if told := os.environ.get("MACAZ_CORES"):
-        return max(int(told), 1)
+        if not told.isdecimal() or int(told) < 1:
+            raise MacazError(f"MACAZ_CORES is how many cores to use, 1 or more, not {told!r}")
+        return int(told)
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
