@@ -7,6 +7,7 @@ differently as can be, or with an argument about cities of odd degree.
 # mypy: check-untyped-defs=False
 
 import random
+from importlib import import_module
 from itertools import combinations, product
 
 import numpy as np
@@ -14,7 +15,7 @@ import pytest
 from tests.arrange import make_edition
 
 from macaz.kernel import compile as compiling
-from macaz.kernel import sweep
+from macaz.kernel import layout
 from macaz.kernel.compile import kernel
 from macaz.kernel.layout import dtype_of
 from macaz.kernel.plain import plain
@@ -283,9 +284,11 @@ def test_what_is_walked_hangs_together(seed):
 
 def bound_with(monkeypatch, natives=None, **sizes):
     """The kernel as plain Python, with other sizes."""
-    for name, size in sizes.items():
-        monkeypatch.setattr(sweep, name, size)
-    return compiling._bind(lambda function: function, natives or {})
+    for module in (layout, *map(import_module, compiling.KERNEL.all_modules)):
+        for name, size in sizes.items():
+            if hasattr(module, name):
+                monkeypatch.setattr(module, name, size)
+    return compiling._bind(compiling.KERNEL, lambda function: function, natives or {})
 
 
 @pytest.mark.parametrize(
