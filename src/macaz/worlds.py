@@ -23,14 +23,12 @@ import numpy as np
 
 from macaz.errors import MacazError
 from macaz.kernel import layout as at
+from macaz.kernel.redact import told
 
 if TYPE_CHECKING:
     from macaz.view import View
 
 _COLORS = np.arange(at.CARDS)
-_STATE = at.dtype_of("state")
-# A view begins as a state does: the fields of both are declared in the same order.
-_SHARED: int = at.dtype_of("view").fields["hand_size"][1]  # type: ignore[index]
 
 
 class NoWorld(MacazError):  # noqa: N818
@@ -39,8 +37,7 @@ class NoWorld(MacazError):  # noqa: N818
 
 def sample_world(view: View, rng: np.random.Generator) -> np.ndarray:
     """A state drawn at random from those that give this view, in any phase."""
-    states = np.zeros(1, _STATE)
-    states.view(np.uint8)[:_SHARED] = view.record.view(np.uint8)[:_SHARED]
+    states = told(view.record)
     if view.record["phase"][0] == at.OVER:
         return states
     _deal_cards(view, states[0], rng)

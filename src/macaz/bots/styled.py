@@ -11,20 +11,17 @@ from macaz.bots.compiled import layout as at
 from macaz.bots.compiled.program import guide_of, players
 from macaz.bots.styles import style_of
 from macaz.kernel.layout import LOCO, dtype_of
+from macaz.kernel.redact import told
 from macaz.moves import notation_of
 
 if TYPE_CHECKING:
     from macaz.moves import Move
     from macaz.view import View
 
-# A view begins as a state does: the fields of both are declared in the same order.
-_SHARED: int = dtype_of("view").fields["hand_size"][1]  # type: ignore[index]
-
 
 def known_state(view: View) -> np.ndarray:
     """A state with all that a view tells, and of what it hides nothing but how much it is."""
-    states = np.zeros(1, dtype_of("state"))
-    states.view(np.uint8)[:_SHARED] = view.record.view(np.uint8)[:_SHARED]
+    states = told(view.record)
     hand = states["hand"][0]
     missing = view.record["hand_size"][0] - hand.sum(axis=1)
     hand[:, LOCO] += missing.astype(np.int8)

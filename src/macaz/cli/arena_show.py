@@ -28,17 +28,11 @@ def progress(
         BarColumn,
         MofNCompleteColumn,
         Progress,
-        ProgressColumn,
-        Task,
         TextColumn,
         TimeRemainingColumn,
     )
 
-    class Rate(ProgressColumn):
-        """Games in a second."""
-
-        def render(self, task: Task) -> Text:
-            return Text(f"{task.speed:,.1f} games/s" if task.speed else "", style="cyan")
+    from macaz.cli.bars import GamesRate
 
     standing = Standing()
     for result in results:
@@ -46,7 +40,7 @@ def progress(
     with Progress(
         BarColumn(),
         MofNCompleteColumn(),
-        Rate(),
+        GamesRate(),
         TextColumn("left"),
         TimeRemainingColumn(compact=True),
         TextColumn("{task.description}", markup=False),

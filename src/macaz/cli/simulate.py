@@ -168,24 +168,17 @@ def _progress(console: Console, games: int) -> Iterator[Callable[[int], None] | 
         BarColumn,
         MofNCompleteColumn,
         Progress,
-        ProgressColumn,
-        Task,
         TextColumn,
         TimeRemainingColumn,
     )
-    from rich.text import Text
 
-    class Rate(ProgressColumn):
-        """Games in a second."""
-
-        def render(self, task: Task) -> Text:
-            return Text(f"{task.speed:,.0f} games/s" if task.speed else "", style="cyan")
+    from macaz.cli.bars import GamesRate
 
     with Progress(
         TextColumn("Playing"),
         BarColumn(),
         MofNCompleteColumn(),
-        Rate(),
+        GamesRate(),
         TextColumn("left"),
         TimeRemainingColumn(compact=True),
         console=console,

@@ -20,6 +20,8 @@ from macaz.kernel.layout import (
 )
 
 SPECTATOR = -1
+# A view begins as a state does: the fields of both are declared in the same order.
+_SHARED: int = dtype_of("view").fields["hand_size"][1]  # type: ignore[index]
 
 
 @cache
@@ -44,9 +46,7 @@ def redact(states: np.ndarray, seat: int) -> np.ndarray:
     views = np.zeros(1, dtype_of("view"))
     seen = states.view(np.uint8)
     over = state["phase"] == OVER
-    # A view begins as a state does: the fields of both are declared in the same order.
-    size = dtype_of("view").fields["hand_size"][1]  # type: ignore[index]
-    views.view(np.uint8)[:size] = (seen if over else seen & _mask(seat))[:size]
+    views.view(np.uint8)[:_SHARED] = (seen if over else seen & _mask(seat))[:_SHARED]
     view = views[0]
     where = state["ticket"]
     if not over:
@@ -61,3 +61,10 @@ def redact(states: np.ndarray, seat: int) -> np.ndarray:
     view["bundled"] = np.count_nonzero(where == IN_BUNDLE)
     view["seat"] = seat
     return views
+
+
+def told(views: np.ndarray) -> np.ndarray:
+    """What a view tells, as an array of one state; all that it hides is left out."""
+    states = np.zeros(1, dtype_of("state"))
+    states.view(np.uint8)[:_SHARED] = views.view(np.uint8)[:_SHARED]
+    return states

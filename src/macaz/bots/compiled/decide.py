@@ -95,10 +95,10 @@ def decide(spec, g, y, s, seat, m, d, w):
         return take_turn(spec, g, y, s, seat, m, w)
     if s.phase == CHOOSE or s.phase == KEEP:
         if y.kind == RACER:
-            return keep_cheapest(spec, g, y, s, seat, m)
+            return keep_cheapest(spec, s, seat)
         return keep_tickets(spec, g, y, s, seat, m)
     if s.phase == TUNNEL:
-        return pay_tunnel_or_not(spec, y, s, seat, m)
+        return pay_tunnel_or_not(spec, s, seat)
     if s.phase == MARK:
         return place_marker(spec, y, s, seat, m)
     if s.phase == ALVIN:

@@ -54,7 +54,7 @@ def keep_tickets(spec, g, y, s, seat, m):
     return base + best
 
 
-def keep_cheapest(spec, g, y, s, seat, m):
+def keep_cheapest(spec, s, seat):
     """As few of the offered tickets as may be, of the fewest points."""
     base, least = offer_terms(spec, s, seat)
     best = -1
@@ -74,7 +74,7 @@ def keep_cheapest(spec, g, y, s, seat, m):
     return base + best
 
 
-def pay_tunnel_or_not(spec, y, s, seat, m):
+def pay_tunnel_or_not(spec, s, seat):
     """Pay with as few locomotives as possible; what a tunnel is worth was weighed before."""
     for locos in range(spec.tunnel_cards + 1):
         if tunnel_payable(s, seat, locos):
