@@ -109,7 +109,7 @@ clean:  ## Remove all that was set up or built
 .venv/.app: requirements/app.txt pyproject.toml
 	@tools/setup.sh app
 
-.venv/.dev: $(LOCKS) pyproject.toml
+.venv/.dev: $(LOCKS) pyproject.toml tools/setup.sh
 	@tools/setup.sh dev
 
 $(MODULES): web/package-lock.json web/.npmrc

@@ -55,12 +55,13 @@ LAYERS: dict[str, tuple[str, ...]] = {
     "environments": ("env", "env.*", "dataset", "dataset.*"),
     "advice": ("advice", "advice.*"),
     "the arena": ("arena", "arena.*"),
+    "training": ("train", "train.*"),
     "the server": ("server", "server.*"),
     "the benchmarks": ("bench", "bench.*"),
     "the command line": ("cli", "cli.*", "__main__"),
 }
 HEAVY = (
-    *("numpy", "numba", "llvmlite", "rich", "pyarrow", "matplotlib"),
+    *("numpy", "numba", "llvmlite", "rich", "pyarrow", "matplotlib", "torch"),
     *("alembic", "litestar", "msgspec", "sqlalchemy", "uvicorn"),
 )
 

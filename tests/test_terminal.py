@@ -238,6 +238,23 @@ def test_bots_are_named_by_their_texts(tmp_path):
     assert open_record(tmp_path / "game.macaz").names == ("You", "Search 8 bot", "Program bot")
 
 
+def test_a_record_does_not_say_where_a_network_lies(tmp_path):
+    from macaz.bots.network import untrained, write_network
+    from macaz.edition import load_edition
+
+    write_network(tmp_path / "mine.npz", untrained(load_edition("tiny")))
+    table = ["--edition", "tiny", "--seed", "1", "--record", "game.macaz"]
+    bots = "learned:mine.npz,expert:8:mine.npz"
+    done = piped(tmp_path, "all\n", *table, "--bots", bots)
+    assert done.returncode == 0, done.stderr
+    assert open_record(tmp_path / "game.macaz").names == ("You", "Learned bot", "Expert 8 bot")
+    [again] = re.findall(r"macaz (terminal --continue .*)", done.stdout)
+    assert bots in again
+    done = piped(tmp_path, "1\n" * 200, *shlex.split(again)[1:])
+    assert done.returncode == 0, done.stderr
+    assert "The score" in done.stdout
+
+
 def test_a_game_goes_on_against_others(tmp_path):
     piped(tmp_path, "all\n", "--edition", "tiny", "--record", "game.macaz", "--players", "3")
     assert open_record(tmp_path / "game.macaz").names[1:] == ("Greedy bot 1", "Greedy bot 2")

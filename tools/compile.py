@@ -10,6 +10,8 @@ PROGRAMS = (
     "from macaz.bots.compiled.program import players; players()",
     "from macaz.env.program import PROGRAM; "
     "from macaz.kernel.compile import compiled; compiled(PROGRAM)",
+    "from macaz.train.program import PROGRAM; "
+    "from macaz.kernel.compile import compiled; compiled(PROGRAM)",
 )
 
 

@@ -7,6 +7,7 @@ set -eu
 cd "$(dirname "$0")/.."
 
 UV_VERSION=0.13.7
+TORCH_VERSION=2.13.0
 PYTHON=${PYTHON:-python3}
 
 say() { echo "$*" >&2; }
@@ -68,4 +69,30 @@ say "Setting up: the packages of requirements/$what.txt"
 "$UV" pip sync --quiet --python .venv --require-hashes "requirements/$what.txt"
 "$UV" pip install --quiet --python .venv --no-deps --no-build-isolation --editable .
 touch .venv/.app
-[ "$what" = app ] || touch .venv/.dev
+[ "$what" != app ] || exit 0
+
+# PyTorch, for the tests of training. It is pinned here and not in the lock: the builds without
+# CUDA, a tenth of the size, are on PyTorch's own index and not on PyPI. It lives in a folder of its
+# own, which .venv looks into last: the sync above would remove it each time.
+TORCH=.venv/torch-$TORCH_VERSION
+torch_is_there() { .venv/bin/python -c "import sys; from importlib.metadata import version; \
+    sys.exit(version('torch').partition('+')[0] != '$TORCH_VERSION')" 2>/dev/null; }
+# Three ways to it; the first that works wins. An index that cannot be reached is soon given up.
+uv_torch() { UV_HTTP_RETRIES=1 "$UV" pip install --quiet --python .venv --target "$TORCH" "$@" \
+    "torch==$TORCH_VERSION" 2>>.tools/log; }
+pip_torch() { "$PYTHON" -m pip --python .venv install --quiet --disable-pip-version-check \
+    --target "$TORCH" "torch==$TORCH_VERSION" 2>>.tools/log; }
+
+if ! torch_is_there; then
+    say "Setting up: PyTorch $TORCH_VERSION, for the tests of training"
+    rm -rf .venv/torch-*
+    mkdir -p .tools
+    : >.tools/log
+    uv_torch --torch-backend cpu || pip_torch || uv_torch || {
+        cat .tools/log >&2
+        die "could not install PyTorch $TORCH_VERSION: see above, and try again."
+    }
+    echo "$PWD/$TORCH" >"$(.venv/bin/python -c \
+        'import sysconfig; print(sysconfig.get_path("purelib"))')/macaz_torch.pth"
+fi
+touch .venv/.dev

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 from tests.page.browser import WEB, NewPage
+from tests.page.hosts import Host
+from tests.page.scenes import Guest
+from tests.page.screens import sit
+from tests.page.test_help import THINKING, enter, hint
 
 from macaz.bots import BOTS
 
@@ -25,6 +30,23 @@ CUT = """
 """
 
 
+@pytest.fixture
+def ana(server: Host) -> Iterator[Guest]:
+    guest = Guest(server.url, "Ana")
+    yield guest
+    guest.close()
+
+
+def let_learned(page: Page, learned: bool) -> None:
+    """Whether bots that learn know the boards, whichever networks come with Macaz."""
+
+    def answer(route: Route) -> None:
+        lines = route.fetch().json()
+        route.fulfill(json=[{**line, "learned": learned} for line in lines])
+
+    page.route("**/api/v1/editions", answer)
+
+
 @pytest.mark.parametrize("language", ["en", "ro"])
 def test_there_are_words_for_every_bot(language: str) -> None:
     words: dict[str, object] = {}
@@ -37,6 +59,7 @@ def test_there_are_words_for_every_bot(language: str) -> None:
 
 
 def test_the_first_opponent_is_neither_the_weakest_nor_the_strongest(page: Page) -> None:
+    let_learned(page, True)
     page.goto("/")
     seat = page.locator("fieldset select").nth(1)
     expect(seat).to_have_value("bot:conductor")
@@ -45,11 +68,37 @@ def test_the_first_opponent_is_neither_the_weakest_nor_the_strongest(page: Page)
     expect(page.locator("fieldset li small")).to_have_text(BOTS["conductor"].character)
     seat.select_option("bot:master")
     expect(page.locator("fieldset li small")).to_have_text(BOTS["master"].character)
+    expect(offered.last).to_have_text("Expert · hardest")
+
+
+def test_a_bot_that_does_not_know_the_map_says_so(page: Page) -> None:
+    let_learned(page, False)
+    page.goto("/")
+    seat = page.locator("fieldset select").nth(1)
+    note = page.locator("fieldset li small")
+    for name in ("learned", "expert"):
+        seat.select_option(f"bot:{name}")
+        expect(seat.locator("option:checked")).to_have_text(name.capitalize())
+        expect(note).to_contain_text("Does not know this map")
+    seat.select_option("bot:master")
+    expect(note).to_have_text(BOTS["master"].character)
+
+
+def test_bots_that_learned_play_at_a_table(page: Page, ana: Guest) -> None:
+    enter(page, ana)
+    sit(page, ana.table("learned", "me", "expert", edition="usa"))
+    hint(page)
+    page.get_by_role("button", name="Do it").click()
+    # All have chosen their tickets, and the one that begins has made its turn.
+    expect(page.locator("[data-take][aria-disabled=false]").first).to_be_visible(timeout=THINKING)
+    for name in ("Learned", "Expert"):
+        expect(page.get_by_text(name, exact=True).first).to_be_visible()
 
 
 @pytest.mark.parametrize("language", ["en", "ro"])
 def test_every_choice_can_be_read_on_a_small_phone(new_page: NewPage, language: str) -> None:
     page = new_page(locale=language, viewport={"width": 360, "height": 740})
+    let_learned(page, True)
     page.goto("/")
     page.locator("fieldset .add").click()  # a third seat, so that each can be removed
     page.locator("details summary").click()

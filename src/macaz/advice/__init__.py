@@ -1,15 +1,19 @@
 """Advice: how a game stands for a seat, what its best moves are, and how it was played.
 
 `advise` looks at a view, `review` at a finished game. Both think as the strongest player here does,
-by games played out from what the seat can know: a hidden card is never looked at, not even when
-the game is over and everything is open.
+from what the seat can know: a hidden card is never looked at, not even when the game is over and
+everything is open.
+
+That player is the expert, on boards that a network was trained for; on all others the search. A
+playout is a game that the search plays to its end, or a try of the expert: a move, and what follows
+until the network is asked how likely the seat wins.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from macaz.bots import Limit
 from macaz.outcome import SeatScore
@@ -20,6 +24,10 @@ if TYPE_CHECKING:
     from macaz.moves import Move
     from macaz.view import View
 
+# Who thinks: the expert, or the search where no network fits the board; or always the search.
+Thinker = Literal["expert", "search"]
+
+THINKER: Thinker = "expert"
 LIVE = Limit(effort=400)  # to follow a game while it is played
 THOROUGH = Limit(effort=400)  # for each decision of a finished one
 BEST = 3  # moves that are named
@@ -33,11 +41,11 @@ class Suggestion:
     move: Move
     text: str
     chance: float  # of winning after it, 0 to 1
-    error: float  # the standard error of that
+    error: float  # the standard error of that, if each playout were a game won or lost
     margin: float  # points ahead of the best other seat at the end, on average
     gain: float  # in chance, over the moves that come to mind before thinking, on average
     points: float  # the same in points of the margin
-    playouts: int  # games played out after it
+    playouts: int  # of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +69,7 @@ class Advice:
     seat: int | None
     chances: tuple[float, ...]  # of each seat to win
     scores: tuple[float, ...]  # of each seat at the end, on average
-    playouts: int  # games played out, in all
+    playouts: int  # in all
     moves: tuple[Suggestion, ...]  # the best few, the best first; none where others decide
     tickets: tuple[TicketAid, ...]  # those held, then those offered
     costs: tuple[TicketCost, ...]  # of those that are still open
@@ -85,7 +93,7 @@ class Judged:
     played_text: str
     best: Move
     best_text: str
-    chance_played: float  # of winning, each after as many games played out
+    chance_played: float  # of winning, each after as many playouts
     chance_best: float
     margin_played: float  # points ahead of the best other seat at the end, likewise
     margin_best: float
@@ -126,7 +134,13 @@ class Review:
 
 
 def advise(
-    view: View, legal: Sequence[Move] = (), *, limit: Limit = LIVE, seed: int = 0, best: int = BEST
+    view: View,
+    legal: Sequence[Move] = (),
+    *,
+    limit: Limit = LIVE,
+    seed: int = 0,
+    best: int = BEST,
+    thinker: Thinker = THINKER,
 ) -> Advice:
     """How the game stands for the seat of a view and what it should do; for a spectator, too.
 
@@ -135,7 +149,7 @@ def advise(
     """
     from macaz.advice.live import advice_of
 
-    return advice_of(view, legal, limit, seed, best)
+    return advice_of(view, legal, limit, seed, best, thinker)
 
 
 def review(
@@ -145,6 +159,7 @@ def review(
     seed: int = 0,
     seats: Collection[int] | None = None,
     progress: Callable[[int, int], None] | None = None,
+    thinker: Thinker = THINKER,
 ) -> Review:
     """How a finished game was played, given as a `Game` or as the text of its record.
 
@@ -153,4 +168,4 @@ def review(
     """
     from macaz.advice.past import review_of
 
-    return review_of(game, limit, seed, seats, progress)
+    return review_of(game, limit, seed, seats, progress, thinker)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from macaz.advice import Advice, Suggestion
+from macaz.advice import Advice, Suggestion, Thinker
 from macaz.advice.costs import ticket_costs
 from macaz.advice.thinking import chances, error_of, think
 from macaz.aids import Aids, aids_of
@@ -24,12 +24,14 @@ if TYPE_CHECKING:
     from macaz.view import View
 
 
-def advice_of(view: View, legal: Sequence[Move], limit: Limit, seed: int, best: int) -> Advice:
+def advice_of(
+    view: View, legal: Sequence[Move], limit: Limit, seed: int, best: int, thinker: Thinker
+) -> Advice:
     """How the game stands for the seat of a view, and what it should do."""
     if view.over:
         thought = _ended(view)
     elif legal:
-        thought = think(view, legal, limit, seed)
+        thought = think(view, legal, limit, seed, thinker)
     else:
         thought = chances(view, limit, seed)
     aids = Aids((), (), ()) if view.seat is None else aids_of(view)

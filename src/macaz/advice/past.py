@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from math import hypot
 from typing import TYPE_CHECKING
 
-from macaz.advice import CLEAR, Judged, Review, SeatReview
+from macaz.advice import CLEAR, THINKER, Judged, Review, SeatReview, Thinker
 from macaz.advice.live import shares
-from macaz.advice.thinking import chances, error_of, seed_of, think
+from macaz.advice.thinking import Future, error_of, future, seed_of, think
 from macaz.errors import MacazError
 from macaz.moves import notation_of
 from macaz.record import load_record, script
@@ -21,12 +21,11 @@ from macaz.view import View
 
 if TYPE_CHECKING:
     from macaz.bots import Limit
-    from macaz.bots.thought import Thought
     from macaz.game import Game
     from macaz.moves import Move
     from macaz.outcome import Outcome
 
-LONGER = 4  # times as many games for two moves that seem to differ
+LONGER = 4  # times as many playouts for two moves that seem to differ
 
 
 class NotOver(MacazError):  # noqa: N818 - reads as the habit of the house: IllegalMove
@@ -53,7 +52,6 @@ class Judgement:
     """What was found about a decision: numbers only, to send from process to process."""
 
     best: int  # the action
-    chances: tuple[float, ...]  # of each seat, when the best move is played
     chance_best: float
     chance_played: float
     margin_best: float
@@ -72,6 +70,7 @@ def review_of(
     seed: int,
     seats: Collection[int] | None,
     progress: Callable[[int, int], None] | None,
+    thinker: Thinker,
 ) -> Review:
     """How a finished game was played."""
     game = load_record(game) if isinstance(game, str) else game
@@ -79,7 +78,8 @@ def review_of(
     met = decisions(game)
     found: list[Judgement | None] = []
     for ply, decision in enumerate(met):
-        found.append(judge(decision, limit, seed_of(seed, ply), weigh=decision.seat in asked))
+        weigh = decision.seat in asked
+        found.append(judge(decision, limit, seed_of(seed, ply), weigh=weigh, thinker=thinker))
         if progress is not None:
             progress(ply + 1, len(met))
     return sum_up(game, met, found, asked)
@@ -100,52 +100,53 @@ def decisions(game: Game) -> list[Decision]:
     return found
 
 
-def judge(decision: Decision, limit: Limit, seed: int, *, weigh: bool = True) -> Judgement | None:
+def judge(
+    decision: Decision,
+    limit: Limit,
+    seed: int,
+    *,
+    weigh: bool = True,
+    thinker: Thinker = THINKER,
+) -> Judgement | None:
     """What the strongest player would have done, and what was lost by doing something else.
 
-    The search that finds the best move is no fair judge of it: it chose the move whose games went
-    well. So both moves are played out anew, as often as each other, and once more, for longer,
-    where that makes a difference. Without `weigh` only the chances are found; where there was no
+    The thinking that finds the best move is no fair judge of it: it chose the move whose playouts
+    went well. So both moves are played out anew, as often as each other, and once more, for longer,
+    where that makes a difference. Without `weigh` only the chance is found; where there was no
     choice, nothing.
     """
     if len(decision.legal) == 1:
         return None
     view, played = decision.view, decision.played
     if not weigh:
-        stands = chances(view, limit, seed)
-        return _judgement(decision.seat, played, stands, stands)
-    thought = think(view, [decision.move(action) for action in decision.legal], limit, seed)
+        stands = future(view, limit, seed, thinker)
+        return _judgement(played, stands, stands)
+    legal = [decision.move(action) for action in decision.legal]
+    thought = think(view, legal, limit, seed, thinker)
     best = next(action for action in decision.legal if decision.move(action) == thought.best)
 
     def play_out(limit: Limit, word: str) -> Judgement:
         again = seed_of(seed, word)
-        good = chances(view, limit, again, after=decision.move(best))
+        good = future(view, limit, again, thinker, after=decision.move(best))
         if best == played:
-            return _judgement(decision.seat, best, good, good)
-        other = chances(view, limit, again, after=decision.move(played))
-        return _judgement(decision.seat, best, good, other)
+            return _judgement(best, good, good)
+        other = future(view, limit, again, thinker, after=decision.move(played))
+        return _judgement(best, good, other)
 
     found = play_out(limit, "short")
     return found if found.cost <= found.error else play_out(_longer(limit), "long")
 
 
-def _judgement(seat: int, best: int, good: Thought, other: Thought) -> Judgement:
+def _judgement(best: int, good: Future, other: Future) -> Judgement:
     """What the future after the best move has over that of another."""
     return Judgement(
         best=best,
-        chances=good.chances,
-        chance_best=good.chances[seat],
-        chance_played=other.chances[seat],
-        margin_best=_margin(good, seat),
-        margin_played=_margin(other, seat),
-        error=hypot(*(error_of(one.chances[seat], one.playouts) for one in (good, other))),
+        chance_best=good.chance,
+        chance_played=other.chance,
+        margin_best=good.margin,
+        margin_played=other.margin,
+        error=hypot(*(error_of(one.chance, one.playouts) for one in (good, other))),
     )
-
-
-def _margin(thought: Thought, seat: int) -> float:
-    """The points by which a seat is ahead of the best other one, or behind."""
-    others = (score for other, score in enumerate(thought.scores) if other != seat)
-    return thought.scores[seat] - max(others)
 
 
 def _longer(limit: Limit) -> Limit:
@@ -205,7 +206,7 @@ def _curve(
     chances = [1 / seats] * seats
     for decision, judgement in zip(met, found, strict=True):
         if judgement is not None:
-            chances[decision.seat] = judgement.chances[decision.seat]
+            chances[decision.seat] = judgement.chance_best
         yield tuple(chances)
 
 

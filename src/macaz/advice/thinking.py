@@ -1,32 +1,141 @@
-"""Where advice gets its thoughts from: the one place that knows the search."""
+"""Where advice gets its thoughts from: the one place that knows the search and the expert."""
 
 from __future__ import annotations
 
 import hashlib
+import time
+from dataclasses import replace
 from math import sqrt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
+
+from macaz.bots import Limit
+from macaz.moves import notation_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from macaz.bots import Limit
+    from macaz.advice import Thinker
+    from macaz.bots.network import Network
     from macaz.bots.thought import Thought
+    from macaz.edition import Edition
     from macaz.moves import Move
     from macaz.view import View
 
 
-def think(view: View, legal: Sequence[Move], limit: Limit, seed: int) -> Thought:
-    """What the search finds about these moves of the seat of a view."""
+ORDINARY = Limit(effort=32)  # games in which the moves of an ordinary player are met
+COMPARED = Limit(effort=8)  # tries of each of them that the expert did not think of
+
+
+class Future(NamedTuple):
+    """How a game ends for one seat, as far as playouts tell."""
+
+    chance: float  # of winning
+    margin: float  # points ahead of the best other seat
+    playouts: int
+
+
+def think(view: View, legal: Sequence[Move], limit: Limit, seed: int, thinker: Thinker) -> Thought:
+    """What is found about these moves of the seat of a view.
+
+    The prior of a move is how likely an ordinary player makes it, whoever thinks. The expert looks
+    only at what its network wishes for, often a single move: what else is ordinary is tried a few
+    times, so that there is something to compare with.
+    """
+    from macaz.bots import expert, search
+    from macaz.bots.thought import Line
+
+    network = _network(view.edition, thinker)
+    if network is None:
+        return search.think(view, legal, limit=limit, seed=seed)
+    found = expert.think(view, legal, limit=limit, seed=seed)
+    ordinary = search.think(view, legal, limit=ORDINARY, seed=seed).lines
+    looked_at = {line.move for line in found.lines}
+    missed = [line.move for line in ordinary if line.move not in looked_at]
+    tried = zip(missed, _tried(view, network, COMPARED, seed, missed), strict=True)
+    more = [Line(move, one.playouts, one.chance, one.margin, 0.0) for move, one in tried]
+    more.sort(key=lambda line: -line.chance)
+    habit = {line.move: line.prior for line in ordinary}
+    lines = [replace(line, prior=habit.get(line.move, 0.0)) for line in (*found.lines, *more)]
+    playouts = found.playouts + sum(line.playouts for line in more)
+    return replace(found, lines=tuple(lines), playouts=playouts)
+
+
+def chances(view: View, limit: Limit, seed: int) -> Thought:
+    """How a game stands, as a seat that waits or a spectator can know it.
+
+    Networks are for a seat that is to decide: these are always games played out.
+    """
     from macaz.bots import search
 
-    return search.think(view, legal, limit=limit, seed=seed)
+    return search.chances(view, limit=limit, seed=seed)
 
 
-def chances(view: View, limit: Limit, seed: int, after: Move | None = None) -> Thought:
-    """How a game stands, as a seat or a spectator can know it; or after a move of the seat."""
+def future(
+    view: View, limit: Limit, seed: int, thinker: Thinker, after: Move | None = None
+) -> Future:
+    """How a game goes on for the seat of a view, which is to decide; or after a move of it."""
     from macaz.bots import search
 
-    return search.chances(view, limit=limit, seed=seed, after=after)
+    seat = view.seat
+    assert seat is not None, "a spectator has no future"
+    network = _network(view.edition, thinker)
+    if network is None:
+        found = search.chances(view, limit=limit, seed=seed, after=after)
+        others = (score for other, score in enumerate(found.scores) if other != seat)
+        return Future(found.chances[seat], found.scores[seat] - max(others), found.playouts)
+    if after is None:
+        return _glance(view, network)
+    return _tried(view, network, limit, seed, [after])[0]
+
+
+def _network(edition: Edition, thinker: Thinker) -> Network | None:
+    """What the expert would think with; None where the search does."""
+    if thinker == "search":
+        return None
+    from macaz.bots.network import network_for
+
+    return network_for(edition)
+
+
+def _glance(view: View, network: Network) -> Future:
+    """What a network says of a position, without a try."""
+    from macaz.bots.expert import _margin
+    from macaz.bots.learned import Desk
+
+    seen = Desk().glance(view, network)
+    return Future(seen.win, _margin(seen.value, seen.win, view.seats), 1)
+
+
+def _tried(
+    view: View, network: Network, limit: Limit, seed: int, moves: Sequence[Move]
+) -> list[Future]:
+    """What tries come to, as many of each move; a seed has the same worlds and luck for all."""
+    import numpy as np
+
+    from macaz.bots.compiled.program import players
+    from macaz.bots.expert import WEIGHTS, _margin
+    from macaz.bots.tries import BATCH, Bench
+
+    if not moves:
+        return []
+    players()  # compiled before the clock starts
+    end = time.perf_counter() + (limit.seconds or 0.0)
+    notation, most = notation_of(view.spec), limit.effort
+    actions = np.array([notation.action(move, view.offer) for move in moves])
+    bench = Bench(view, network, actions, WEIGHTS, seed)
+    worth, wins, tried = np.zeros(len(moves)), np.zeros(len(moves)), 0
+    while not tried or (time.perf_counter() < end if most is None else tried < most):
+        each = max(1, BATCH // len(moves))
+        each = each if most is None else min(each, most - tried)
+        which = np.tile(np.arange(len(moves)), each)
+        worths, shares = bench.run(which, np.repeat(np.arange(tried, tried + each), len(moves)))
+        worth += worths.reshape(each, -1).sum(axis=0)
+        wins += shares.reshape(each, -1).sum(axis=0)
+        tried += each
+    return [
+        Future(chance, _margin(value, chance, view.seats), tried)
+        for chance, value in zip((wins / tried).tolist(), (worth / tried).tolist(), strict=True)
+    ]
 
 
 def seed_of(*parts: object) -> int:
@@ -38,7 +147,9 @@ def seed_of(*parts: object) -> int:
 def error_of(chance: float, playouts: int) -> float:
     """The standard error of a share of wins.
 
-    As if one more game had been won and one more lost: a few games without a win prove little.
+    As if one more game had been won and one more lost: a few games without a win prove little. The
+    tries of the expert vary less than games, but its network may be wrong about all of them alike:
+    they are counted as games.
     """
     softened = (chance * playouts + 1) / (playouts + 2)
     return sqrt(softened * (1 - softened) / (playouts + 2))

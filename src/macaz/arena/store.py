@@ -76,20 +76,14 @@ def read_settings(folder: Path) -> Settings:
 
 def read_results(folder: Path) -> Iterator[GameResult]:
     """The games of a folder in the order they were finished, without their records."""
-    return map(_bare, _games(folder))
+    return map(_bare, read_games(folder))
 
 
-def read_game(folder: Path, number: int) -> GameResult:
-    """A game with its record, by its number in that order, from 1."""
-    last = 0
-    for last, result in enumerate(_games(folder), 1):
-        if last == number:
-            return result
-    raise ArenaError(f"there is no game {number} in {folder}: it has {last}.")
+def read_games(folder: Path) -> Iterator[GameResult]:
+    """The same with their records, each game once.
 
-
-def _games(folder: Path) -> Iterator[GameResult]:
-    """Each game once. What may be about to be written, a last line without an end, is no game."""
+    What may be about to be written, a last line without an end, is no game.
+    """
     seen = set()
     path = folder / GAMES
     with path.open("rb") as file:
@@ -106,6 +100,15 @@ def _games(folder: Path) -> Iterator[GameResult]:
             if (key := (result.deal, result.lineup)) not in seen:
                 seen.add(key)
                 yield result
+
+
+def read_game(folder: Path, number: int) -> GameResult:
+    """A game with its record, by its number in that order, from 1."""
+    last = 0
+    for last, result in enumerate(read_games(folder), 1):
+        if last == number:
+            return result
+    raise ArenaError(f"there is no game {number} in {folder}: it has {last}.")
 
 
 def _bare(result: GameResult) -> GameResult:

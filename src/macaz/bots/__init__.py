@@ -1,8 +1,9 @@
 """Players that are programs. A bot is given a view and the legal moves, never the state.
 
 A bot is named by a text: `planner`, `search:0.1s` (seconds for a decision), `search:400` (effort:
-games played out for a decision, deterministic from the seed), `cmd:python3 mybot.py` (a program
-in any language that speaks the bot protocol).
+games played out for a decision, deterministic from the seed), `learned:network.npz` (a network's
+file), `expert:0.2s:network.npz` (both), `cmd:python3 mybot.py` (a program in any language that
+speaks the bot protocol).
 """
 
 from __future__ import annotations
@@ -46,6 +47,7 @@ class Kind(NamedTuple):
     place: str
     character: str
     limit: Limit | None = None
+    network: bool = False  # whether it plays with a network, which a file may hold
 
 
 # From the gentlest to the strongest, as far as a line can be drawn.
@@ -81,6 +83,17 @@ BOTS: dict[str, Kind] = {
         "Plays the game to its end thousands of times before each move.",
         Limit(seconds=1.5),
     ),
+    "learned": Kind(
+        "macaz.bots.learned:LearnedBot",
+        "Has played millions of games, and decides at a glance.",
+        network=True,
+    ),
+    "expert": Kind(
+        "macaz.bots.expert:ExpertBot",
+        "Has played millions of games, and still looks ahead before each move.",
+        Limit(seconds=0.2),
+        network=True,
+    ),
 }
 
 
@@ -104,19 +117,42 @@ def make_bot(text: str, *, seed: int | str = 0) -> Bot:
     kind = BOTS[name]
     module, _, cls = kind.place.partition(":")
     make = getattr(import_module(module), cls)
-    if kind.limit is None:
-        if colon:
-            raise UnknownBot(f"{name} decides at once: it takes no limit, as in {text!r}.")
-        bot: Bot = make(seed)
-    else:
-        bot = make(seed, read_limit(rest) if colon else kind.limit)
+    limit, path = _read_settings(text)
+    settings = [] if limit is None else [limit]
+    bot: Bot = make(seed, *settings, path) if kind.network else make(seed, *settings)
     return bot
+
+
+def _read_settings(text: str) -> tuple[Limit | None, str | None]:
+    """How long the bot of a text thinks, and which file its network is in, where it says so."""
+    name, colon, rest = text.partition(":")
+    kind = BOTS[name]
+    if kind.limit is None:
+        if colon and not kind.network:
+            raise UnknownBot(f"{name} decides at once: it takes no limit, as in {text!r}.")
+        if colon and not rest:
+            raise UnknownBot(f"{text!r} names no file: say {name}, or {name}:network.npz.")
+        return None, rest or None
+    said, also, path = rest.partition(":") if kind.network else (rest, "", "")
+    if also and not path:
+        raise UnknownBot(f"{text!r} names no file: say {name}:{said}, or {text}network.npz.")
+    return read_limit(said) if colon else kind.limit, path or None
+
+
+def with_limit(text: str, limit: Limit) -> str:
+    """The text of the same bot with another limit; of one that takes none, the text as it is."""
+    name = text.partition(":")[0]
+    if name not in BOTS or BOTS[name].limit is None:
+        return text
+    path = _read_settings(text)[1]
+    return f"{name}:{limit}" if path is None else f"{name}:{limit}:{path}"
 
 
 def make_ready(text: str) -> None:
     """Load, or compile, what a bot needs before its first decision: that is no thinking."""
     kind = BOTS.get(text.partition(":")[0])
-    if kind is not None and kind.place.startswith(("macaz.bots.styled:", "macaz.bots.search:")):
+    compiled = ("macaz.bots.styled:", "macaz.bots.search:")
+    if kind is not None and (kind.network or kind.place.startswith(compiled)):
         from macaz.bots.compiled.program import players
 
         players()

@@ -10,7 +10,7 @@ import numpy as np
 from macaz.bots.compiled import layout as at
 from macaz.bots.compiled.program import guide_of, players
 from macaz.bots.styles import style_of
-from macaz.kernel.layout import LOCO, dtype_of
+from macaz.kernel.layout import CHOOSE, HELD, IN_DECK, LOCO, UNKNOWN, dtype_of
 from macaz.kernel.redact import told
 from macaz.moves import notation_of
 
@@ -25,6 +25,25 @@ def known_state(view: View) -> np.ndarray:
     hand = states["hand"][0]
     missing = view.record["hand_size"][0] - hand.sum(axis=1)
     hand[:, LOCO] += missing.astype(np.int8)
+    return states
+
+
+def counted_state(view: View) -> np.ndarray:
+    """The same, with the tickets that a view hides put where it says that so many are.
+
+    Which of them lie with a seat is nobody's knowledge, and nothing that may be asked. While all
+    choose, how many a seat has kept is not for others to know either: all lie in the deck.
+    """
+    states = known_state(view)
+    where = states["ticket"][0, : len(view.edition.board.tickets)]
+    unknown = np.flatnonzero(where == UNKNOWN)
+    where[unknown] = IN_DECK
+    if states["phase"][0] != CHOOSE:
+        start = 0
+        for seat, held in enumerate(view.record["held"][0].tolist()):
+            end = start + held - np.count_nonzero(where == HELD + seat)
+            where[unknown[start:end]] = HELD + seat
+            start = end
     return states
 
 

@@ -28,6 +28,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "arena": ("macaz.cli.arena:arena", "Let bots play against each other, and rate them."),
     "simulate": ("macaz.cli.simulate:simulate", "Play many random games and sum them up."),
     "dataset": ("macaz.cli.dataset:dataset", "Write games of bots as Parquet files for learners."),
+    "train": ("macaz.cli.train:train", "Train a network that plays, by games against itself."),
     "replay": ("macaz.cli.replay:replay", "Go through a recorded game, turn by turn."),
     "review": ("macaz.cli.review:review", "Find the moves of a recorded game that cost most."),
     "verify": ("macaz.cli.verify:verify", "Check that a recorded game was dealt fairly."),

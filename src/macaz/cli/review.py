@@ -29,7 +29,7 @@ CURVE_WIDTH = 60
     metavar="NUMBER",
     default=400,
     show_default=True,
-    help="Games played out for each decision: the more, the smaller the mistakes it finds.",
+    help="Playouts for each decision: the more, the smaller the mistakes it finds.",
 )
 @click.option(
     "--seat",
@@ -80,7 +80,7 @@ def review(
     """Find the moves of a finished game that cost most, and what would have been better.
 
     Every decision is judged by what its seat could know then, as the strongest bot sees it. What
-    differs by less than the noise of the games played out is no mistake.
+    differs by less than the noise of the playouts is no mistake.
     """
     from macaz.advice import review as review_game
     from macaz.bots import Limit

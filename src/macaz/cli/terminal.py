@@ -267,7 +267,7 @@ class Session:
 
     def _leave(self, leave: Leave) -> int:
         """Save unless told not to, and say how to go on."""
-        from macaz.bots import COMMAND
+        from macaz.cli.terminal_bots import bot_named
 
         self.console.print()
         # A game with a record is saved at every decision: there is nothing to ask.
@@ -276,7 +276,9 @@ class Session:
             return leave.status
         path = self._save()
         words = ["terminal", "--continue", str(path)]
-        if any(bot.startswith(f"{COMMAND}:") for bot in self.opponents.values()):
+        names = self.game.names
+        if any(bot_named(names[seat]) != bot for seat, bot in self.opponents.items()):
+            # A program, or a network of one's own: the record does not tell which.
             words += ["--bots", bots_text(self.opponents.values())]
         again = f"{program()} {shlex.join(words)}"
         self.console.print(

@@ -24,6 +24,9 @@ def _seat_name(bot: str) -> str:
     kind, _, limit = bot.partition(":")
     if kind == COMMAND:
         return PROGRAM
+    if kind in BOTS and BOTS[kind].network:
+        # Where somebody's network lies is nobody else's business.
+        limit = limit.partition(":")[0] if BOTS[kind].limit else ""
     return " ".join([kind.capitalize(), *([limit] if limit else []), "bot"])
 
 

@@ -73,6 +73,7 @@ class Program:
     entries: str  # the module whose functions are called from outside
     modules: tuple[str, ...] = ()  # with their full names, `entries` among them
     arrays: tuple[tuple[str, np.dtype[Any], int], ...] = ()
+    no_gpu: tuple[str, ...] = ()  # functions that a thread of a GPU has no room for
 
     @property
     def all_modules(self) -> tuple[str, ...]:
@@ -271,11 +272,12 @@ def _compile_cuda(program: Program) -> SimpleNamespace:
     def wrap(function: FunctionType) -> Any:
         return cuda_wrap(function, apart=function.__name__ in _GPU_APART)
 
-    return _bind(program, wrap, cuda_natives() | {"sweep": cuda_wrap(_no_sweep, apart=False)})
+    absent = cuda_wrap(_no_room, apart=False)
+    return _bind(program, wrap, cuda_natives() | dict.fromkeys(("sweep", *program.no_gpu), absent))
 
 
-def _no_sweep(_w: Any, _edges: Any, _cities: Any) -> int:
-    """`sweep` where a thread has no room for its tables."""
+def _no_room(*_args: Any) -> int:
+    """A function where a thread has no room for its tables."""
     return -1
 
 

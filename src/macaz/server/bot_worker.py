@@ -26,6 +26,7 @@ import numpy as np
 
 from macaz.bots import BOTS, Kind, Limit, make_bot, make_ready
 from macaz.edition import load_edition, read_edition
+from macaz.errors import MacazError
 from macaz.kernel.layout import dtype_of
 from macaz.kernel.spec import Spec, compile_spec
 from macaz.moves import notation_of
@@ -34,7 +35,7 @@ from macaz.view import View
 NICENESS = 10  # clicks come first
 GRACE = 1.0  # seconds to end by itself
 READY = b"ready\n"
-SEARCHER = "search"  # who finds out what is asked for advice
+ADVISER = "expert"  # who finds out what is asked for advice, as `macaz.advice.THINKER`
 
 
 class Asked(msgspec.Struct, frozen=True, tag_field="kind"):
@@ -152,6 +153,18 @@ def _judge(question: JudgeQuestion) -> Answer:
     return Answer(found=msgspec.json.encode(found))
 
 
+def _make_ready(question: AnyQuestion) -> None:
+    """Load, or compile, what is needed to answer: that is no thinking."""
+    bot = question.bot if isinstance(question, Question) else ADVISER
+    make_ready(bot)
+    kind = BOTS.get(bot.partition(":")[0])
+    if kind is not None and kind.network:
+        from macaz.bots.network import network_for
+
+        with suppress(MacazError):  # who thinks meets it again, and the answer tells of it
+            network_for(question.position.edition)
+
+
 @lru_cache(maxsize=64)
 def _spec(name: str, text: str | None, seats: int) -> Spec:
     edition = load_edition(name) if text is None else read_edition(text, name.split("+")[1:])
@@ -174,7 +187,7 @@ def main() -> None:
     _tell(told, READY)
     while line := lines.get():
         question = decoder.decode(line)
-        make_ready(question.bot if isinstance(question, Question) else SEARCHER)
+        _make_ready(question)
         _tell(told, READY)
         with Path(os.devnull).open("w") as nowhere:
             # Compiled code may keep every other thread of ours from running; this one it cannot.

@@ -83,6 +83,9 @@ class Catalog:
 
     def shelf(self) -> Iterator[EditionLine]:
         """What there is to choose from."""
+        from macaz.bots.network import packaged
+
+        learned = packaged()
         for name in dict.fromkeys((*list_editions(), *self._paths)):
             if name == HIDDEN:
                 continue
@@ -93,6 +96,7 @@ class Catalog:
                 min_seats=edition.rules.min_seats,
                 max_seats=edition.rules.max_seats,
                 options=tuple(OptionInfo(*option) for option in edition.available_options),
+                learned=name in learned,
             )
 
 

@@ -410,6 +410,7 @@ class BotInfo(Struct, frozen=True):
 
     name: str
     character: str
+    learned: bool  # whether it plays with what it learned about a board, and searches elsewhere
 
 
 class OptionInfo(Struct, frozen=True):
@@ -427,6 +428,7 @@ class EditionLine(Struct, frozen=True):
     min_seats: int
     max_seats: int
     options: tuple[OptionInfo, ...]
+    learned: bool  # whether the bots that learn know its board
 
 
 class Map(Struct, frozen=True):
@@ -461,11 +463,11 @@ class Hint(Struct, frozen=True):
     action: int
     text: str  # as in records
     chance: float  # of winning after it, 0 to 1
-    error: float  # the standard error of that
+    error: float  # the standard error of that, if each playout were a game won or lost
     margin: float  # points ahead of the best other seat at the end, on average
     gain: float  # in chance, over the moves that come to mind before thinking, on average
     points: float  # the same in points of the margin
-    playouts: int  # games played out after it
+    playouts: int  # of it: games played to their end, or tries
 
 
 class Advice(Struct, frozen=True):
@@ -475,7 +477,7 @@ class Advice(Struct, frozen=True):
     seat: int
     chances: tuple[float, ...]  # of each seat to win
     scores: tuple[float, ...]  # of each seat at the end, on average
-    playouts: int  # games played out, in all
+    playouts: int  # in all
     moves: tuple[Hint, ...]  # the best few, the best first; none where others decide
     tickets: tuple[TicketAid, ...]  # these and those below: as in `Aids`
     costs: tuple[TicketCost, ...]  # of the tickets that are still open
@@ -492,7 +494,7 @@ class Judged(Struct, frozen=True):
     played: str  # as in records
     best: str
     moves: tuple[Any, ...]  # the same two for a page: what was played, then the best
-    chance_played: float  # of winning, each after as many games played out
+    chance_played: float  # of winning, each after as many playouts
     chance_best: float
     margin_played: float  # points ahead of the best other seat at the end, likewise
     margin_best: float

@@ -62,6 +62,22 @@ it("is put away when there is nothing to decide any more", async () => {
   expect(hint.open).toBe(false);
 });
 
+it("is asked for anew when others have decided meanwhile", async () => {
+  const late = hint.ask();
+  table.version = 8;
+  answer = () => Response.json({ ...ADVICE, version: 8 });
+  hint.settle();
+  hint.settle();
+  await late;
+  await vi.waitFor(() => expect(hint.advice?.version).toBe(8));
+  hint.settle();
+  expect(fetch).toHaveBeenCalledTimes(2);
+  hint.close();
+  table.version = 9;
+  hint.settle();
+  expect(fetch).toHaveBeenCalledTimes(2);
+});
+
 it("is not for tables without hints, nor while a bot plays for me", () => {
   expect(hint.allowed).toBe(true);
   table.info.seats = [{ bot: "greedy" }];

@@ -72,8 +72,10 @@ export class Hint {
     }
   };
 
-  /** What it was about has passed, or is being decided. */
+  /** What it was about has passed, or is being decided; or others have, and it is asked for anew. */
   settle = (): void => {
-    if (this.open && !this.possible) this.close();
+    if (!this.open) return;
+    if (!this.possible) this.close();
+    else if (!this.advice && !this.problem && this.#asked !== this.table.version) void this.ask();
   };
 }

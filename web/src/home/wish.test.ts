@@ -5,13 +5,13 @@ import { firstBot, granted, wanted } from "./wish.ts";
 
 const ALVIN = { name: "alvin", doc: "" };
 const EDITIONS: EditionLine[] = [
-  { id: "old-west", name: "Old West", min_seats: 2, max_seats: 6, options: [ALVIN] },
-  { id: "usa", name: "USA", min_seats: 2, max_seats: 5, options: [] },
+  { id: "old-west", name: "Old West", min_seats: 2, max_seats: 6, options: [ALVIN], learned: true },
+  { id: "usa", name: "USA", min_seats: 2, max_seats: 5, options: [], learned: true },
 ];
 const BOTS: BotInfo[] = [
-  { name: "weak", character: "" },
-  { name: "fair", character: "" },
-  { name: "strong", character: "" },
+  { name: "weak", character: "", learned: false },
+  { name: "fair", character: "", learned: false },
+  { name: "strong", character: "", learned: false },
 ];
 const bot = { who: "bot", bot: "fair" } as const;
 
@@ -20,7 +20,7 @@ describe("a wish", () => {
     const wish = granted({}, EDITIONS, BOTS);
     expect(wish.edition).toBe("usa");
     expect(wish.chairs).toEqual([{ who: "me" }, bot]);
-    const conductor = { name: "conductor", character: "" };
+    const conductor = { name: "conductor", character: "", learned: false };
     expect(firstBot([conductor, ...BOTS])).toBe("conductor");
     expect(firstBot([])).toBe("");
   });

@@ -841,6 +841,8 @@ export interface TokenInfo {
 export interface BotInfo {
   name: string;
   character: string;
+  /** whether it plays with what it learned about a board, and searches elsewhere */
+  learned: boolean;
 }
 
 /** An option of an edition. */
@@ -856,6 +858,8 @@ export interface EditionLine {
   min_seats: number;
   max_seats: number;
   options: OptionInfo[];
+  /** whether the bots that learn know its board */
+  learned: boolean;
 }
 
 /** An edition with its options: all that a page needs to show it. */
@@ -935,7 +939,7 @@ export interface Hint {
   text: string;
   /** of winning after it, 0 to 1 */
   chance: number;
-  /** the standard error of that */
+  /** the standard error of that, if each playout were a game won or lost */
   error: number;
   /** points ahead of the best other seat at the end, on average */
   margin: number;
@@ -943,7 +947,7 @@ export interface Hint {
   gain: number;
   /** the same in points of the margin */
   points: number;
-  /** games played out after it */
+  /** of it: games played to their end, or tries */
   playouts: number;
 }
 
@@ -956,7 +960,7 @@ export interface Advice {
   chances: number[];
   /** of each seat at the end, on average */
   scores: number[];
-  /** games played out, in all */
+  /** in all */
   playouts: number;
   /** the best few, the best first; none where others decide */
   moves: Hint[];
@@ -980,7 +984,7 @@ export interface Judged {
   best: string;
   /** the same two for a page: what was played, then the best */
   moves: Move[];
-  /** of winning, each after as many games played out */
+  /** of winning, each after as many playouts */
   chance_played: number;
   chance_best: number;
   /** points ahead of the best other seat at the end, likewise */

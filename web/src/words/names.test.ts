@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { botName, botTitle, listedName, seatName } from "./names.ts";
+import { botCharacter, botName, botTitle, listedName, seatName } from "./names.ts";
 import { speak } from "./words.ts";
 
 const bot = (name: string, kind: string) => seatName({ kind: "bot", name, bot: kind });
@@ -10,7 +10,24 @@ test("a bot has a name in each language, and keeps its number", async () => {
   expect([bot("Greedy", "greedy"), bot("Random 2", "random")]).toEqual(["Greedy", "Random 2"]);
   await speak("ro");
   expect([bot("Greedy", "greedy"), bot("Random 2", "random")]).toEqual(["Lacomul", "Zăpăcitul 2"]);
-  expect(botTitle("greedy")).toBe("Lacomul · destul de ușor");
+  expect(botTitle({ name: "greedy", character: "", learned: false }, { learned: false })).toBe(
+    "Lacomul · destul de ușor",
+  );
+});
+
+test("a bot that learned says nothing of its strength on a board that it does not know", async () => {
+  await speak("en");
+  const expert = { name: "expert", character: "Strong.", learned: true };
+  const planner = { name: "planner", character: "Plans.", learned: false };
+  expect(botTitle(expert, { learned: true })).toBe("Expert · hardest");
+  expect(botTitle(expert, { learned: false })).toBe("Expert");
+  expect(botTitle(planner, { learned: false })).toBe(botTitle(planner, { learned: true }));
+  expect(botCharacter(expert, { learned: true })).toMatch(/millions of games/);
+  expect(botCharacter(expert, { learned: false })).toMatch(/does not know this map/i);
+  expect(botCharacter(planner, { learned: false })).toBe(botCharacter(planner, { learned: true }));
+  expect(botCharacter({ name: "clever", character: "Thinks.", learned: true }, { learned: true })).toBe(
+    "Thinks.",
+  );
 });
 
 test("a bot without words of ours is called as the server calls it", async () => {

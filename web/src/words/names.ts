@@ -1,7 +1,7 @@
 // What bots, seats and editions are called, in the reader's language where there are words of ours.
 
-import type { BotInfo, SeatInfo } from "../net/wire.ts";
-import { maybe } from "./words.ts";
+import type { BotInfo, EditionLine, SeatInfo } from "../net/wire.ts";
+import { maybe, t } from "./words.ts";
 
 const capital = (name: string): string => name.slice(0, 1).toUpperCase() + name.slice(1);
 
@@ -17,13 +17,18 @@ export function seatName({ kind, name, bot }: Pick<SeatInfo, "kind" | "name" | "
   return name.startsWith(given) ? botName(bot) + name.slice(given.length) : name;
 }
 
-/** Its name, and how strong it is if that is known. */
-export function botTitle(name: string): string {
-  const strength = maybe(`bot-strength.${name}`);
-  return strength ? `${botName(name)} · ${strength}` : botName(name);
+/** Whether a bot that learned its game on other boards is to play on this one. */
+const isStranger = (bot: BotInfo, on: Pick<EditionLine, "learned">): boolean => bot.learned && !on.learned;
+
+/** Its name, and how strong it is on a board, if that is known. */
+export function botTitle(bot: BotInfo, on: Pick<EditionLine, "learned">): string {
+  const strength = isStranger(bot, on) ? null : maybe(`bot-strength.${bot.name}`);
+  return strength ? `${botName(bot.name)} · ${strength}` : botName(bot.name);
 }
 
-export const botCharacter = ({ name, character }: BotInfo): string => maybe(`bot.${name}`) ?? character;
+/** How it plays on a board. */
+export const botCharacter = (bot: BotInfo, on: Pick<EditionLine, "learned">): string =>
+  isStranger(bot, on) ? t("bot-stranger") : (maybe(`bot.${bot.name}`) ?? bot.character);
 
 /** Who sat there, where only names are told. A bot is known by the name that the server gives to its kind. */
 export function listedName(name: string): string {

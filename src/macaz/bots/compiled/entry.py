@@ -1,14 +1,64 @@
 """What is called from Python."""
 
 from macaz.bots.compiled.decide import decide, no_plan
+from macaz.bots.compiled.intents import (
+    action_of,
+    best_color,
+    best_intent,
+    fill_intents,
+    intent_colors,
+)
+from macaz.bots.compiled.layout import INTENTS
+from macaz.bots.compiled.lookahead import (
+    TRY_ACTION,
+    TRY_ASKS,
+    TRY_AT,
+    TRY_ENDED,
+    TRY_FRESH,
+    TRY_LEAF,
+    TRY_NUMBER,
+    TRY_SEAT,
+    forget_plans,
+    note_ending,
+    recall_plan,
+    show_try,
+    stop_or_go,
+    wished,
+)
 from macaz.bots.compiled.redeal import redeal_cards, redeal_tickets
+from macaz.bots.compiled.sense import sense
+from macaz.bots.compiled.suggest import suggest
 from macaz.bots.compiled.tree import new_node, playout
+from macaz.kernel.dice import seed_dice
+from macaz.kernel.layout import OVER, SEATS
+from macaz.kernel.play import roll
+from macaz.kernel.step import step
+from macaz.kernel.table import actor
 
 
 def choose_for(specs, guides, styles, states, minds, dice, works, seat):
     """What a player decides, with no memory of earlier plans."""
     no_plan(minds[0])
     return decide(specs[0], guides[0], styles[0], states[0], seat, minds[0], dice[0], works[0])
+
+
+def show_to_network(specs, guides, styles, states, minds, dice, works, rows, legal, scripts, seat):
+    """Write what a network is told of a state into a row of zeros, and which intents are legal."""
+    spec = specs[0]
+    g = guides[0]
+    y = styles[0]
+    m = minds[0]
+    scripts[0] = suggest(spec, g, y, states[0], seat, m, dice[0], works[0])
+    fill_intents(spec, states[0], seat, works[0], legal[0])
+    sense(spec, states[0], seat, m, works[0], scripts[0], rows[0])
+
+
+def choose_wished(specs, guides, states, legal, wishes, seat):
+    """The action that a network wishes for most."""
+    intent = best_intent(legal[0], wishes[0])
+    colors = intent_colors(specs[0], guides[0], states[0], seat, intent)
+    color = best_color(colors, wishes[0], INTENTS)
+    return action_of(specs[0], guides[0], states[0], seat, intent, color)
 
 
 def fill_worlds(specs, worlds, searches, dice, given, seat):
@@ -61,3 +111,85 @@ def search_on(
             nodes,
             seed,
         )
+
+
+def fill_actions(specs, guides, states, wishes, intents, actions, seat):
+    """The action of each of some legal intents, each with the colour that is wished for most."""
+    for i in range(len(intents)):
+        colors = intent_colors(specs[0], guides[0], states[0], seat, intents[i])
+        color = best_color(colors, wishes[0], INTENTS)
+        actions[i] = action_of(specs[0], guides[0], states[0], seat, intents[i], color)
+
+
+def look_ahead(
+    specs,
+    guides,
+    styles,
+    worlds,
+    states,
+    minds,
+    dice,
+    works,
+    tallies,
+    rows,
+    row_words,
+    legal,
+    wishes,
+    tries,
+    endings,
+    seat,
+    count,
+    seed,
+    patient,
+    own,
+    others,
+    to_the_end,
+):
+    """Let tries begin, or go on as is wished, each until the network is asked again.
+
+    `styles` has one for each seat, `minds` two, `dice` one for each try and one more. `own` and
+    `others` say who plays as the network wishes. Where not `patient`, a try is a leaf at any
+    decision of the seat, not only at a turn. With `to_the_end` leaves are played on by style, to
+    tell how they end.
+    """
+    spec = specs[0]
+    g = guides[0]
+    w = works[0]
+    scratch = dice[len(dice) - 1]
+    number = -1
+    for i in range(count):
+        if tries[i, TRY_AT] >= TRY_LEAF:
+            continue
+        s = states[i]
+        if tries[i, TRY_NUMBER] != number:
+            number = tries[i, TRY_NUMBER]
+            forget_plans(spec, minds, SEATS)
+        world = worlds[number % len(worlds)]
+        action = tries[i, TRY_ACTION]
+        if tries[i, TRY_AT] == TRY_FRESH:
+            states[i] = world
+            seed_dice(dice[i], seed, number)
+        else:
+            action = wished(spec, g, s, tries[i, TRY_SEAT], legal, wishes, i)
+        forget_plans(spec, minds, 0)
+        step(spec, s, action)
+        roll(spec, s, dice[i])
+        status = TRY_FRESH
+        while s.phase != OVER:
+            who = actor(spec, s)
+            if status != TRY_LEAF:
+                status = stop_or_go(s, seat, who, tries, i, patient, own, others)
+                if status != TRY_FRESH:
+                    tries[i, TRY_SEAT] = who
+                    y = styles[who]
+                    show_try(spec, g, y, s, who, minds[who], scratch, w, legal, row_words, rows, i)
+                    if status == TRY_ASKS or to_the_end == 0:
+                        break
+            recall_plan(spec, g, styles[who], world, who, minds)
+            step(spec, s, decide(spec, g, styles[who], s, who, minds[who], scratch, w))
+            roll(spec, s, dice[i])
+        if s.phase == OVER:
+            note_ending(spec, s, w, tallies[0], seat, endings, i)
+            if status != TRY_LEAF:
+                status = TRY_ENDED
+        tries[i, TRY_AT] = status

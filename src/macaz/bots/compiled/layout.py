@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
-from macaz.kernel.layout import CARDS, CITIES, LANES, SEATS, TICKETS, WORDS, Field, dtype_from
+from math import prod
+
+from macaz.kernel.layout import (
+    CARDS,
+    CITIES,
+    LANES,
+    OFFER,
+    SEATS,
+    TICKETS,
+    WORD_BITS,
+    WORDS,
+    Field,
+    dtype_from,
+)
 
 # Kinds of players, as in `Style.kind`.
 RANDOM = 0
@@ -59,7 +72,7 @@ MIND: tuple[Field, ...] = (
     Field("cost", "f4", (LANES,), "what each lane costs, net of its points"),
     Field("far", "f4", (CITIES,), "distance from where a search began"),
     Field("via", "i2", (CITIES,), "lane that led there"),
-    Field("seen", "i1", (CITIES,), "1 for a city whose distance is known"),
+    Field("need", "i1", (TICKETS,), "trains that a ticket takes, as the plan found it"),
     Field("todo", "i1", (TICKETS,), "tickets to plan for"),
     Field("price", "f4", (TICKETS,), "what each costs by itself"),
     Field("hope", "f4", (TICKETS,), "what each is worth, by the odds that it gets done"),
@@ -114,6 +127,74 @@ SEARCH: tuple[Field, ...] = (
     Field("slots", "i2", (TICKETS,), "tickets that the seat cannot see"),
 )
 
+# What a network decides: an intent is an action without how it is paid. Intents are numbered so
+# that they fill words of 60 bits: the small ones, the cities, the lanes as the kernel has them.
+I_TAKE = 0
+I_BLIND = 9
+I_TICKETS = 10
+I_PASS = 11
+I_KEEP = 12  # a subset of the offer, as bits
+I_RETURN = 44
+I_PAY = 49  # so many locomotives for a tunnel
+I_DECLINE = 57
+I_SKIP = 58
+I_CITY = WORD_BITS  # a station, a marker, a starting city, Alvin: by what is to be decided
+I_LANE = 2 * WORD_BITS
+INTENT_WORDS = 2 + WORDS
+INTENTS = INTENT_WORDS * WORD_BITS
+PAID_WITH = CARDS  # colours to pay with; locomotives only are the last
+WISHES = INTENTS + PAID_WITH  # what a network says of a decision
+DECIDED = 9  # phases in which a seat decides
+
+# What a network is told of a position, as a seat knows it: every number is small. The axes say
+# which of the numbers a map has at all.
+SENSE: tuple[Field, ...] = (
+    Field("phase", "i1", (DECIDED,), "1 at what is to be decided"),
+    Field("last", "i1", (), "turns left in the last round"),
+    Field("turns", "i1", (), "half turns that the game may still take"),
+    Field("stock", "i1", (), "tickets that can be drawn"),
+    Field("deck", "i1", (), "cards in the deck, by twos"),
+    Field("extra", "i1", (), "extra cards that a tunnel costs"),
+    Field("paid_locos", "i1", (), "locomotives laid for the tunnel"),
+    Field("plan_trains", "i1", (), "trains that the planner's plan takes"),
+    Field("plan_open", "i1", (), "tickets that it is for"),
+    Field("hand", "i1", (CARDS,), "own cards"),
+    Field("row", "i1", (CARDS,), "cards face up"),
+    Field("discards", "i1", (CARDS,), "discarded cards"),
+    Field("pool", "i1", (CARDS,), "the deck since its last shuffle, less what left openly"),
+    Field("paid_color", "i1", (CARDS,), "1 at the colour laid for a tunnel"),
+    Field("want", "i1", (CARDS,), "how much the planner wants a colour"),
+    Field("playing", "i1", (SEATS,), "1 for each seat that plays; the own one is first"),
+    Field("trains", "i1", (SEATS,), "trains left"),
+    Field("score", "i1", (SEATS,), "points so far, by twos"),
+    Field("hand_size", "i1", (SEATS,), "cards in hand"),
+    Field("tickets", "i1", (SEATS,), "tickets held"),
+    Field("marks_left", "i1", (SEATS,), "stations or markers left"),
+    Field("first", "i1", (SEATS,), "1 at the seat that began"),
+    Field("alvin_holder", "i1", (SEATS,), "1 at the seat that holds Alvin"),
+    Field("seen", "i1", (SEATS, CARDS), "cards that everybody knows a seat to hold"),
+    Field("claimed", "i1", (SEATS, LANES), "1 for each lane of a seat"),
+    Field("open", "i1", (LANES,), "1 for each lane that may be claimed"),
+    Field("missing", "i1", (LANES,), "cards that are missing for an open lane"),
+    Field("planned", "i1", (LANES,), "1 for each lane of the planner's plan"),
+    Field("borrowed", "i1", (LANES,), "1 for each lane that its stations should borrow"),
+    Field("own_ends", "i1", (LANES,), "ends of an open lane in the own network"),
+    Field("their_ends", "i1", (LANES,), "ends of it in the networks of others"),
+    Field("joins", "i1", (LANES,), "seats of whose networks it would join two parts"),
+    Field("claiming", "i1", (LANES,), "1 at the lane being claimed"),
+    Field("todo", "i1", (TICKETS,), "1 for each ticket held that is not done"),
+    Field("done", "i1", (TICKETS,), "1 for each that is"),
+    Field("need", "i1", (TICKETS,), "trains that a ticket held takes, or one offered beside them"),
+    Field("away", "i1", (TICKETS,), "1 for each ticket known to be elsewhere"),
+    Field("offered", "i1", (OFFER, TICKETS), "1 at the ticket in a place of the offer"),
+    Field("marks", "i1", (SEATS, CITIES), "1 for each city with a seat's station or marker"),
+    Field("alvin", "i1", (CITIES,), "1 at the city where Alvin is"),
+    Field("hint", "i1", (INTENTS,), "1 at what the planner would do"),
+    Field("hint_color", "i1", (PAID_WITH,), "1 at the colour that it would pay with"),
+    Field("spare", "i1", (2,), "always 0: a row is a multiple of 8 bytes"),
+)
+SENSE_SIZE = sum(prod(field.shape) for field in SENSE)
+
 dtypes = {
     name: dtype_from(fields)
     for name, fields in (
@@ -122,5 +203,6 @@ dtypes = {
         ("mind", MIND),
         ("node", NODE),
         ("search", SEARCH),
+        ("sense", SENSE),
     )
 }

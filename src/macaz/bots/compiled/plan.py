@@ -7,6 +7,8 @@ from macaz.bots.compiled.tempo import plan_turns, turns_left
 from macaz.bots.compiled.ways import NO_WAY, follow, lane_size, price_lanes, spread_from
 from macaz.kernel.layout import HELD, OFFERED, WORD_BITS, WORDS
 
+NO_TRAINS = 100  # in place of the trains of a way that there is none of
+
 
 def way_to(spec, g, s, seat, m, t):
     """Find the cheapest way for a ticket; returns its price.
@@ -37,6 +39,13 @@ def ticket_way(spec, s, seat, m, t):
     if rooted(spec, s, seat):
         size += way_length(spec, s, seat, m, spec.ticket_a[t] + 0)
     return size
+
+
+def note_need(spec, s, seat, m, t, price):
+    """Note the trains of the way that was found for a ticket."""
+    m.need[t] = NO_TRAINS
+    if price < NO_WAY:
+        m.need[t] = min(ticket_way(spec, s, seat, m, t) // 64, NO_TRAINS)
 
 
 def add_ticket(spec, g, y, s, seat, m, t, turns):
@@ -97,6 +106,7 @@ def plan_for(spec, g, y, s, seat, m, mask):
     turns = turns_left(spec, s, seat) + y.leisure
     n = 0
     slot = 0
+    spread = False
     for t in range(spec.tickets):
         mine = s.ticket[t] == HELD + seat
         if mine:
@@ -107,7 +117,12 @@ def plan_for(spec, g, y, s, seat, m, mask):
                 value -= spec.ticket_points[t]
             slot += 1
         if mine:
-            price = way_to(spec, g, s, seat, m, t)
+            if spread:  # a network's ways to all cities are known at once
+                price = m.far[spec.ticket_a[t]] + m.far[spec.ticket_b[t]]
+            else:
+                price = way_to(spec, g, s, seat, m, t)
+                spread = rooted(spec, s, seat)
+            note_need(spec, s, seat, m, t, price)
             if price == 0.0:  # done: no work for the plan
                 if s.ticket[t] != HELD + seat:
                     value += 2.0 * spec.ticket_points[t]

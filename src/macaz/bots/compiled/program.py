@@ -15,18 +15,26 @@ if TYPE_CHECKING:
     from macaz.kernel.spec import Spec
 
 _HERE = "macaz.bots.compiled"
-_DECIDING = (
+
+
+def _modules(*names: str) -> tuple[str, ...]:
+    return tuple(f"{_HERE}.{name}" for name in names)
+
+
+DECIDING_MODULES = _modules(
     *("cards", "tempo", "ways", "steiner", "plan", "tickets"),
     *("weigh", "drawing", "rest", "decide"),
 )
-_SEARCHING = ("redeal", "options", "tree")
+SENSING_MODULES = _modules("suggest", "intents", "sense")
+_SEARCHING = _modules("redeal", "options", "tree")
+_LOOKING = _modules("lookahead")
 
 
 def _program(what: str, *modules: str) -> Program:
     return Program(
         what=what,
-        entries=f"{_HERE}.{modules[-1]}",
-        modules=tuple(f"{_HERE}.{name}" for name in modules),
+        entries=modules[-1],
+        modules=modules,
         arrays=(
             ("guides", at.dtypes["guide"], 1),
             ("styles", at.dtypes["style"], 1),
@@ -34,12 +42,23 @@ def _program(what: str, *modules: str) -> Program:
             ("worlds", dtype_of("state"), 1),
             ("nodes", at.dtypes["node"], 1),
             ("searches", at.dtypes["search"], 1),
+            ("rows", at.dtypes["sense"], 1),
+            ("legal", np.dtype(np.int64), 2),
+            ("wishes", np.dtype(np.float32), 2),
+            ("scripts", np.dtype(np.int32), 1),
+            ("row_words", np.dtype(np.int64), 2),
+            ("intents", np.dtype(np.int64), 1),
+            ("actions", np.dtype(np.int64), 1),
+            ("tries", np.dtype(np.int64), 2),
+            ("endings", np.dtype(np.float32), 2),
         ),
     )
 
 
-PLAYERS = _program("players", *_DECIDING, *_SEARCHING, "entry")
-MATCHES = _program("matches", *_DECIDING, "match")
+PLAYERS = _program(
+    "players", *DECIDING_MODULES, *_SEARCHING, *SENSING_MODULES, *_LOOKING, f"{_HERE}.entry"
+)
+MATCHES = _program("matches", *DECIDING_MODULES, f"{_HERE}.match")
 
 
 def players() -> Any:

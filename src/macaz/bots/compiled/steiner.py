@@ -24,18 +24,23 @@ def terminal_at(m, k, city):
 
 def grow_tree(spec, g, m, part):
     """Let the trees for a set of terminals reach every city, along the cheapest lanes."""
+    edge = 0  # reached, but perhaps not yet by the cheapest tree
     for c in range(spec.cities):
-        m.seen[c] = 0
-    while True:
+        if m.tree[part, c] < NO_WAY:
+            edge |= 1 << c
+    done = 0
+    while edge != 0:
         here = -1
         near = NO_WAY
-        for c in range(spec.cities):
-            if m.seen[c] == 0 and m.tree[part, c] < near:
-                near = m.tree[part, c]
+        rest = edge
+        while rest != 0:
+            c = lowest(rest)
+            rest &= rest - 1
+            if m.tree[part, c] < near:
+                near = m.tree[part, c] + 0.0
                 here = c
-        if here < 0:
-            return
-        m.seen[here] = 1
+        done |= 1 << here
+        edge &= ~done
         for e in range(g.exits[here], g.exits[here + 1]):
             lane = g.exit[e] + 0
             there = spec.lane_a[lane] + spec.lane_b[lane] - here
@@ -43,6 +48,7 @@ def grow_tree(spec, g, m, part):
             if length < m.tree[part, there]:
                 m.tree[part, there] = length
                 m.back[part, there] = lane
+                edge |= (1 << there) & ~done
 
 
 def grow_trees(spec, g, m, k):

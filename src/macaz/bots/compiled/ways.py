@@ -66,22 +66,27 @@ def spread_from(spec, g, m, sources, goal):
     """Distances from the source cities, given as bits, until the goal's is known (-1: all)."""
     for c in range(spec.cities):
         m.far[c] = NO_WAY
-        m.seen[c] = 0
         m.via[c] = -1
     rest = sources
     while rest != 0:
         m.far[lowest(rest)] = 0.0
         rest &= rest - 1
-    while True:
+    edge = sources  # reached, but perhaps not yet on the shortest way
+    done = 0
+    while edge != 0:
         here = -1
         near = NO_WAY
-        for c in range(spec.cities):
-            if m.seen[c] == 0 and m.far[c] < near:
-                near = m.far[c]
+        rest = edge
+        while rest != 0:
+            c = lowest(rest)
+            rest &= rest - 1
+            if m.far[c] < near:
+                near = m.far[c] + 0.0
                 here = c
-        if here < 0 or here == goal:
+        if here == goal:
             return
-        m.seen[here] = 1
+        done |= 1 << here
+        edge &= ~done
         for e in range(g.exits[here], g.exits[here + 1]):
             lane = g.exit[e] + 0
             there = spec.lane_a[lane] + spec.lane_b[lane] - here
@@ -89,6 +94,7 @@ def spread_from(spec, g, m, sources, goal):
             if length < m.far[there]:
                 m.far[there] = length
                 m.via[there] = lane
+                edge |= (1 << there) & ~done
 
 
 def lane_size(spec, s, seat, m, lane):

@@ -9,7 +9,7 @@ import traceback
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, BinaryIO
 
-from macaz.bots import BOTS, Bot, Limit, make_bot
+from macaz.bots import Bot, Limit, make_bot, with_limit
 from macaz.bots.protocol import PROTOCOL
 from macaz.bots.protocol.lines import line, read_data, split
 from macaz.bots.protocol.position import read_moves, read_view
@@ -47,8 +47,6 @@ class Speaker:
 
     def __init__(self, text: str, tell: Tell) -> None:
         self._text, self._tell = text, tell
-        self._name = text.partition(":")[0]
-        self._limited = self._name in BOTS and BOTS[self._name].limit is not None
         self._warm = False
         self._spec: Spec | None = None
         self._seat, self._seed = 0, "0"
@@ -78,7 +76,7 @@ class Speaker:
         self._spec, self._seat, self._seed = read_table(data), data["seat"], data["seed"]
         self._bots.clear()
         if not self._warm:
-            _warm_up(f"{self._name}:1" if self._limited else self._text, self._spec)
+            _warm_up(with_limit(self._text, Limit(effort=1)), self._spec)
             self._warm = True
 
     def _go(self, data: Data) -> None:
@@ -87,7 +85,7 @@ class Speaker:
         view = read_view(self._spec, self._seat, self._position)
         legal = read_moves(self._spec, self._seat, self._position)
         limit = Limit(data.get("seconds"), data.get("effort"))
-        text = f"{self._name}:{limit}" if self._limited and any(limit) else self._text
+        text = with_limit(self._text, limit) if any(limit) else self._text
         if text not in self._bots:
             self._bots[text] = make_bot(text, seed=self._seed)
         self._thought = Thought(self._bots[text], view, legal, self._tell)

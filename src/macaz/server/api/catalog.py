@@ -60,4 +60,4 @@ def _find(node: Node, name: str) -> Edition:
 @get("/bots", tags=["editions"], summary="Whom to play against", **common)
 async def bots() -> list[wire.BotInfo]:
     """All bots of this server."""
-    return [wire.BotInfo(name, kind.character) for name, kind in BOTS.items()]
+    return [wire.BotInfo(name, kind.character, kind.network) for name, kind in BOTS.items()]

@@ -1,0 +1,190 @@
+"""What the seats of a table need at a moment of a game, as one sees it who knows every hand.
+
+A seat needs the lanes of the plan that the exact planner makes for it, from its own hand and
+tickets. That is a yardstick, the same for all bots, and not what the bot itself may have in mind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from macaz.bots.compiled import layout as bots_at
+from macaz.bots.compiled.program import guide_of, players
+from macaz.bots.styles import style_of
+from macaz.kernel import layout as at
+
+if TYPE_CHECKING:
+    from macaz.kernel.spec import Spec
+
+DETOUR = 2  # trains by which a way may be longer than the shortest and still be thought of
+_FAR = 10_000.0  # trains; there is no way
+
+
+@lru_cache(maxsize=16)
+def needs_of(spec: Spec) -> Needs:
+    """The needs at a table; all its games share it."""
+    return Needs(spec)
+
+
+class Needs:
+    """Tells what the seats of a table need. For one thread."""
+
+    def __init__(self, spec: Spec) -> None:
+        self.spec = spec
+        table = spec.table[0]
+        self._lanes = np.array(sorted(spec.route_of_lane))
+        self._a, self._b = (table[end][self._lanes].astype(int) for end in ("lane_a", "lane_b"))
+        self._length = table["lane_length"][self._lanes].astype(float)
+        self._cities = int(table["cities"])
+        self._parallel = bool(table["parallel"])
+        self._rooted = bool(table["start_city"])
+        beside: dict[tuple[int, int], list[int]] = {}
+        for lane, a, b in zip(self._lanes.tolist(), self._a, self._b, strict=True):
+            beside.setdefault((int(a), int(b)), []).append(lane)
+        self._beside = {lane: tuple(pair) for pair in beside.values() for lane in pair}
+        self._minds = np.zeros(1, bots_at.dtypes["mind"])
+        self._works = np.zeros(1, at.dtype_of("work"))
+        self._dice = np.ones(1, at.dtype_of("dice"))
+
+    def plan(self, states: np.ndarray, seat: int) -> frozenset[int]:
+        """The lanes that a seat needs when a turn begins, its own or another's."""
+        self._make_plan(states, seat)
+        return frozenset(_bits(self._minds["plan"][0]))
+
+    def pairs(self, lanes: Iterable[int]) -> frozenset[int]:
+        """These lanes and all beside them: who needs one of two parallel lanes needs either."""
+        return frozenset(beside for lane in lanes for beside in self._beside[lane])
+
+    def shut(self, states: np.ndarray, lane: int) -> bool:
+        """Whether nobody else can lay between the two cities once this lane is claimed."""
+        if not self._parallel:
+            return True
+        taken = set(_bits(np.bitwise_or.reduce(states["claimed"][0], axis=0)))
+        return all(beside == lane or beside in taken for beside in self._beside[lane])
+
+    def useful(self, states: np.ndarray, seat: int) -> frozenset[int]:
+        """The lanes on ways for its open tickets that are the shortest, or hardly longer."""
+        own, free = self._own_and_free(states, seat)
+        cost = np.where(own, 0.0, np.where(free, self._length, _FAR))
+        far = self._distances(cost)
+        a, b = self._a, self._b
+        found = np.zeros(len(self._lanes), bool)
+        for start, goal in self._goals(states, seat):
+            best = far[start, goal]
+            if 0 < best <= states["trains"][0, seat]:
+                there = far[start, a] + cost + far[b, goal]
+                back = far[start, b] + cost + far[a, goal]
+                found |= np.minimum(there, back) <= best + DETOUR
+        return frozenset(self._lanes[found & free].tolist())
+
+    def tickets_for(self, states: np.ndarray, seat: int, lane: int) -> tuple[int, ...]:
+        """The tickets that a seat's plan completes with a lane of it, and not without."""
+        self._make_plan(states, seat)
+        lanes = {one for name in ("plan", "borrow") for one in _bits(self._minds[name][0])}
+        return self._hanging(states, seat, lanes, {*self._beside[lane]})
+
+    def tickets_by(self, states: np.ndarray, seat: int, lane: int) -> tuple[int, ...]:
+        """The tickets that a seat has completed with a lane of its own, and would not without."""
+        return self._hanging(states, seat, set(), {lane})
+
+    def _hanging(
+        self, states: np.ndarray, seat: int, more: set[int], less: set[int]
+    ) -> tuple[int, ...]:
+        """The tickets that a network completes with some lanes more, but not with some less."""
+        lanes = {*_bits(states["claimed"][0, seat])} | more | self._lent(states, seat)
+        whole, without = self._joined(lanes), self._joined(lanes - less)
+        table = self.spec.table[0]
+        ends = [
+            (t, int(table["ticket_a"][t]), int(table["ticket_b"][t]))
+            for t in self._tickets(states, seat)
+        ]
+        return tuple(t for t, a, b in ends if whole[a] == whole[b] and without[a] != without[b])
+
+    def _make_plan(self, states: np.ndarray, seat: int) -> None:
+        assert states["phase"][0] == at.TURN, "plans are made where a turn begins"
+        players().choose_for(
+            self.spec.table,
+            guide_of(self.spec),
+            style_of("planner", self.spec),
+            states.copy(),  # of a history it may only be read, which the players are not made for
+            self._minds,
+            self._dice,
+            self._works,
+            seat,
+        )
+
+    def _own_and_free(self, states: np.ndarray, seat: int) -> tuple[np.ndarray, np.ndarray]:
+        """Which lanes are a seat's, and which are open to it, in the order of `_lanes`."""
+        claimed = states["claimed"][0]
+        mine = {*_bits(claimed[seat])}
+        taken = {*_bits(np.bitwise_or.reduce(claimed, axis=0))}
+        shut = mine if self._parallel else taken
+        own = np.array([lane in mine for lane in self._lanes.tolist()])
+        free = np.array(
+            [
+                lane not in taken and not any(beside in shut for beside in self._beside[lane])
+                for lane in self._lanes.tolist()
+            ]
+        )
+        return own, free
+
+    def _distances(self, cost: np.ndarray) -> np.ndarray:
+        """The trains that it takes from every city to every other."""
+        far = np.full((self._cities, self._cities), _FAR)
+        np.fill_diagonal(far, 0.0)
+        np.minimum.at(far, (self._a, self._b), cost)
+        np.minimum.at(far, (self._b, self._a), cost)
+        for city in range(self._cities):
+            np.minimum(far, far[:, city, None] + far[None, city], out=far)
+        return far
+
+    def _tickets(self, states: np.ndarray, seat: int) -> list[int]:
+        held: list[int] = np.flatnonzero(states["ticket"][0] == at.HELD + seat).tolist()
+        return held
+
+    def _goals(self, states: np.ndarray, seat: int) -> Iterator[tuple[int, int]]:
+        """What its tickets ask to be joined; where networks grow from a city, that and each end."""
+        table = self.spec.table[0]
+        for t in self._tickets(states, seat):
+            a, b = int(table["ticket_a"][t]), int(table["ticket_b"][t])
+            if self._rooted:
+                root = int(states["marks"][0, seat, 0])
+                yield root, a
+                yield root, b
+            else:
+                yield a, b
+
+    def _lent(self, states: np.ndarray, seat: int) -> set[int]:
+        """The lanes of others that a seat's stations touch."""
+        if not self.spec.table["stations"][0]:
+            return set()
+        stands = {*states["marks"][0, seat].tolist()}
+        taken = {*_bits(np.bitwise_or.reduce(states["claimed"][0], axis=0))}
+        return {
+            lane
+            for lane, a, b in zip(self._lanes.tolist(), self._a, self._b, strict=True)
+            if lane in taken and (int(a) in stands or int(b) in stands)
+        }
+
+    def _joined(self, lanes: Iterable[int]) -> list[int]:
+        """For each city one that stands for all that these lanes join with it."""
+        table = self.spec.table[0]
+        group = list(range(self._cities))
+        for lane in lanes:
+            one, other = group[table["lane_a"][lane]], group[table["lane_b"][lane]]
+            if one != other:
+                group = [one if city == other else city for city in group]
+        return group
+
+
+def _bits(words: np.ndarray) -> Iterator[int]:
+    """The lanes of three words of bits."""
+    for word, bits in enumerate(words.tolist()):
+        rest = bits
+        while rest:
+            yield word * at.WORD_BITS + (rest & -rest).bit_length() - 1
+            rest &= rest - 1

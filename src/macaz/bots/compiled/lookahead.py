@@ -1,0 +1,115 @@
+"""Looking ahead with a network: tries of a move, each up to where the network is asked.
+
+A try takes a world and a move, and plays on: some seats by style, some as the network wishes. It
+ends at one of the seat's own later decisions, whose worth the network is to tell, or with the game.
+Tries go on side by side, so that the network is asked about many positions at once. Those that meet
+the same world follow each other: what others plan there is found once, before the move.
+"""
+
+from macaz.bots.compiled.decide import no_plan, refresh_plan
+from macaz.bots.compiled.intents import (
+    action_of,
+    best_color,
+    best_intent,
+    fill_intents,
+    intent_colors,
+)
+from macaz.bots.compiled.layout import INTENTS, PLANNER
+from macaz.bots.compiled.sense import sense
+from macaz.bots.compiled.suggest import suggest
+from macaz.kernel.layout import CHOOSE, SEATS, TURN, WORDS
+from macaz.kernel.score import final_score
+
+# What a try is: numbers of a row.
+TRY_ACTION = 0  # the move that is tried
+TRY_NUMBER = 1  # which try of it this is: the same number meets the same world and luck
+TRY_AT = 2  # where it stands, see below
+TRY_TURNS = 3  # own turns that are still played
+TRY_SEAT = 4  # who decides where it stands
+TRY_NUMBERS = 5
+
+TRY_FRESH = 0  # not begun
+TRY_ASKS = 1  # a seat decides as the network wishes
+TRY_LEAF = 2  # what comes is worth what the network says
+TRY_ENDED = 3  # the game is over
+
+# What an ending was: numbers of a row.
+END_WORTH = 0
+END_SHARE = 1
+END_MARGIN = 2
+END_NUMBERS = 3
+
+MARGIN_SCALE = 40.0  # points of margin that are worth much
+
+
+def ending_worth(seats, share, margin):
+    """What an ending is worth, about -1 to 1: half the share of the win, half the margin."""
+    m = margin / MARGIN_SCALE
+    return (share - 1.0 / seats) + 0.5 * m / (1.0 + m * m) ** 0.5
+
+
+def note_ending(spec, s, w, tally, seat, endings, i):
+    """Score a finished game, and write what it brought a seat."""
+    final_score(spec, s, w, tally)
+    winners = 0
+    best = -1000
+    for p in range(spec.seats):
+        winners += (tally.winners >> p) & 1
+        if p != seat:
+            best = max(best, tally.total[p] + 0)
+    share = ((tally.winners >> seat) & 1) / max(winners, 1)
+    margin = tally.total[seat] - best
+    endings[i, END_WORTH] = ending_worth(spec.seats, share, margin)
+    endings[i, END_SHARE] = share
+    endings[i, END_MARGIN] = margin
+
+
+def show_try(spec, g, y, s, seat, m, d, w, legal, row_words, rows, i):
+    """Write what a network is told where try i stands, and which intents are legal there."""
+    for k in range(row_words.shape[1]):
+        row_words[i, k] = 0
+    script = suggest(spec, g, y, s, seat, m, d, w)
+    fill_intents(spec, s, seat, w, legal[i])
+    sense(spec, s, seat, m, w, script, rows[i])
+
+
+def wished(spec, g, s, seat, legal, wishes, i):
+    """The action that is wished for most where try i stands."""
+    intent = best_intent(legal[i], wishes[i])
+    color = best_color(intent_colors(spec, g, s, seat, intent), wishes[i], INTENTS)
+    return action_of(spec, g, s, seat, intent, color)
+
+
+def stop_or_go(s, seat, who, tries, i, patient, own, others):
+    """What becomes of try i where a seat decides; TRY_FRESH where a style does."""
+    if who != seat:
+        return others * TRY_ASKS
+    if s.phase == TURN or patient == 0:
+        if tries[i, TRY_TURNS] == 0:
+            return TRY_LEAF
+        tries[i, TRY_TURNS] -= 1
+    return own * TRY_ASKS
+
+
+def forget_plans(spec, minds, start):
+    """No seat has a plan, of those from here on in `minds`."""
+    for p in range(spec.seats):
+        no_plan(minds[start + p])
+
+
+def recall_plan(spec, g, y, world, who, minds):
+    """Give a seat without a plan the one that it had in its world, before the move."""
+    if minds[who].held >= 0 or y.kind != PLANNER or world.phase <= CHOOSE:
+        return
+    kept = minds[SEATS + who]
+    if kept.held < 0:
+        refresh_plan(spec, g, y, world, who, kept)
+    m = minds[who]
+    for v in range(WORDS):
+        m.plan[v] = kept.plan[v]
+        m.borrow[v] = kept.borrow[v]
+    m.worth = kept.worth
+    m.turns = kept.turns
+    m.trains = kept.trains
+    m.held = kept.held
+    m.open = kept.open

@@ -1,0 +1,136 @@
+"""Tries of moves: each up to where a network tells what it led to, many side by side.
+
+See `macaz.bots.compiled.lookahead` for how one goes on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from macaz.bots.compiled import layout as of
+from macaz.bots.compiled import lookahead as ahead
+from macaz.bots.compiled.program import guide_of, players
+from macaz.bots.network import SENSED_BY, Network
+from macaz.bots.styles import style_of
+from macaz.kernel.layout import SEATS, dtype_of
+from macaz.worlds import sample_world
+
+if TYPE_CHECKING:
+    from macaz.view import View
+
+WORLDS = 128  # that tries meet; more tries meet them again, with other luck
+SAMPLED = 4  # of them drawn with all care; in the others the hidden things of these change places
+BATCH = 32  # tries that the network is asked about at once
+
+
+@dataclass(frozen=True)
+class Weights:
+    """What the expert weighs with, found by play."""
+
+    candidates: int = 16  # moves that are tried, at most
+    least: float = 0.002  # of the network's wish, for a move to be tried at all
+    warmth: float = 1.0  # wishes are divided by it: the warmer, the more alike they are
+    worth: float = 10.0  # how much a try's worth counts, against the logarithm of the wish
+    doubt: float = 8.0  # tries that the baseline counts for in a move's mean
+    turns: int = 0  # own turns that are played before the network is asked for the worth
+    patient: int = 1  # 0: it is asked at the seat's very next decision, a turn or not
+    own: int = 1  # 1: the seat's own decisions in a try are as the network wishes; 0: by style
+    others: int = 0  # the same for the other seats
+    mix: float = 0.0  # weight of how the game ends when played on by style, 0 to 1
+
+
+class Bench:
+    """Where tries are played, for one decision and one core."""
+
+    def __init__(
+        self, view: View, network: Network, actions: np.ndarray, weights: Weights, seed: int
+    ) -> None:
+        self._view, self._network, self._weights = view, network, weights
+        self._actions, self._seed = actions, seed
+        self._styles = np.repeat(style_of(SENSED_BY, view.spec), SEATS)
+        room = max(BATCH, len(self._actions))  # tries side by side, at most
+        self._states = np.zeros(room, dtype_of("state"))
+        self._dice = np.ones(room + 1, dtype_of("dice"))
+        self._minds = np.zeros(2 * SEATS, of.dtypes["mind"])
+        self._works = np.zeros(1, dtype_of("work"))
+        self._tallies = np.zeros(1, dtype_of("tally"))
+        self._words = np.zeros((room, of.SENSE_SIZE // 8), np.int64)
+        self._rows = self._words.view(of.dtypes["sense"]).reshape(room)
+        self._legal = np.zeros((room, of.INTENT_WORDS), np.int64)
+        self._wishes = np.zeros((room, of.WISHES), np.float32)
+        self._endings = np.zeros((room, ahead.END_NUMBERS), np.float32)
+        self.worlds = sampled_worlds(view, seed)
+
+    def run(self, which: np.ndarray, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Try candidates, each with the number of its try: what each was worth, and its win."""
+        count = len(which)
+        tries = np.zeros((count, ahead.TRY_NUMBERS), np.int64)
+        tries[:, ahead.TRY_ACTION] = self._actions[which]
+        tries[:, ahead.TRY_NUMBER] = numbers
+        tries[:, ahead.TRY_TURNS] = self._weights.turns
+        worth, wins = np.zeros(count), np.zeros(count)
+        mix = self._weights.mix
+        going = np.arange(count)
+        while len(going):
+            self._go_on(tries)
+            at = tries[going, ahead.TRY_AT]
+            ended = going[at == ahead.TRY_ENDED]
+            worth[ended] = self._endings[ended, ahead.END_WORTH]
+            wins[ended] = self._endings[ended, ahead.END_SHARE]
+            shown = going[at != ahead.TRY_ENDED]
+            if not len(shown):
+                break
+            wishes, values, chances = self._network.run(self._rows[shown])
+            self._wishes[shown] = wishes
+            leaves = at[at != ahead.TRY_ENDED] == ahead.TRY_LEAF
+            done = shown[leaves]
+            worth[done] = values[leaves]
+            wins[done] = chances[leaves]
+            if mix:
+                worth[done] += mix * (self._endings[done, ahead.END_WORTH] - worth[done])
+                wins[done] += mix * (self._endings[done, ahead.END_SHARE] - wins[done])
+            going = shown[~leaves]
+        return worth, wins
+
+    def _go_on(self, tries: np.ndarray) -> None:
+        weights = self._weights
+        players().look_ahead(
+            self._view.spec.table,
+            guide_of(self._view.spec),
+            self._styles,
+            self.worlds,
+            self._states,
+            self._minds,
+            self._dice,
+            self._works,
+            self._tallies,
+            self._rows,
+            self._words,
+            self._legal,
+            self._wishes,
+            tries,
+            self._endings,
+            self._view.seat,
+            len(tries),
+            self._seed,
+            weights.patient,
+            weights.own,
+            weights.others,
+            int(weights.mix > 0),
+        )
+
+
+def sampled_worlds(view: View, seed: int) -> np.ndarray:
+    """Worlds that fit a view."""
+    rng = np.random.default_rng(seed)
+    worlds = np.zeros(WORLDS, dtype_of("state"))
+    for i in range(SAMPLED):
+        worlds[i] = sample_world(view, rng)[0]
+    dice = np.ones(1, dtype_of("dice"))
+    dice["word"] = rng.integers(1, 1 << 32, (1, 4))
+    room = np.zeros(1, of.dtypes["search"])
+    players().fill_worlds(view.spec.table, worlds, room, dice, SAMPLED, view.seat)
+    return worlds

@@ -1,0 +1,162 @@
+"""The training itself: play, learn, write down, until the time is over."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from macaz.bots.network import about_network, columns_for, write_network
+from macaz.edition import load_edition
+from macaz.errors import MacazError
+from macaz.train.folder import CHECKPOINT, NETWORK
+from macaz.train.learner import Learner
+from macaz.train.network import Network
+from macaz.train.progress import Progress
+from macaz.train.settings import Settings
+
+SAVED = 60.0  # seconds between two checkpoints
+NARROW = 128  # width up to which a second thread of the processor does not help a network
+TIMED = 25  # iterations between two in which the parts are timed, which slows them down
+
+
+def train(
+    settings: Settings,
+    folder: Path,
+    tell: Callable[[Progress], None],
+    stop: Callable[[], bool] = lambda: False,
+) -> None:
+    """Train until the minutes are over or `stop` says so, from the folder's checkpoint if any."""
+    with threads_for(settings):
+        run = _Run(settings, folder)
+        saved = time.perf_counter()
+        while run.seconds < settings.minutes * 60 and not stop():
+            tell(run.iterate())
+            if time.perf_counter() - saved > SAVED:
+                run.save()
+                saved = time.perf_counter()
+        run.save()
+
+
+class _Run:
+    """A training under way: the learner, and how far it is."""
+
+    def __init__(self, settings: Settings, folder: Path) -> None:
+        torch.manual_seed(settings.seed)
+        self.settings, self.folder = settings, folder
+        self.edition = load_edition(settings.edition)
+        self.iteration = self.decisions = self.games = 0
+        self.seconds = 0.0
+        columns, scales = columns_for(self.edition)
+        network = Network(columns, scales, settings.width, settings.blocks, settings.trust)
+        path = folder / CHECKPOINT
+        if path.exists():
+            self.learner = self._resumed(network, path)
+        else:
+            self.learner = Learner(settings, network, settings.device)
+
+    def _resumed(self, network: Network, path: Path) -> Learner:
+        """Go on from a checkpoint, with games that were not played before."""
+        settings = self.settings
+        with _readable(path):
+            kept: dict[str, Any] = torch.load(path, map_location="cpu", weights_only=True)
+            self.iteration, self.decisions = kept["iteration"], kept["decisions"]
+            self.games, self.seconds = kept["games"], kept["seconds"]
+            network.load_state_dict(kept["network"])
+        torch.manual_seed(settings.seed + self.iteration)
+        learner = Learner(settings, network, settings.device, first=self.games)
+        with _readable(path):
+            learner.optimizer.load_state_dict(kept["optimizer"])
+            learner.past = [
+                {name: value.to(settings.device) for name, value in past.items()}
+                for past in kept["past"]
+            ]
+        return learner
+
+    def iterate(self) -> Progress:
+        """Play and learn once more."""
+        learner, settings = self.learner, self.settings
+        learner.spent.clear()
+        learner.timed = self.iteration % TIMED == TIMED - 1
+        began = time.perf_counter()
+        done = min(1.0, self.seconds / (60 * settings.minutes))
+        decisions, games, numbers = learner.iterate(done, warm=self.iteration >= settings.warm)
+        passed = time.perf_counter() - began
+        self.iteration += 1
+        self.decisions += decisions
+        self.games += games
+        self.seconds += passed
+        if self.iteration % settings.remember == 0:
+            learner.remember()
+        timed = learner.timed or settings.device != "cuda"
+        spent = dict(learner.spent) if timed else {}
+        if spent:
+            spent["other"] = max(0.0, passed - sum(spent.values()))
+        return Progress(
+            iteration=self.iteration,
+            seconds=self.seconds,
+            decisions=self.decisions,
+            games=self.games,
+            rate=decisions / passed,
+            spent=spent,
+            numbers=numbers,
+        )
+
+    def save(self) -> None:
+        """Write the checkpoint and the network; a file is whole or not there at all."""
+        learner = self.learner
+        about = about_network(
+            self.edition,
+            decisions=self.decisions,
+            games=self.games,
+            minutes=round(self.seconds / 60, 2),
+        )
+        _write(
+            self.folder / NETWORK,
+            lambda path: write_network(path, learner.network.as_played(about)),
+        )
+        kept = {
+            "network": learner.network.state_dict(),
+            "optimizer": learner.optimizer.state_dict(),
+            "past": learner.past,
+            "iteration": self.iteration,
+            "decisions": self.decisions,
+            "games": self.games,
+            "seconds": self.seconds,
+        }
+        _write(self.folder / CHECKPOINT, lambda path: torch.save(kept, path))
+
+
+@contextmanager
+def threads_for(settings: Settings) -> Iterator[None]:
+    """One thread for a small network: more wait for each other, very long on a busy machine."""
+    before = torch.get_num_threads()
+    if settings.width <= NARROW:
+        torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
+
+
+@contextmanager
+def _readable(path: Path) -> Iterator[None]:
+    """Whatever goes wrong with a broken checkpoint, and PyTorch has many words, say what to do."""
+    try:
+        yield
+    except Exception as error:
+        first, *_ = str(error).splitlines() or [type(error).__name__]
+        raise MacazError(
+            f"{path} is no checkpoint that this training can go on from ({first}). Remove it to "
+            "begin anew, or choose another folder with --out."
+        ) from error
+
+
+def _write(path: Path, write: Callable[[Path], None]) -> None:
+    part = path.with_name(f"part-{path.name}")
+    write(part)
+    part.replace(path)

@@ -1,0 +1,52 @@
+"""The card of a network says how it was trained, and how strong it is."""
+
+from __future__ import annotations
+
+import msgspec
+import numpy as np
+import pytest
+from tests.train.runs import make_run, rating, settings
+
+from macaz.errors import MacazError
+from macaz.train.card import card
+from macaz.train.folder import NETWORK, RATINGS, begin
+from macaz.train.lines import add_line
+
+
+def test_it_has_everything(tmp_path):
+    folder = make_run(tmp_path / "run")
+    add_line(folder / RATINGS, rating(240, "planner", players=4))
+    np.savez(folder / NETWORK, a=np.zeros((30, 50), np.float32), b=np.zeros(4))
+    text = card(folder).replace("\u202f", " ")
+    assert text.startswith("# A network for tiny, 2, 3 seats\n")
+    for row in (
+        "| network | 1 blocks, 64 wide |",
+        "| numbers in it | 1.5 k |",
+        "| trained on | a machine |",
+        "| minutes | 4.0 |",
+        "| games | 2,400 |",
+        "| decisions | 240,000 |",
+        "| decisions a second | 1 k |",
+        "| where the time went | games 50 %, network 20 %, learning 25 %, the rest 5 % |",
+        "| greedy | 2 | 95.2 % | 90.2 to 99.2 % | 200 | 4.0 |",
+        "| planner | 4 | 70.7 % | 65.7 to 74.7 % | 200 | 4.0 |",
+        "| `batch` | 512 |",
+    ):
+        assert row in text, row
+    assert text.count("| greedy |") == 1, "only the last rating"
+
+
+def test_a_network_that_was_not_rated_says_so(tmp_path):
+    assert "not rated" in card(make_run(tmp_path / "run", iterations=2))
+
+
+def test_what_failed_is_told(tmp_path):
+    folder = make_run(tmp_path / "run", iterations=2)
+    add_line(folder / RATINGS, msgspec.structs.replace(rating(2, "racer"), opponent_failures=7))
+    assert "| 0 and 7 |" in card(folder)
+
+
+def test_there_is_no_card_of_nothing(tmp_path):
+    begin(tmp_path, settings(), resume=False)
+    with pytest.raises(MacazError, match="no iteration is finished"):
+        card(tmp_path)
