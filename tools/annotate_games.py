@@ -15,8 +15,9 @@ import argparse
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import get_args
 
-from macaz.advice import Review, review
+from macaz.advice import THINKER, Review, Thinker, review
 from macaz.arena.behaviour_story import Moment, Story, story_of
 from macaz.arena.store import read_game, read_settings
 from macaz.arena.work import Job, Map, play
@@ -30,21 +31,22 @@ from macaz.record import load_record, open_record
 PATIENCE = 600.0  # seconds for a decision: nobody is to lose by it here
 HOW_TO_READ = """\
 All hands are open here. What a player *needed* is what the exact planner would have built for it,
-from its own hand and tickets, at that moment. Chances of winning are those of the search, by what
-the player itself could know; a mistake is a move that clearly costs such chance, judged by many
-games played out ([advice](advice.md)). Turns are numbered as in records.
+from its own hand and tickets, at that moment. Chances of winning are those of the {thinker}, by
+what the player itself could know; a mistake is a move that clearly costs such chance, judged by
+many playouts ([advice](advice.md#after-a-game)). Turns are numbered as in records.
 """
 
 
 def main() -> None:
     """Write the page."""
     asked = arguments()
-    parts = [f"# {asked.title}\n", HOW_TO_READ]
+    parts = [f"# {asked.title}\n", HOW_TO_READ.format(thinker=asked.thinker)]
     for number, (name, game) in enumerate(games(asked), 1):
         print(f"annotating {name} …", file=sys.stderr, flush=True)
         judged = None
         if asked.effort:
-            judged = review(game, limit=Limit(effort=asked.effort), seed=asked.seed)
+            limit = Limit(effort=asked.effort)
+            judged = review(game, limit=limit, seed=asked.seed, thinker=asked.thinker)
         parts.append(page(game, story_of(game, judged, asked.most), judged, number, name))
     text = "\n".join(parts)
     if asked.out is None:
@@ -62,7 +64,10 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--edition", default="usa-classic", help="what they play")
     parser.add_argument("--games", default="0", help="numbers of games, or of deals")
     parser.add_argument("--seed", type=int, default=1, help="of the deals, and of the review")
-    parser.add_argument("--effort", type=int, default=200, help="games played out a decision")
+    parser.add_argument("--effort", type=int, default=200, help="playouts a decision")
+    parser.add_argument(
+        "--thinker", choices=get_args(Thinker), default=THINKER, help="who judges the decisions"
+    )
     parser.add_argument("--most", type=int, default=10, help="moments of a game")
     parser.add_argument("--title", default="Annotated games")
     parser.add_argument("--out", type=Path, help="the page; the standard output otherwise")

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pytest
 from tests.arrange import arrange, begin, choose, make_edition, tickets_at
 
 from macaz.board import GRAY
@@ -229,3 +230,27 @@ def test_the_rows_numbers_are_small() -> None:
     game = arrange(ring(), 2, score=[260, 400], tickets={0: ["Ada–Cy 9"]})
     told = Told(game)
     assert told.seats("score") == [127, 127]
+
+
+@pytest.mark.parametrize(
+    ("name", "seats"),
+    [("usa", 2), ("usa-classic", 5), ("europe", 3), ("old-west+alvin", 4)],
+)
+def test_what_was_in_the_working_memory_does_not_matter(name: str, seats: int) -> None:
+    """Whatever other games left there, also while tickets go back: no plan knows of those."""
+    phases = set()
+    for seed in range(3):
+        game = Game(name, seats=seats, seed=seed)
+        chance = np.random.default_rng(seed)
+        for _ in range(80):
+            seat = game.deciding[0]
+            rows = []
+            for dirt in (0, 77):
+                desk = Desk()
+                desk.minds.view(np.int8)[:] = dirt
+                rows.append(desk.sense(game.view(seat), game.state.copy()).tobytes())
+            assert rows[0] == rows[1]
+            phases.add(PHASE_NAMES[int(game.state["phase"][0])])
+            legal = list(game.legal_moves_of(seat))
+            game.push(legal[chance.integers(len(legal))])
+    assert ("return" in phases) == (name == "usa")

@@ -208,7 +208,7 @@ def _compile_into(program: Program, folder: Path | None) -> SimpleNamespace:
     if fresh:
         _tell(
             f"Compiling the {program.what} for this processor, once; "
-            "this takes half a minute or so …"
+            "this takes a minute or so …"
         )
     with _numba_cache_in(folder):
         called = entries(program)

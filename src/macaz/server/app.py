@@ -450,7 +450,7 @@ def node_of(app: Any) -> Node:
 def _load_rules() -> asyncio.Future[None]:
     """Load or compile the rules before a table needs them; done when they are there.
 
-    That may take half a minute, in a thread that a server does not wait for when it is stopped.
+    That may take a minute, in a thread that a server does not wait for when it is stopped.
     """
     loop = asyncio.get_running_loop()
     loaded: asyncio.Future[None] = loop.create_future()

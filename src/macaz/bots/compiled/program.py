@@ -22,7 +22,7 @@ def _modules(*names: str) -> tuple[str, ...]:
 
 
 DECIDING_MODULES = _modules(
-    *("cards", "tempo", "ways", "steiner", "plan", "tickets"),
+    *("layout", "cards", "tempo", "ways", "steiner", "plan", "tickets"),
     *("weigh", "drawing", "rest", "decide"),
 )
 SENSING_MODULES = _modules("suggest", "intents", "sense")

@@ -12,6 +12,7 @@ from macaz.kernel.layout import (
     LOCO,
     MARKS,
     OFFERED,
+    RETURN,
     TUNNEL,
     WORD_BITS,
     WORDS,
@@ -99,7 +100,8 @@ def sense_tickets(spec, s, seat, m, w, o):
             continue
         if place == HELD + seat:
             o.todo[t] = 1
-        o.need[t] = m.need[t]
+        if place == HELD + seat or s.phase != RETURN:  # a plan knows no tickets that go back
+            o.need[t] = m.need[t]
 
 
 def sense_lanes(spec, s, seat, m, w, o):
