@@ -188,6 +188,9 @@ def test_facts_are_those_of_the_game(edition, lineup):
         assert its.points_done - its.points_lost == its.ticket_points
         assert (its.kept, its.done) == (len(score.tickets), score.completed)
         assert its.clean == all(ticket.completed for ticket in score.tickets)
+        assert its.done_later <= min(its.kept_later, its.done)
+        own = sum(claim.points[seat] for claim in facts.claims if claim.seat == seat)
+        assert own + its.toll == its.route_points
         built = game.view(None).routes_of(seat)
         assert its.claims == len(built)
         assert its.trains_laid == sum(game.edition.board.routes[r].length for r in built)
@@ -199,6 +202,9 @@ def test_facts_are_those_of_the_game(edition, lineup):
         assert its.blocked <= its.spare
         assert its.victims_failed <= its.victims_incomplete <= its.victims
     assert sum(its.took for its in facts.seats) <= sum(its.robbed for its in facts.seats)
+    tolls = sum(its.toll for its in facts.seats)
+    assert tolls == sum(its.toll_paid for its in facts.seats)
+    assert (tolls > 0) == edition.startswith("old-west"), "only markers bring points so"
     last = [event.seat for event in told if isinstance(event, LastRoundBegan)]
     assert last == ([facts.ending.seat] if facts.ending else [])
     assert [its.ends for its in facts.seats] == [int(seat in last) for seat in range(game.seats)]

@@ -84,9 +84,10 @@ def bench_of(game: Game, seat: int, network: Network, weights: Weights) -> tuple
         replace(BROAD, others=1),
         replace(BROAD, turns=2, others=1),
         replace(BROAD, patient=0),
-        replace(BROAD, mix=1.0),
+        replace(BROAD, mix=0.0),
+        replace(BROAD, mix=0.5, turns=1),
     ],
-    ids=range(6),
+    ids=range(7),
 )
 @pytest.mark.parametrize(("edition", "seats"), [("usa", 2), ("europe", 3), ("old-west+alvin", 4)])
 def test_a_try_is_the_same_whatever_is_tried_beside_it(

@@ -50,6 +50,8 @@ MEASURES: dict[str, tuple[Measure, ...]] = {
         Measure("wins", "share of wins", "wins", "games", "share"),
         Measure("score", "score", "score", "games"),
         Measure("route_points", "points by routes", "route_points", "games"),
+        Measure("toll", "of these, by others' claims", "toll", "games"),
+        Measure("toll_paid", "brought to others by its own", "toll_paid", "games"),
         Measure("ticket_points", "points by tickets", "ticket_points", "games"),
         Measure("longest", "points by the longest path", "longest", "games"),
         Measure("station_points", "points by stations left", "station_points", "games"),
@@ -61,6 +63,7 @@ MEASURES: dict[str, tuple[Measure, ...]] = {
         Measure("kept_setup", "kept at the start", "kept_setup", "games"),
         Measure("kept_later", "kept later", "kept_later", "games"),
         Measure("done", "completed, of those kept", "done", "kept", "share"),
+        Measure("done_later", "of those kept later", "done_later", "kept_later", "share"),
         Measure("points_lost", "points lost by incomplete ones", "points_lost", "games"),
         Measure("clean", "games with all completed", "clean", "games", "share"),
     ),
@@ -105,7 +108,7 @@ MEASURES: dict[str, tuple[Measure, ...]] = {
     ),
 }
 # Shown only where the edition has them.
-SPECIAL = ("longest", "station_points", "globetrotter", "alvin", "marks")
+SPECIAL = ("toll", "toll_paid", "longest", "station_points", "globetrotter", "alvin", "marks")
 
 
 @dataclass(frozen=True, slots=True)

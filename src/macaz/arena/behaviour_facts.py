@@ -46,6 +46,7 @@ class Claimed:
     seat: int
     route: int
     length: int
+    points: tuple[int, ...]  # that each seat got by it: markers bring some for others' claims
     needed: bool  # by the seat itself: its plan has the lane, or one beside it
     useful: bool  # to the seat: needed, or on a short way for one of its tickets
     served: bool  # the seat: one of its tickets was completed with it, and would not be without
@@ -97,6 +98,8 @@ class SeatFacts(msgspec.Struct, frozen=True):
     turns: int
     score: int
     route_points: int
+    toll: int  # of these, what others' claims brought it
+    toll_paid: int  # what its claims brought to others
     ticket_points: int
     longest: int
     station_points: int
@@ -106,6 +109,7 @@ class SeatFacts(msgspec.Struct, frozen=True):
     kept_later: int
     kept: int
     done: int
+    done_later: int  # of those kept later
     points_done: int
     points_lost: int  # by incomplete tickets
     clean: int  # 1 where no ticket was incomplete
@@ -183,7 +187,8 @@ def _claims(game: Game, outcome: Outcome) -> list[Claimed]:
         after = game.history[turns[following]].state if following < len(turns) else game.state
         word, bit = divmod(lane, at.WORD_BITS)
         if int(after["claimed"][0, step.seat, word]) >> bit & 1:
-            found.append(_claimed(game, outcome, i, lane))
+            points = (after["score"][0] - step.state["score"][0])[: game.seats]
+            found.append(_claimed(game, outcome, i, lane, tuple(points.tolist())))
     return found
 
 
@@ -207,7 +212,9 @@ def _payable(game: Game, states: np.ndarray, seat: int) -> set[int]:
     return {*table["claim_lane"][actions[actions >= 0]].tolist()}
 
 
-def _claimed(game: Game, outcome: Outcome, at_step: int, lane: int) -> Claimed:
+def _claimed(
+    game: Game, outcome: Outcome, at_step: int, lane: int, points: tuple[int, ...]
+) -> Claimed:
     step = game.history[at_step]
     states, seat = step.state, step.seat
     assert seat is not None
@@ -232,6 +239,7 @@ def _claimed(game: Game, outcome: Outcome, at_step: int, lane: int) -> Claimed:
         seat=seat,
         route=game.spec.route_of_lane[lane],
         length=length,
+        points=points,
         needed=lane in own,
         useful=lane in useful,
         served=bool(needs.tickets_by(game.state, seat, lane)),
@@ -330,7 +338,7 @@ def _seat_facts(
     drawn = [draw for draw in draws if draw.seat == seat]
     blocks = [(claim, loss) for claim in mine if claim.blocked for loss in claim.losses]
     state, score = game.state[0], outcome.seats[seat]
-    later = sum(len(draw.kept) for draw in drawn)
+    added = {ticket for draw in drawn for ticket in draw.kept}
     setup = _kept_at_setup(game, seat)
     leads = ending is not None and ending.leads(seat)
     ends = ending is not None and ending.seat == seat
@@ -341,15 +349,18 @@ def _seat_facts(
         turns=sum(step.seat == seat and _is_turn(step) for step in game.history),
         score=score.total,
         route_points=score.routes,
+        toll=sum(claim.points[seat] for claim in claims if claim.seat != seat),
+        toll_paid=sum(sum(claim.points) - claim.points[seat] for claim in mine),
         ticket_points=score.ticket_points,
         longest=score.longest_path,
         station_points=score.stations,
         globetrotter=score.globetrotter,
         alvin=score.alvin,
         kept_setup=setup,
-        kept_later=later,
-        kept=setup + later,
+        kept_later=len(added),
+        kept=setup + len(added),
         done=score.completed,
+        done_later=sum(t.completed for t in score.tickets if t.ticket in added),
         points_done=sum(t.points for t in score.tickets if t.completed),
         points_lost=_points_lost(score),
         clean=int(score.completed == len(score.tickets)),

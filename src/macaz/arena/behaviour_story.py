@@ -104,16 +104,22 @@ class _Teller:
     # -- what is told ------------------------------------------------------------------------------
 
     def _tell_claim(self, claim: Claimed, completed: Sequence[int]) -> None:
-        points = self.game.edition.rules.route_points[claim.length]
+        points = claim.points[claim.seat]
         said, weight = f"takes {self._route(claim.route)}", _A_POINT * points
         if completed:
             said += f" and completes {self._tickets(completed)}"
             weight += self._points(completed)
-        elif not claim.losses:
+        elif points and not claim.losses:
             said += f" for {points} point{'s' * (points != 1)}"
         for loss in claim.losses:
             weight += _A_LOSS + 2 * self._points(loss.failed)
         moment = self._did(claim.step, said, weight)
+        moment.sentences += [
+            f"The markers of {self.names[seat]} bring it {got} point{'s' * (got != 1)}."
+            for seat, got in enumerate(claim.points)
+            if got and seat != claim.seat
+        ]
+        moment.weight += sum(claim.points) - points
         moment.sentences += [self._loss(claim, loss) for loss in claim.losses]
 
     def _loss(self, claim: Claimed, loss: Loss) -> str:

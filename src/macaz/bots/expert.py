@@ -1,10 +1,11 @@
 """The expert bot: a network's wishes, tried out before one of them is chosen.
 
 The moves that the network wishes for most are tried in worlds that fit all that the seat has seen.
-A try goes on until the seat's next turn, where the network says what the position is worth to it.
-The n-th try of a move meets the n-th world with the same luck, whatever the move. Tries are spent
-by halves: all moves get as many, then the better half as many again, until one is left. A move
-counts by how much the network wished for it, and by what its tries were worth.
+A try goes on as the network wishes until the seat's next turn, and from there to the end of the
+game with everybody by the quick planner. The n-th try of a move meets the n-th world with the same
+luck, whatever the move. Tries are spent by halves: all moves get as many, then the better half as
+many again, until one is left. A move counts by how much the network wished for it, and by what its
+tries were worth.
 
 On a board without a network the bot searches with the planner, as `search` does.
 """
@@ -200,8 +201,8 @@ def think(
 ) -> Thought:
     """What the expert finds out about the legal moves of a view's seat, as `search.think`.
 
-    The chance of a move comes from the network, and its margin follows from that and from the
-    move's worth. The others' chances, and all points, are those of some games played out.
+    The chance of a move is that of its tries, and its margin follows from that and from the move's
+    worth. The others' chances, and all points, are those of some games played out.
     """
     network = network_of(path, view.edition)
     if network is None or not legal or view.seat is None:

@@ -1,4 +1,4 @@
-"""Tries of moves: each up to where a network tells what it led to, many side by side.
+"""Tries of moves, many side by side: each to the end of the game, or to where a network is asked.
 
 See `macaz.bots.compiled.lookahead` for how one goes on.
 """
@@ -33,13 +33,13 @@ class Weights:
     candidates: int = 16  # moves that are tried, at most
     least: float = 0.002  # of the network's wish, for a move to be tried at all
     warmth: float = 1.0  # wishes are divided by it: the warmer, the more alike they are
-    worth: float = 10.0  # how much a try's worth counts, against the logarithm of the wish
-    doubt: float = 8.0  # tries that the baseline counts for in a move's mean
-    turns: int = 0  # own turns that are played before the network is asked for the worth
-    patient: int = 1  # 0: it is asked at the seat's very next decision, a turn or not
+    worth: float = 30.0  # how much a try's worth counts, against the logarithm of the wish
+    doubt: float = 20.0  # tries that the baseline counts for in a move's mean
+    turns: int = 0  # own turns that are played before what comes is a leaf
+    patient: int = 1  # 0: a leaf is the seat's very next decision, a turn or not
     own: int = 1  # 1: the seat's own decisions in a try are as the network wishes; 0: by style
     others: int = 0  # the same for the other seats
-    mix: float = 0.0  # weight of how the game ends when played on by style, 0 to 1
+    mix: float = 1.0  # weight of how a leaf ends, played on by style; the rest is the network's
 
 
 class Bench:
@@ -77,15 +77,17 @@ class Bench:
         while len(going):
             self._go_on(tries)
             at = tries[going, ahead.TRY_AT]
-            ended = going[at == ahead.TRY_ENDED]
+            over = at == ahead.TRY_ENDED
+            if mix == 1:
+                over |= at == ahead.TRY_LEAF  # only how it ended counts, and that is known
+            ended, shown = going[over], going[~over]
             worth[ended] = self._endings[ended, ahead.END_WORTH]
             wins[ended] = self._endings[ended, ahead.END_SHARE]
-            shown = going[at != ahead.TRY_ENDED]
             if not len(shown):
                 break
             wishes, values, chances = self._network.run(self._rows[shown])
             self._wishes[shown] = wishes
-            leaves = at[at != ahead.TRY_ENDED] == ahead.TRY_LEAF
+            leaves = at[~over] == ahead.TRY_LEAF
             done = shown[leaves]
             worth[done] = values[leaves]
             wins[done] = chances[leaves]
