@@ -33,13 +33,13 @@ class Weights:
     candidates: int = 16  # moves that are tried, at most
     least: float = 0.002  # of the network's wish, for a move to be tried at all
     warmth: float = 1.0  # wishes are divided by it: the warmer, the more alike they are
-    worth: float = 30.0  # how much a try's worth counts, against the logarithm of the wish
+    worth: float = 40.0  # how much a try's worth counts, against the logarithm of the wish
     doubt: float = 20.0  # tries that the baseline counts for in a move's mean
     turns: int = 0  # own turns that are played before what comes is a leaf
     patient: int = 1  # 0: a leaf is the seat's very next decision, a turn or not
     own: int = 1  # 1: the seat's own decisions in a try are as the network wishes; 0: by style
     others: int = 0  # the same for the other seats
-    mix: float = 1.0  # weight of how a leaf ends, played on by style; the rest is the network's
+    mix: float = 0.5  # weight of how a leaf ends, played on by style; the rest is the network's
 
 
 class Bench:

@@ -206,10 +206,7 @@ def _compile_into(program: Program, folder: Path | None) -> SimpleNamespace:
     fresh = folder is None or not (folder / STAMP).exists()
     began = time.perf_counter()
     if fresh:
-        _tell(
-            f"Compiling the {program.what} for this processor, once; "
-            "this takes a minute or so …"
-        )
+        _tell(f"Compiling the {program.what} for this processor, once; this takes a minute or so …")
     with _numba_cache_in(folder):
         called = entries(program)
 

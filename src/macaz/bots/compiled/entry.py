@@ -1,14 +1,7 @@
 """What is called from Python."""
 
 from macaz.bots.compiled.decide import decide, no_plan
-from macaz.bots.compiled.intents import (
-    action_of,
-    best_color,
-    best_intent,
-    fill_intents,
-    intent_colors,
-)
-from macaz.bots.compiled.layout import INTENTS
+from macaz.bots.compiled.intents import fill_intents, paid_as_wished, wished
 from macaz.bots.compiled.lookahead import (
     TRY_ACTION,
     TRY_ASKS,
@@ -23,7 +16,6 @@ from macaz.bots.compiled.lookahead import (
     recall_plan,
     show_try,
     stop_or_go,
-    wished,
 )
 from macaz.bots.compiled.redeal import redeal_cards, redeal_tickets
 from macaz.bots.compiled.sense import sense
@@ -55,10 +47,7 @@ def show_to_network(specs, guides, styles, states, minds, dice, works, rows, leg
 
 def choose_wished(specs, guides, states, legal, wishes, seat):
     """The action that a network wishes for most."""
-    intent = best_intent(legal[0], wishes[0])
-    colors = intent_colors(specs[0], guides[0], states[0], seat, intent)
-    color = best_color(colors, wishes[0], INTENTS)
-    return action_of(specs[0], guides[0], states[0], seat, intent, color)
+    return wished(specs[0], guides[0], states[0], seat, legal[0], wishes[0])
 
 
 def fill_worlds(specs, worlds, searches, dice, given, seat):
@@ -116,9 +105,7 @@ def search_on(
 def fill_actions(specs, guides, states, wishes, intents, actions, seat):
     """The action of each of some legal intents, each with the colour that is wished for most."""
     for i in range(len(intents)):
-        colors = intent_colors(specs[0], guides[0], states[0], seat, intents[i])
-        color = best_color(colors, wishes[0], INTENTS)
-        actions[i] = action_of(specs[0], guides[0], states[0], seat, intents[i], color)
+        actions[i] = paid_as_wished(specs[0], guides[0], states[0], seat, intents[i] + 0, wishes[0])
 
 
 def look_ahead(
@@ -170,7 +157,7 @@ def look_ahead(
             states[i] = world
             seed_dice(dice[i], seed, number)
         else:
-            action = wished(spec, g, s, tries[i, TRY_SEAT], legal, wishes, i)
+            action = wished(spec, g, s, tries[i, TRY_SEAT] + 0, legal[i], wishes[i])
         forget_plans(spec, minds, 0)
         step(spec, s, action)
         roll(spec, s, dice[i])

@@ -17,6 +17,7 @@ from macaz.bots.compiled.layout import (
     I_TAKE,
     I_TICKETS,
     INTENT_WORDS,
+    INTENTS,
     PAID_WITH,
 )
 from macaz.kernel.bits import lowest
@@ -271,3 +272,14 @@ def best_color(colors, wishes, start):
             most = wishes[start + c] + 0.0
             best = c
     return best
+
+
+def paid_as_wished(spec, g, s, seat, intent, wishes):
+    """The action of an intent, with the colour that is wished for most."""
+    color = best_color(intent_colors(spec, g, s, seat, intent), wishes, INTENTS)
+    return action_of(spec, g, s, seat, intent, color)
+
+
+def wished(spec, g, s, seat, legal, wishes):
+    """The action that is wished for most, of what is legal."""
+    return paid_as_wished(spec, g, s, seat, best_intent(legal, wishes), wishes)

@@ -7,14 +7,8 @@ the same world follow each other: what others plan there is found once, before t
 """
 
 from macaz.bots.compiled.decide import no_plan, refresh_plan
-from macaz.bots.compiled.intents import (
-    action_of,
-    best_color,
-    best_intent,
-    fill_intents,
-    intent_colors,
-)
-from macaz.bots.compiled.layout import INTENTS, PLANNER
+from macaz.bots.compiled.intents import fill_intents
+from macaz.bots.compiled.layout import PLANNER
 from macaz.bots.compiled.sense import sense
 from macaz.bots.compiled.suggest import suggest
 from macaz.kernel.layout import CHOOSE, SEATS, TURN, WORDS
@@ -71,13 +65,6 @@ def show_try(spec, g, y, s, seat, m, d, w, legal, row_words, rows, i):
     script = suggest(spec, g, y, s, seat, m, d, w)
     fill_intents(spec, s, seat, w, legal[i])
     sense(spec, s, seat, m, w, script, rows[i])
-
-
-def wished(spec, g, s, seat, legal, wishes, i):
-    """The action that is wished for most where try i stands."""
-    intent = best_intent(legal[i], wishes[i])
-    color = best_color(intent_colors(spec, g, s, seat, intent), wishes[i], INTENTS)
-    return action_of(spec, g, s, seat, intent, color)
 
 
 def stop_or_go(s, seat, who, tries, i, patient, own, others):
