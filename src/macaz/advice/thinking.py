@@ -99,11 +99,11 @@ def _network(edition: Edition, thinker: Thinker) -> Network | None:
 
 def _glance(view: View, network: Network) -> Future:
     """What a network says of a position, without a try."""
-    from macaz.bots.expert import _margin
+    from macaz.bots.expert import margin_for
     from macaz.bots.learned import Desk
 
     seen = Desk().glance(view, network)
-    return Future(seen.win, _margin(seen.value, seen.win, view.seats), 1)
+    return Future(seen.win, margin_for(seen.value, seen.win, view.seats), 1)
 
 
 def _tried(
@@ -113,7 +113,7 @@ def _tried(
     import numpy as np
 
     from macaz.bots.compiled.program import players
-    from macaz.bots.expert import WEIGHTS, _margin
+    from macaz.bots.expert import WEIGHTS, margin_for
     from macaz.bots.tries import BATCH, Bench
 
     if not moves:
@@ -133,7 +133,7 @@ def _tried(
         wins += shares.reshape(each, -1).sum(axis=0)
         tried += each
     return [
-        Future(chance, _margin(value, chance, view.seats), tried)
+        Future(chance, margin_for(value, chance, view.seats), tried)
         for chance, value in zip((wins / tried).tolist(), (worth / tried).tolist(), strict=True)
     ]
 

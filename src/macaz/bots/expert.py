@@ -1,11 +1,11 @@
 """The expert bot: a network's wishes, tried out before one of them is chosen.
 
 The moves that the network wishes for most are tried in worlds that fit all that the seat has seen.
-A try goes on as the network wishes until the seat's next turn, and from there to the end of the
-game with everybody by the quick planner. The n-th try of a move meets the n-th world with the same
-luck, whatever the move. Tries are spent by halves: all moves get as many, then the better half as
-many again, until one is left. A move counts by how much the network wished for it, and by what its
-tries were worth.
+A try goes on as the network wishes until the seat's next turn. There the network says what the
+position is worth, the game goes on to its end with everybody by the quick planner, and the try is
+worth the mean of both. The n-th try of a move meets the n-th world with the same luck, whatever the
+move. Tries are spent by halves: all moves get as many, then the better half as many again, until
+one is left. A move counts by how much the network wished for it, and by what its tries were worth.
 
 On a board without a network the bot searches with the planner, as `search` does.
 """
@@ -216,7 +216,7 @@ def think(
             move=notation.move(int(action), offer),
             playouts=int(found.tries[i]),
             chance=float(chances[i]),
-            margin=_margin(float(worths[i]), float(chances[i]), view.seats),
+            margin=margin_for(float(worths[i]), float(chances[i]), view.seats),
             prior=float(candidates.wish[i]),
         )
         for i, action in enumerate(candidates.actions)
@@ -230,7 +230,7 @@ def think(
     )
 
 
-def _margin(worth: float, chance: float, seats: int) -> float:
+def margin_for(worth: float, chance: float, seats: int) -> float:
     """The margin that makes an ending of this chance worth so much."""
     bent = min(0.95, max(-0.95, 2 * (worth - (chance - 1 / seats))))
     return float(ahead.MARGIN_SCALE * bent / (1 - bent * bent) ** 0.5)

@@ -28,7 +28,7 @@ BATCH = 32  # tries that the network is asked about at once
 
 @dataclass(frozen=True)
 class Weights:
-    """What the expert weighs with, found by play."""
+    """What the expert weighs with: chosen by what its choices were worth when played out."""
 
     candidates: int = 16  # moves that are tried, at most
     least: float = 0.002  # of the network's wish, for a move to be tried at all
