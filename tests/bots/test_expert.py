@@ -63,7 +63,7 @@ def test_an_ending_is_worth_its_share_of_the_win_and_its_margin() -> None:
     assert -1 < ending_worth(2, 0, -10000) < -0.99
     for margin in (-30.0, -3.0, 0.0, 12.0, 60.0):
         worth = ending_worth(3, 0.4, margin)
-        assert expert._margin(worth, 0.4, 3) == pytest.approx(margin, abs=1e-6)
+        assert expert.margin_for(worth, 0.4, 3) == pytest.approx(margin, abs=1e-6)
     assert MARGIN_SCALE == 40
 
 

@@ -78,15 +78,15 @@ BOTS: dict[str, Kind] = {
         "Plays the game to its end hundreds of times before each move.",
         Limit(seconds=0.3),
     ),
-    "master": Kind(
-        "macaz.bots.search:SearchBot",
-        "Plays the game to its end thousands of times before each move.",
-        Limit(seconds=1.5),
-    ),
     "learned": Kind(
         "macaz.bots.learned:LearnedBot",
         "Has played millions of games, and decides at a glance.",
         network=True,
+    ),
+    "master": Kind(
+        "macaz.bots.search:SearchBot",
+        "Plays the game to its end thousands of times before each move.",
+        Limit(seconds=1.5),
     ),
     "expert": Kind(
         "macaz.bots.expert:ExpertBot",
