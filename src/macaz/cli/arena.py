@@ -175,6 +175,7 @@ def _play(store: Store, edition: Edition, execute: Executor, stop: Stop) -> int:
     """Play what is left; the exit status."""
     from rich.text import Text
 
+    from macaz.arena.store import read_results
     from macaz.arena.tournament import Tournament, try_out
     from macaz.cli.arena_show import progress
     from macaz.cli.text import plural, stderr
@@ -193,7 +194,8 @@ def _play(store: Store, edition: Edition, execute: Executor, stop: Stop) -> int:
             for result in tournament.play(execute):
                 advance(result)
     except KeyboardInterrupt:
-        done = plural(len(store.results), "game")
+        # What is kept counts: a game may be written down, and not yet noted here.
+        done = plural(sum(1 for _ in read_results(folder)), "game")
         again = shlex.join(["arena", "--out", str(folder)])
         click.echo(f"Stopped with {done}. Go on with: {program()} {again}", err=True)
         return stop.status
