@@ -5,8 +5,8 @@ from what the seat can know: a hidden card is never looked at, not even when the
 everything is open.
 
 That player is the expert, on boards that a network was trained for; on all others the search. A
-playout is a game that the search plays to its end, or a try of the expert: a move, and what follows
-until the network is asked how likely the seat wins.
+playout is a game that the search plays to its end, or a try of the expert: a move, what follows
+until the network is asked how likely the seat wins, and how the game ends from there.
 """
 
 from __future__ import annotations
