@@ -122,15 +122,17 @@ def times(found: list[Spare], pairs: np.ndarray, rng: np.random.Generator) -> st
     sums = np.zeros((len(deals), pairs.shape[1]))
     np.add.at(sums, np.searchsorted(deals, [one.deal for one in found]), pairs)
     even = np.full(len(deals), 1 / len(deals))
-    low, high = np.quantile(
+    low, high = np.nanquantile(
         _quotient(rng.multinomial(len(deals), even, RESAMPLES) @ sums), (0.025, 0.975)
     )
     return f"{_quotient(sums.sum(axis=0)):.2f} ({low:.2f}–{high:.2f})"
 
 
 def _quotient(sums: np.ndarray) -> np.ndarray:
-    value: np.ndarray = sums[..., 0] / sums[..., 1]
-    return value if sums.shape[-1] == 2 else value / (sums[..., 2] / sums[..., 3])
+    """Not a number where nothing was to be had by chance, as in a few deals it may be."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        value: np.ndarray = sums[..., 0] / sums[..., 1]
+        return value if sums.shape[-1] == 2 else value / (sums[..., 2] / sums[..., 3])
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from tests.bots.test_network import some_network
 from tests.bots.test_players import TABLES, decisions, lineup_of
 
 from macaz.bots import Limit, UnknownBot, bot_problem, expert, learned, make_bot, with_limit
-from macaz.bots.compiled.lookahead import MARGIN_SCALE, ending_worth
+from macaz.bots.compiled.endings import MARGIN_SCALE, ending_worth
 from macaz.bots.expert import Candidates, ExpertBot, think
 from macaz.bots.learned import Desk
 from macaz.bots.network import Network, untrained

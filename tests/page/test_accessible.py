@@ -102,6 +102,7 @@ def test_a_game_is_begun_and_played_by_keys_alone(page: Page) -> None:
     keys.press("Enter")
     expect(page.locator("[data-prompt]")).to_have_text("Take a second card.")
     keys.press("d")
+    expect(page.locator("[data-prompt]")).not_to_have_text("Take a second card.")
     my_turn(page)
     assert in_hand(page) == before + 2
 

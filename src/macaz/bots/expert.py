@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from macaz.bots import Limit, search
-from macaz.bots.compiled import lookahead as ahead
+from macaz.bots.compiled.endings import MARGIN_SCALE
 from macaz.bots.compiled.program import guide_of, players
 from macaz.bots.learned import Desk, Glance, NetworkBot, network_of
 from macaz.bots.network import Network
@@ -233,7 +233,7 @@ def think(
 def margin_for(worth: float, chance: float, seats: int) -> float:
     """The margin that makes an ending of this chance worth so much."""
     bent = min(0.95, max(-0.95, 2 * (worth - (chance - 1 / seats))))
-    return float(ahead.MARGIN_SCALE * bent / (1 - bent * bent) ** 0.5)
+    return float(MARGIN_SCALE * bent / (1 - bent * bent) ** 0.5)
 
 
 def _shared_out(chance: float, played: Sequence[float], seat: int) -> tuple[float, ...]:

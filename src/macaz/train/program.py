@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from macaz.bots.compiled import layout as at
-from macaz.bots.compiled.program import DECIDING_MODULES, SENSING_MODULES
+from macaz.bots.compiled.program import DECIDING_MODULES, ENDING_MODULES, SENSING_MODULES
 from macaz.kernel.compile import Program
 
 # Tables of the exact planner, which a thread of a GPU has no room for; the lessons never plan so.
@@ -17,6 +17,7 @@ PROGRAM = Program(
     entries="macaz.train.compiled.entry",
     modules=(
         *DECIDING_MODULES,
+        *ENDING_MODULES,
         *SENSING_MODULES,
         "macaz.train.compiled.lessons",
         "macaz.train.compiled.entry",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from macaz.bots.compiled.endings import MARGIN_SCALE
 from macaz.errors import MacazError
 
 
@@ -30,7 +31,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     trace: float = 0.96  # how far the credit for an ending reaches back
     trust: float = 6.0  # how much likelier the planner's suggestion is at the very beginning
     win: float = 0.5  # weight of winning against the margin in points
-    scale: float = 40.0  # points of margin that are worth much
+    scale: float = MARGIN_SCALE  # points of margin that are worth much
     past: float = 0.15  # share of the games against past selves
     scripted: float = 0.1  # share of the games against scripted players
     league: int = 8  # past selves that are kept

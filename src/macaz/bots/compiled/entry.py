@@ -1,7 +1,7 @@
 """What is called from Python."""
 
 from macaz.bots.compiled.decide import decide, no_plan
-from macaz.bots.compiled.intents import fill_intents, paid_as_wished, wished
+from macaz.bots.compiled.intents import paid_as_wished, wished
 from macaz.bots.compiled.lookahead import (
     TRY_ACTION,
     TRY_ASKS,
@@ -14,12 +14,11 @@ from macaz.bots.compiled.lookahead import (
     forget_plans,
     note_ending,
     recall_plan,
+    show,
     show_try,
     stop_or_go,
 )
 from macaz.bots.compiled.redeal import redeal_cards, redeal_tickets
-from macaz.bots.compiled.sense import sense
-from macaz.bots.compiled.suggest import suggest
 from macaz.bots.compiled.tree import new_node, playout
 from macaz.kernel.dice import seed_dice
 from macaz.kernel.layout import OVER, SEATS
@@ -38,11 +37,9 @@ def show_to_network(specs, guides, styles, states, minds, dice, works, rows, leg
     """Write what a network is told of a state into a row of zeros, and which intents are legal."""
     spec = specs[0]
     g = guides[0]
+    s = states[0]
     y = styles[0]
-    m = minds[0]
-    scripts[0] = suggest(spec, g, y, states[0], seat, m, dice[0], works[0])
-    fill_intents(spec, states[0], seat, works[0], legal[0])
-    sense(spec, states[0], seat, m, works[0], scripts[0], rows[0])
+    scripts[0] = show(spec, g, y, s, seat, minds[0], dice[0], works[0], legal[0], rows[0])
 
 
 def choose_wished(specs, guides, states, legal, wishes, seat):

@@ -7,6 +7,7 @@ the same world follow each other: what others plan there is found once, before t
 """
 
 from macaz.bots.compiled.decide import no_plan, refresh_plan
+from macaz.bots.compiled.endings import ending_worth, margin_over, win_share
 from macaz.bots.compiled.intents import fill_intents
 from macaz.bots.compiled.layout import PLANNER
 from macaz.bots.compiled.sense import sense
@@ -33,38 +34,30 @@ END_SHARE = 1
 END_MARGIN = 2
 END_NUMBERS = 3
 
-MARGIN_SCALE = 40.0  # points of margin that are worth much
-
-
-def ending_worth(seats, share, margin):
-    """What an ending is worth, about -1 to 1: half the share of the win, half the margin."""
-    m = margin / MARGIN_SCALE
-    return (share - 1.0 / seats) + 0.5 * m / (1.0 + m * m) ** 0.5
-
 
 def note_ending(spec, s, w, tally, seat, endings, i):
     """Score a finished game, and write what it brought a seat."""
     final_score(spec, s, w, tally)
-    winners = 0
-    best = -1000
-    for p in range(spec.seats):
-        winners += (tally.winners >> p) & 1
-        if p != seat:
-            best = max(best, tally.total[p] + 0)
-    share = ((tally.winners >> seat) & 1) / max(winners, 1)
-    margin = tally.total[seat] - best
+    share = win_share(spec, tally, seat)
+    margin = margin_over(spec, tally, seat)
     endings[i, END_WORTH] = ending_worth(spec.seats, share, margin)
     endings[i, END_SHARE] = share
     endings[i, END_MARGIN] = margin
+
+
+def show(spec, g, y, s, seat, m, d, w, legal, row):
+    """Write what a network is told into a row of zeros, and which intents are legal."""
+    script = suggest(spec, g, y, s, seat, m, d, w)
+    fill_intents(spec, s, seat, w, legal)
+    sense(spec, s, seat, m, w, script, row)
+    return script
 
 
 def show_try(spec, g, y, s, seat, m, d, w, legal, row_words, rows, i):
     """Write what a network is told where try i stands, and which intents are legal there."""
     for k in range(row_words.shape[1]):
         row_words[i, k] = 0
-    script = suggest(spec, g, y, s, seat, m, d, w)
-    fill_intents(spec, s, seat, w, legal[i])
-    sense(spec, s, seat, m, w, script, rows[i])
+    show(spec, g, y, s, seat, m, d, w, legal[i], rows[i])
 
 
 def stop_or_go(s, seat, who, tries, i, patient, own, others):

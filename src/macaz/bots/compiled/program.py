@@ -26,6 +26,7 @@ DECIDING_MODULES = _modules(
     *("weigh", "drawing", "rest", "decide"),
 )
 SENSING_MODULES = _modules("suggest", "intents", "sense")
+ENDING_MODULES = _modules("endings")
 _SEARCHING = _modules("redeal", "options", "tree")
 _LOOKING = _modules("lookahead")
 
@@ -56,7 +57,9 @@ def _program(what: str, *modules: str) -> Program:
 
 
 PLAYERS = _program(
-    "players", *DECIDING_MODULES, *_SEARCHING, *SENSING_MODULES, *_LOOKING, f"{_HERE}.entry"
+    "players",
+    *(*DECIDING_MODULES, *ENDING_MODULES, *_SEARCHING, *SENSING_MODULES, *_LOOKING),
+    f"{_HERE}.entry",
 )
 MATCHES = _program("matches", *DECIDING_MODULES, f"{_HERE}.match")
 

@@ -7,7 +7,6 @@ from macaz.kernel.bits import lowest
 from macaz.kernel.layout import (
     CARDS,
     CHOOSE,
-    DEAL_TUNNEL,
     HELD,
     LOCO,
     MARKS,
@@ -38,7 +37,7 @@ def sense_cards(spec, s, seat, m, o):
         o.discards[c] = s.discards[c]
         o.pool[c] = s.pool[c]
         o.want[c] = int(max(0.0, min(m.want[c], 100.0)))
-    if s.phase == TUNNEL or s.phase == DEAL_TUNNEL:
+    if s.phase == TUNNEL:
         o.paid_color[s.paid_color] = 1
         o.paid_locos = s.paid_locos
         o.extra = s.extra

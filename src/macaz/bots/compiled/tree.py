@@ -6,6 +6,7 @@ with the same luck, so that what differs between moves is more the move than the
 """
 
 from macaz.bots.compiled.decide import decide, no_plan
+from macaz.bots.compiled.endings import bent, margin_over, win_share
 from macaz.bots.compiled.layout import SEARCHED
 from macaz.bots.compiled.options import list_moves
 from macaz.kernel.dice import seed_dice
@@ -68,16 +69,8 @@ def descend(spec, g, y, s, seat, m, q, d, w, nodes, here):
 
 def worth_of(spec, tally, seat, q):
     """What an ending is worth to a seat, 0 to 1: the win, and the margin."""
-    best = -1000
-    winners = 0
-    for p in range(spec.seats):
-        if p != seat:
-            best = max(best, tally.total[p] + 0)
-        winners += (tally.winners >> p) & 1
-    margin = (tally.total[seat] - best) / q.scale
-    margin /= (1.0 + margin * margin) ** 0.5
-    win = ((tally.winners >> seat) & 1) / max(winners, 1)
-    return q.win * win + (1.0 - q.win) * (0.5 + 0.5 * margin)
+    margin = bent(margin_over(spec, tally, seat), q.scale)
+    return q.win * win_share(spec, tally, seat) + (1.0 - q.win) * (0.5 + 0.5 * margin)
 
 
 def playout(spec, g, styles, worlds, states, minds, seat, root, q, dice, w, tally, nodes, seed):
@@ -122,14 +115,11 @@ def playout(spec, g, styles, worlds, states, minds, seat, root, q, dice, w, tall
         roll(spec, s, d)
     final_score(spec, s, w, tally)
     value = worth_of(spec, tally, max(seat, 0), q)  # a spectator has no values, only chances
-    winners = 0
-    for p in range(spec.seats):
-        winners += (tally.winners >> p) & 1
     for i in range(deep + 1):
         node = nodes[q.path[i]]
         node.visits += 1
         node.total += value
         for p in range(spec.seats):
-            node.wins[p] += ((tally.winners >> p) & 1) / max(winners, 1)
+            node.wins[p] += win_share(spec, tally, p)
             node.points[p] += tally.total[p]
     q.playouts += 1

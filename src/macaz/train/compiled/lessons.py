@@ -1,5 +1,6 @@
 """One game of many that a network learns from: a decision is taken, and the next one shown."""
 
+from macaz.bots.compiled.endings import win_share
 from macaz.bots.compiled.intents import (
     action_of,
     best_color,
@@ -36,11 +37,8 @@ def wished_action(spec, g, s, seat, legal, wishes, intents, colors, payable, i):
 def end_lesson(spec, s, w, tally, shares, scores, i):
     """What a finished game brought: each seat's share of the win, and its points."""
     final_score(spec, s, w, tally)
-    winners = 0
     for p in range(spec.seats):
-        winners += (tally.winners >> p) & 1
-    for p in range(spec.seats):
-        shares[i, p] = ((tally.winners >> p) & 1) / max(winners, 1)
+        shares[i, p] = win_share(spec, tally, p)
         scores[i, p] = tally.total[p]
 
 
