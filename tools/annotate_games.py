@@ -92,12 +92,13 @@ def games(asked: argparse.Namespace) -> Iterator[tuple[str, Game]]:
             yield f"game {number}", load_record(text, edition=edition)
     else:
         lineup = tuple(asked.bots.split(","))
-        board = Map.of(load_edition(asked.edition))
+        edition = load_edition(asked.edition)
+        board = Map.of(edition)
         for deal in numbers:
             # The bots change seats from deal to deal, as in a tournament.
             turned = lineup[deal % len(lineup) :] + lineup[: deal % len(lineup)]
             played = play(Job(board, asked.seed, deal, turned, record=True, patience=PATIENCE))
-            yield f"deal {deal} of seed {asked.seed}", load_record(played.record)
+            yield f"deal {deal} of seed {asked.seed}", load_record(played.record, edition=edition)
 
 
 def page(game: Game, story: Story, judged: Review | None, number: int, name: str) -> str:

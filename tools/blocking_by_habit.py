@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from macaz.arena.behaviour_facts import GameFacts, facts_of
+from macaz.arena.behaviour_facts import GameFacts, facts_of, payable_lanes
 from macaz.arena.behaviour_needs import needs_of
 from macaz.arena.store import read_games, read_settings
 from macaz.edition import load_edition
@@ -78,8 +78,8 @@ def main() -> None:
 
 def spare_claims(game: Game, facts: GameFacts, seat: int, deal: int) -> list[Spare]:
     """The claims of a seat that its own plan did not have."""
-    needs, table, found = needs_of(game.spec), game.spec.table[0], []
-    lengths = table["lane_length"]
+    needs, found = needs_of(game.spec), []
+    lengths = game.spec.table[0]["lane_length"]
     turn_of = np.cumsum(
         [s.seat is not None and s.state["phase"][0] == at.TURN for s in game.history]
     )
@@ -87,9 +87,7 @@ def spare_claims(game: Game, facts: GameFacts, seat: int, deal: int) -> list[Spa
         if claim.seat != seat or claim.needed:
             continue
         states = game.history[claim.step].state
-        legal = np.array(game.engine.legal(states.copy(), seat)) - int(table["base"][at.A_CLAIM])
-        payable = {*table["claim_lane"][legal[legal >= 0]].tolist()}
-        spare = payable - needs.pairs(needs.plan(states, seat))
+        spare = payable_lanes(game, states, seat) - needs.pairs(needs.plan(states, seat))
         alike = tuple(sorted(lane for lane in spare if lengths[lane] == claim.length))
         found.append(
             Spare(

@@ -191,6 +191,25 @@ def test_by_the_clock_all_cores_try() -> None:
     assert found.tries.min() >= core_count()
 
 
+@pytest.mark.parametrize("cores", [1, 4, 16])
+def test_what_is_left_is_shared_by_all_cores(cores: int) -> None:
+    made = []
+
+    class Bench:
+        def run(self, which: np.ndarray, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+            made.append(len(which))
+            return np.zeros(len(which)), np.zeros(len(which))
+
+    class Budget:
+        def tries_left(self, tried: int, share: float) -> int:
+            return 200 - tried
+
+    candidates = expert.Candidates(np.arange(2), np.full(2, 0.5))
+    benches = [Bench() for _ in range(cores)]
+    expert._try_by_halves(candidates, benches, Budget(), Weights())  # type: ignore[arg-type]
+    assert 200 - 2 * cores < sum(made) <= 200 + cores
+
+
 def test_what_is_hardly_wished_for_is_not_tried() -> None:
     game, seat = position("usa", 2, 40)
     network = untrained(load_edition("usa"), trust=(12.0, 1.0))

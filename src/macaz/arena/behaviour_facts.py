@@ -205,7 +205,7 @@ def _length(game: Game, lane: int) -> int:
     return int(game.spec.table["lane_length"][0, lane])
 
 
-def _payable(game: Game, states: np.ndarray, seat: int) -> set[int]:
+def payable_lanes(game: Game, states: np.ndarray, seat: int) -> set[int]:
     """The lanes that a seat may claim and pay."""
     table = game.spec.table[0]
     actions = np.array(game.engine.legal(states.copy(), seat)) - int(table["base"][at.A_CLAIM])
@@ -222,7 +222,7 @@ def _claimed(
     wants = {p: needs.pairs(needs.plan(states, p)) for p in range(game.seats)}
     own = wants.pop(seat)
     useful = own | needs.useful(states, seat)
-    payable = _payable(game, states, seat)
+    payable = payable_lanes(game, states, seat)
     others = frozenset[int]().union(*wants.values())
     hit = {one for one in payable if one in others and needs.shut(states, one)}
     length = _length(game, lane)

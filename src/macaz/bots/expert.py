@@ -1,9 +1,9 @@
 """The expert bot: a network's wishes, tried out before one of them is chosen.
 
 The moves that the network wishes for most are tried in worlds that fit all that the seat has seen.
-A try goes on as the network wishes until the seat's next turn. There the network says what the
-position is worth, the game goes on to its end with everybody by the quick planner, and the try is
-worth the mean of both. The n-th try of a move meets the n-th world with the same luck, whatever the
+A try goes on until the seat's next turn, its own decisions as the network wishes, those of the others
+by the quick planner. There the network says what the position is worth, the game goes on to its end
+with everybody by the quick planner, and the try is worth the mean of both. The n-th try of a move meets the n-th world with the same luck, whatever the
 move. Tries are spent by halves: all moves get as many, then the better half as many again, until
 one is left. A move counts by how much the network wished for it, and by what its tries were worth.
 
@@ -141,8 +141,9 @@ def _try_by_halves(
     for number in range(rounds):
         tried = int(found.tries.sum())
         share = (number + 1) / rounds
-        while (left := budget.tries_left(tried, share)) >= len(alive) / 2 or not tried:
-            each = max(1, min(left, BATCH) // len(alive))
+        least = len(alive) * len(benches)  # tries: each of these moves once on each bench
+        while (left := budget.tries_left(tried, share)) >= least / 2 or not tried:
+            each = max(1, min(left // len(benches), BATCH) // len(alive))
             first = int(found.tries[alive[0]]) // len(benches)  # all that are left have as many
             numbers = np.repeat(np.arange(first, first + each), len(alive))
             _run_all(found, benches, np.tile(alive, each), numbers)
@@ -196,7 +197,6 @@ def think(
     *,
     limit: Limit,
     seed: int = 0,
-    to_the_end: bool = True,
     path: str | None = None,
 ) -> Thought:
     """What the expert finds out about the legal moves of a view's seat, as `search.think`.
@@ -206,7 +206,7 @@ def think(
     """
     network = network_of(path, view.edition)
     if network is None or not legal or view.seat is None:
-        return search.think(view, legal, limit=limit, seed=seed, to_the_end=to_the_end)
+        return search.think(view, legal, limit=limit, seed=seed)
     candidates, found = _look(view, network, limit, seed, WEIGHTS, sure=True)
     notation, offer = notation_of(view.spec), view.offer
     tries = np.maximum(found.tries, 1)

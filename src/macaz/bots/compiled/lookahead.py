@@ -31,18 +31,15 @@ TRY_ENDED = 3  # the game is over
 # What an ending was: numbers of a row.
 END_WORTH = 0
 END_SHARE = 1
-END_MARGIN = 2
-END_NUMBERS = 3
+END_NUMBERS = 2
 
 
 def note_ending(spec, s, w, tally, seat, endings, i):
     """Score a finished game, and write what it brought a seat."""
     final_score(spec, s, w, tally)
     share = win_share(spec, tally, seat)
-    margin = margin_over(spec, tally, seat)
-    endings[i, END_WORTH] = ending_worth(spec.seats, share, margin)
+    endings[i, END_WORTH] = ending_worth(spec.seats, share, margin_over(spec, tally, seat))
     endings[i, END_SHARE] = share
-    endings[i, END_MARGIN] = margin
 
 
 def show(spec, g, y, s, seat, m, d, w, legal, row):
