@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
-from macaz.train.folder import RATINGS, begin
+from macaz.bots.network import about_network, untrained, write_network
+from macaz.edition import load_edition
+from macaz.train.folder import NETWORK, RATINGS, begin
 from macaz.train.journal import Journal
 from macaz.train.lines import add_line
 from macaz.train.progress import Progress
@@ -46,6 +49,13 @@ def make_run(folder: Path, iterations: int = 240, every: int = 60) -> Path:
             for bot in LADDER if i % every == 0 else ():
                 add_line(folder / RATINGS, rating(i, bot))
     return folder
+
+
+def make_network(folder: Path, iteration: int) -> None:
+    """The network that a training has after an iteration, though it learned nothing."""
+    tiny, done = load_edition("tiny"), told(iteration)
+    about = about_network(tiny, decisions=done.decisions, games=done.games)
+    write_network(folder / NETWORK, replace(untrained(tiny), about=about))
 
 
 def rating(iteration: int, opponent: str, players: int = 2) -> Rating:

@@ -5,23 +5,27 @@ from __future__ import annotations
 import msgspec
 import numpy as np
 import pytest
-from tests.train.runs import make_run, rating, settings
+from tests.train.runs import make_network, make_run, rating, settings
 
+from macaz.bots.network import BadNetwork
 from macaz.errors import MacazError
 from macaz.train.card import card
 from macaz.train.folder import NETWORK, RATINGS, begin
 from macaz.train.lines import add_line
+from macaz.train.plots import short
 
 
 def test_it_has_everything(tmp_path):
     folder = make_run(tmp_path / "run")
     add_line(folder / RATINGS, rating(240, "planner", players=4))
-    np.savez(folder / NETWORK, a=np.zeros((30, 50), np.float32), b=np.zeros(4))
+    make_network(folder, 240)
+    with np.load(folder / NETWORK) as arrays:
+        numbers = short(sum(arrays[name].size for name in arrays.files)).replace("\u202f", " ")
     text = card(folder).replace("\u202f", " ")
     assert text.startswith("# A network for tiny, 2, 3 seats\n")
     for row in (
         "| network | 1 blocks, 64 wide |",
-        "| numbers in it | 1.5 k |",
+        f"| numbers in it | {numbers} |",
         "| trained on | a machine |",
         "| minutes | 4.0 |",
         "| games | 2,400 |",
@@ -34,6 +38,23 @@ def test_it_has_everything(tmp_path):
     ):
         assert row in text, row
     assert text.count("| greedy |") == 1, "only the last rating"
+
+
+def test_it_tells_of_the_network_and_not_of_what_came_after_it(tmp_path):
+    """A training that was killed has told of more than it saved."""
+    folder = make_run(tmp_path / "run", iterations=240)
+    make_network(folder, 180)
+    text = card(folder)
+    assert "| minutes | 3.0 |" in text
+    assert "| games | 1,800 |" in text
+    assert "| iterations | 180 |" in text
+
+
+def test_a_broken_network_is_named(tmp_path):
+    folder = make_run(tmp_path / "run", iterations=2)
+    (folder / NETWORK).write_bytes(b"PK\x03\x04 no network")
+    with pytest.raises(BadNetwork, match=r"network\.npz is no network"):
+        card(folder)
 
 
 def test_a_network_that_was_not_rated_says_so(tmp_path):

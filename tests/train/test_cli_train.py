@@ -10,18 +10,19 @@ from pathlib import Path
 from types import ModuleType
 
 import msgspec
-import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 from rich.console import Console
-from tests.train.runs import make_run, rating, settings, told
+from tests.train.runs import make_network, make_run, rating, settings, told
 
-from macaz.cli import main
+from macaz.cli import expected, main
 from macaz.cli.train_show import QUIET, Show, print_ratings
+from macaz.kernel.gpu import NoGPU
 from macaz.train.folder import CHECKPOINT, NETWORK, read_settings
 from macaz.train.journal import read_log
 from macaz.train.rater import Rater
 from macaz.train.ratings import read_ratings
+from macaz.train.settings import settings_for
 
 ITERATIONS = 5
 
@@ -39,10 +40,12 @@ def interrupted(monkeypatch) -> list[int]:
         kept = folder / CHECKPOINT
         done = int(kept.read_text()) if kept.exists() else 0
         for iteration in range(done + 1, done + ITERATIONS + 1):
+            if told(iteration).seconds > 60 * settings.minutes:
+                return
             if iteration in presses:
                 os.kill(os.getpid(), signal.SIGINT)
             tell(told(iteration))
-            np.savez(folder / NETWORK, weights=np.zeros(10))
+            make_network(folder, iteration)
             kept.write_text(str(iteration))
             if stop():
                 return
@@ -74,6 +77,21 @@ def test_it_goes_on(folder):
     assert again.exit_code == 0, again.output
     assert read_settings(folder).minutes == 3
     assert len(read_log(folder)) == 2 * ITERATIONS
+
+
+def test_a_training_whose_minutes_are_over_says_so_and_changes_nothing(folder):
+    def kept() -> dict[Path, bytes]:
+        return {
+            path: path.read_bytes() for path in folder.iterdir() if path.name != "settings.json"
+        }
+
+    before = kept()
+    over = run("--out", folder, "--resume", "--minutes", 0.05, "--rated", 1)
+    assert over.exit_code == 0, over.output
+    assert "0.05 minutes are over" in over.stderr
+    assert "--minutes" in over.stderr
+    assert "Wrote" not in over.stderr
+    assert kept() == before
 
 
 def test_ctrl_c_saves_and_says_how_to_go_on(tmp_path, interrupted):
@@ -169,6 +187,28 @@ def test_without_a_gpu_it_learns_on_the_cpu_unless_a_gpu_is_asked_for(
     assert read_settings(tmp_path / "run") == settings()
 
 
+def test_where_games_cannot_be_played_on_the_gpu_it_learns_on_the_cpu_unless_asked(
+    tmp_path, monkeypatch, interrupted
+):
+    """PyTorch alone is not enough: the games need numba-cuda."""
+    torch = pytest.importorskip("torch")
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    monkeypatch.setattr("macaz.kernel.gpu.gpu_problem", lambda: "numba-cuda is missing")
+    failed = run("-e", "tiny", "--device", "cuda", "--out", tmp_path / "run")
+    assert failed.exit_code == 2
+    assert "numba-cuda is missing" in failed.stderr
+    assert "--device cpu" in failed.stderr
+    assert not (tmp_path / "run").exists()
+    done = run("-e", "tiny", "--out", tmp_path / "run")
+    assert done.exit_code == 0, done.output
+    assert "numba-cuda is missing" in done.stderr
+    assert read_settings(tmp_path / "run") == settings()
+
+
+def test_without_a_usable_gpu_the_cli_has_an_answer():
+    assert expected(NoGPU("numba-cuda is missing")) == "numba-cuda is missing"
+
+
 def test_a_picture_and_a_card_are_made_again(tmp_path):
     place = make_run(tmp_path / "run", iterations=3)
     assert run("plot", place, "--out", tmp_path / "a.png").exit_code == 0
@@ -180,6 +220,31 @@ def test_a_picture_and_a_card_are_made_again(tmp_path):
 def test_a_network_is_rated_when_asked(tmp_path):
     place = make_run(tmp_path / "run", iterations=3)
     assert f"has no {NETWORK}" in run("rate", place).stderr
+    make_network(place, 2)  # the third iteration was told of, and never saved
+    done = run("rate", place, "--bots", "random", "-n", 2, "--workers", 1)
+    assert done.exit_code == 0, done.output
+    [found] = read_ratings(place)
+    assert (found.opponent, found.players, found.games) == ("random", 2, 2)
+    assert (found.iteration, found.decisions, found.trained_games) == (2, 2000, 20)
+    [row] = [line.split() for line in done.stdout.splitlines() if "random" in line]
+    assert row[:4] == ["random", "2", f"{100 * found.share:.1f}", "%"]
+
+
+def test_a_broken_network_is_not_rated(tmp_path):
+    place = make_run(tmp_path / "run", iterations=3)
+    (place / NETWORK).write_bytes(b"no network")
+    failed = run("rate", place)
+    assert failed.exit_code == 2
+    assert "no network" in failed.stderr
+    assert read_ratings(place) == []
+
+
+def test_the_help_tells_what_is_usual():
+    text = " ".join(run("--help").stdout.split())
+    full, small = settings_for("tiny", "full"), settings_for("tiny", "small")
+    for name in ("minutes", "games", "width", "blocks", "rated"):
+        assert f"; {getattr(full, name):g}, or {getattr(small, name):g} if small" in text, name
+    assert f"made from; {full.seed}." in text
 
 
 def test_the_line_tells_how_far_how_fast_and_how_well():

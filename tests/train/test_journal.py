@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import math
+import re
 
 import msgspec
 import numpy as np
 import pytest
-from tests.train.runs import rating, settings, told
+from tests.train.runs import make_network, rating, settings, told
 from tests.train.test_events import records, scalars
 
 from macaz.errors import MacazError
 from macaz.train.events import PATTERN
 from macaz.train.folder import CHECKPOINT, LOG, RATINGS, SETTINGS, begin, read_settings
-from macaz.train.journal import Journal, read_log
+from macaz.train.journal import Journal, log_of_network, read_log
 from macaz.train.lines import add_line
 from macaz.train.ratings import read_ratings
 
@@ -65,10 +66,39 @@ def test_a_line_that_was_cut_off_is_no_line(tmp_path):
     assert [line.iteration for line in read_log(tmp_path)] == [1, 2, 3]
 
 
+def test_a_line_that_was_cut_off_is_not_glued_to_the_next(tmp_path):
+    path = tmp_path / RATINGS
+    for iteration in (1, 2):
+        add_line(path, rating(iteration, "greedy"))
+    path.write_bytes(path.read_bytes()[:-20])
+    add_line(path, rating(3, "greedy"))
+    assert [one.iteration for one in read_ratings(tmp_path)] == [1, 3]
+    path.write_bytes(b'{"iterat')
+    add_line(path, rating(4, "greedy"))
+    assert [one.iteration for one in read_ratings(tmp_path)] == [4]
+
+
 def test_a_line_that_is_none_is_named(tmp_path):
     (tmp_path / LOG).write_text("{}\n")
     with pytest.raises(MacazError, match=r"log\.jsonl, line 1"):
         read_log(tmp_path)
+
+
+@pytest.mark.parametrize("name", [LOG, RATINGS])
+def test_a_line_that_is_none_is_named_where_a_training_goes_on(name, tmp_path):
+    keep(tmp_path, [1])
+    add_line(tmp_path / RATINGS, rating(1, "greedy"))
+    with (tmp_path / name).open("a") as file:
+        file.write("no line\n")
+    with pytest.raises(MacazError, match=rf"{re.escape(name)}, line 2 .* Delete that line"):
+        keep(tmp_path, [2])
+
+
+def test_the_log_of_a_network_ends_where_the_network_does(tmp_path):
+    keep(tmp_path, range(1, 6))
+    assert [line.iteration for line in log_of_network(tmp_path)] == [1, 2, 3, 4, 5], "none yet"
+    make_network(tmp_path, 3)
+    assert [line.iteration for line in log_of_network(tmp_path)] == [1, 2, 3]
 
 
 def test_numbers_of_numpy_are_numbers_and_what_is_none_is_left_out(tmp_path):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -21,11 +22,20 @@ from macaz.train.games import Lessons
 from macaz.train.judge import judge, worth_of
 from macaz.train.learner import Learner
 from macaz.train.network import Network, allowed, odds_of, perturbed
-from macaz.train.seen import SAID, WORTH, Seen
+from macaz.train.progress import win_shares
+from macaz.train.seen import SAID, WIN, WORTH, Seen
 from macaz.train.settings import Settings
 
 DRAWS = 16384
-torch.set_num_threads(1)  # more of them wait for each other where the machine is busy
+
+
+@pytest.fixture(autouse=True)
+def one_thread() -> Iterator[None]:
+    """More of them wait for each other where the machine is busy."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
 
 
 def settings_of(edition: str, seats: tuple[int, ...], games: int, **more: Any) -> Settings:
@@ -278,3 +288,18 @@ def test_past_selves_are_not_learned_from_and_decide_by_themselves() -> None:
     assert blind[theirs & may].all()
     assert not blind[~theirs & may].all()
     assert not (seen.learns & theirs).any()
+
+
+@pytest.mark.parametrize("seats", [(2,), (3,)])
+def test_an_even_share_is_a_half_at_every_table(seats: tuple[int, ...]) -> None:
+    settings = settings_of("tiny", seats, 64, steps=2, past=0.5, scripted=0.5)
+    learner = Learner(settings, any_network("tiny"), "cpu")
+    seen = learner._seen
+    seen.ended[:] = True
+    seen.endings[..., WIN] = (1 / learner.lessons.seats).view(1, -1, 1)
+    found = win_shares(learner._results())
+    assert found == pytest.approx({"playout": 0.5, "racer": 0.5, "past": 0.5})
+    # All wins, and none: the share of the learner is the whole, and nothing.
+    for wins, share in ((learner._learns.float(), 1.0), ((~learner._learns).float(), 0.0)):
+        seen.endings[..., WIN] = wins / wins.sum(1, keepdim=True)
+        assert set(win_shares(learner._results()).values()) == {share}

@@ -263,6 +263,13 @@ def test_a_series_can_go_on() -> None:
     assert rows(16) != rows(0)
 
 
+def test_any_seed_makes_games() -> None:
+    """The largest that the command line takes, at several kinds of tables."""
+    lessons = Lessons(settings_of("tiny", (2, 3), 8, seed=2**63 - 1), "cpu")
+    lessons.begin()
+    assert lessons.legal.any(1).all()
+
+
 @pytest.mark.gpu
 @pytest.mark.skipif(PROBLEM is not None, reason=str(PROBLEM))
 @pytest.mark.parametrize(("edition", "seats"), [("usa", 2), ("europe", 4), ("old-west", 3)])

@@ -64,6 +64,13 @@ def test_the_newest_network_is_rated_when_there_is_time(tmp_path):
     assert not (tmp_path / TROUBLE).exists()
 
 
+def test_a_network_of_before_is_not_rated_where_nothing_was_learned(tmp_path):
+    write_network(tmp_path, b"of before")
+    with Rater(tmp_path, MATCH, minutes=0) as rater:
+        assert list(rater.finish()) == []
+    assert read_ratings(tmp_path) == []
+
+
 def test_it_is_not_rated_too_often(tmp_path):
     with Rater(tmp_path, MATCH, minutes=0.5) as rater:
         begun = []

@@ -1,11 +1,12 @@
 """The expert bot: a network's wishes, tried out before one of them is chosen.
 
 The moves that the network wishes for most are tried in worlds that fit all that the seat has seen.
-A try goes on until the seat's next turn, its own decisions as the network wishes, those of the others
-by the quick planner. There the network says what the position is worth, the game goes on to its end
-with everybody by the quick planner, and the try is worth the mean of both. The n-th try of a move meets the n-th world with the same luck, whatever the
-move. Tries are spent by halves: all moves get as many, then the better half as many again, until
-one is left. A move counts by how much the network wished for it, and by what its tries were worth.
+A try goes on until the seat's next turn, its own decisions as the network wishes, those of the
+others by the quick planner. There the network says what the position is worth, the game goes on to
+its end with everybody by the quick planner, and the try is worth the mean of both. The n-th try of
+a move meets the n-th world with the same luck, whatever the move. Tries are spent by halves: all
+moves get as many, then the better half as many again, until one is left. A move counts by how much
+the network wished for it, and by what its tries were worth.
 
 On a board without a network the bot searches with the planner, as `search` does.
 """

@@ -37,7 +37,13 @@ def _seats(text: str) -> tuple[int, ...]:
     metavar="NAME",
     help="An edition, with its options (old-west+alvin), or the path of your own file.",
 )
-@click.option("--seats", type=_seats, metavar="NUMBERS", help="At tables of how many: 2,3,4,5.")
+@click.option(
+    "--seats",
+    type=_seats,
+    metavar="NUMBERS",
+    help="At tables of how many, as in 2,3,4,5; all that the edition allows, or the two smallest "
+    "if small.",
+)
 @click.option(
     "--size",
     type=click.Choice(["small", "full"]),
@@ -52,25 +58,41 @@ def _seats(text: str) -> tuple[int, ...]:
     "--minutes",
     type=click.FloatRange(min=0, min_open=True),
     metavar="NUMBER",
-    help="How long, in all.",
+    help="How long, in all; 60, or 1 if small.",
 )
-@click.option("--games", type=COUNT, metavar="NUMBER", help="How many games at the same time.")
-@click.option("--width", type=click.IntRange(min=1), metavar="NUMBER", help="Of the network.")
-@click.option("--blocks", type=click.IntRange(min=1), metavar="NUMBER", help="Of the network.")
-@click.option("--seed", type=SEED, metavar="NUMBER", help="What chance is made from.")
+@click.option(
+    "--games",
+    type=COUNT,
+    metavar="NUMBER",
+    help="How many games at the same time; 131072, or 128 if small.",
+)
+@click.option(
+    "--width",
+    type=click.IntRange(min=1),
+    metavar="NUMBER",
+    help="How many numbers a layer of the network has; 640, or 64 if small.",
+)
+@click.option(
+    "--blocks",
+    type=click.IntRange(min=1),
+    metavar="NUMBER",
+    help="How many blocks of two layers the network has; 2, or 1 if small.",
+)
+@click.option("--seed", type=SEED, metavar="NUMBER", help="What chance is made from; 1.")
 @click.option(
     "--rated",
     type=click.FloatRange(min=0),
     metavar="MINUTES",
-    help="How often the network is rated against the ladder, beside the training; 0 for never.",
+    help="How often the network is rated against greedy, racer and planner, beside the training; "
+    "0 for never; 3, or 0 if small.",
 )
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="FOLDER",
-    help="Where the network, its log and its ratings go.",
+    help="Where the network, its log and its ratings go; train-EDITION-SEED.",
 )
-@click.option("--resume", is_flag=True, help="Go on with the training in the folder.")
+@click.option("--resume", is_flag=True, help="Go on with the training in the folder, as it was.")
 @click.pass_context
 def train(
     ctx: click.Context,
@@ -95,7 +117,11 @@ def train(
     folder = out or Path(f"train-{Path(settings.edition).stem}-{settings.seed}")
     begin(folder, settings, resume=resume)
     with stop_on_signal() as stop:
-        _train(folder, settings, stop)
+        learned = _train(folder, settings, stop)
+    if not learned and not stop.is_set():
+        time = "1 minute is" if settings.minutes == 1 else f"{settings.minutes:g} minutes are"
+        click.echo(f"Its {time} over: ask for more, in all, with --minutes.", err=True)
+        return
     _tell(folder)
     if stop.is_set():
         again = shlex.join(["train", "--out", str(folder), "--resume"])
@@ -150,17 +176,29 @@ def _size_for(device: str) -> str:
 
 
 def _device(asked: str | None) -> str:
+    """Where to learn: both PyTorch and the games must be able to use a GPU."""
     import torch
+
+    from macaz.kernel import gpu
 
     if asked == "cpu":
         return asked
-    there = bool(torch.cuda.is_available())
-    if asked == "cuda" and not there:
+    if not torch.cuda.is_available():
+        if asked:
+            raise click.ClickException(
+                "PyTorch sees no GPU here: choose --device cpu, or install a build of PyTorch for "
+                "this machine's GPU."
+            )
+        return "cpu"
+    problem = gpu.gpu_problem()
+    if problem is None:
+        return "cuda"
+    if asked:
         raise click.ClickException(
-            "PyTorch sees no GPU here: choose --device cpu, or install a build of PyTorch for "
-            "this machine's GPU."
+            f"no games can be played on the GPU: {problem}. Mend that, or choose --device cpu."
         )
-    return "cuda" if there else "cpu"
+    click.echo(f"The GPU is left alone: {problem}.", err=True)
+    return "cpu"
 
 
 def _checked(settings: Settings) -> Settings:
@@ -187,8 +225,8 @@ def _device_words(device: str) -> str:
     return str(torch.cuda.get_device_name(0)) if device == "cuda" else processor()
 
 
-def _train(folder: Path, settings: Settings, stop: Stop) -> None:
-    """Train, write everything down, and rate what comes out."""
+def _train(folder: Path, settings: Settings, stop: Stop) -> bool:
+    """Train, write everything down, and rate what comes out; returns whether anything did."""
     from contextlib import ExitStack
 
     from macaz.arena.local import cores
@@ -201,6 +239,7 @@ def _train(folder: Path, settings: Settings, stop: Stop) -> None:
 
     console, device = stderr(), _device_words(settings.device)
     click.echo(f"{settings.edition} on {device}, in {folder}", err=True)
+    learned = False
     with ExitStack() as open_:
         journal = open_.enter_context(Journal(folder, device=device))
         rater = None
@@ -216,6 +255,8 @@ def _train(folder: Path, settings: Settings, stop: Stop) -> None:
         with Show(console, settings.minutes) as show:
 
             def tell(progress: Progress) -> None:
+                nonlocal learned
+                learned = True
                 journal.add(progress)
                 show.tell(progress)
                 if rater:
@@ -224,6 +265,7 @@ def _train(folder: Path, settings: Settings, stop: Stop) -> None:
             run(settings, folder, tell, stop.is_set)
         if rater:
             _finish(rater, stop)
+    return learned
 
 
 def _finish(rater: Rater, stop: Stop) -> None:
@@ -274,7 +316,13 @@ def _tell(folder: Path) -> None:
     metavar="BOTS",
     help="Against whom, with commas between; greedy,racer,planner.",
 )
-@click.option("--players", "-p", type=int, metavar="NUMBER", help="How many at the table.")
+@click.option(
+    "--players",
+    "-p",
+    type=int,
+    metavar="NUMBER",
+    help="How many at the table; the fewest it learned.",
+)
 @click.option(
     "--games",
     "-n",
@@ -297,20 +345,25 @@ def rate(
     games: int,
     workers: int | None,
 ) -> None:
-    """Rate the network of a folder against other bots, and keep that in the folder."""
+    """Rate the network of a folder against other bots, and keep that in the folder.
+
+    Each match is between two bots, which share the seats of larger tables: an even share is a
+    half. The deals are always the same, those of the ratings on the way too.
+    """
     from rich.text import Text
 
     from macaz.arena.local import cores
     from macaz.cli.text import stderr
     from macaz.cli.train_show import print_ratings
     from macaz.train.folder import NETWORK, RATINGS, read_settings
-    from macaz.train.journal import read_log
+    from macaz.train.journal import log_of_network
     from macaz.train.lines import add_line
     from macaz.train.ratings import LADDER, Mark, Match, rate_network
 
-    settings, log = read_settings(folder), read_log(folder)
+    settings = read_settings(folder)
     if not (folder / NETWORK).exists():
         raise click.ClickException(f"{folder} has no {NETWORK} yet: let it train a little longer.")
+    log = log_of_network(folder)
     match = Match(
         bot=f"learned:{folder / NETWORK}",
         edition=settings.edition,

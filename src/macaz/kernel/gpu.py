@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from macaz.errors import MacazError
 from macaz.kernel.compile import kernel
 from macaz.kernel.cpu import MAX_SEED, Batch
 from macaz.kernel.layout import OVER, dtype_of
@@ -26,7 +27,7 @@ REGISTERS = 64  # of a thread: fewer, so that more threads are under way
 AHEAD = 2  # launches under way: one plays while the results of another come back
 
 
-class NoGPU(RuntimeError):  # noqa: N818 - reads as the habit of the house: IllegalMove
+class NoGPU(MacazError):  # noqa: N818 - reads as the habit of the house: IllegalMove
     """There is no NVIDIA GPU that can be used, or the extra `gpu` is not installed."""
 
 

@@ -10,7 +10,7 @@ import msgspec
 from macaz import __version__
 from macaz.errors import MacazError
 from macaz.train.folder import NETWORK, read_settings
-from macaz.train.journal import Line, read_log
+from macaz.train.journal import Line, log_of_network
 from macaz.train.plots import PARTS, short, time_spent
 from macaz.train.ratings import Rating, read_ratings
 
@@ -20,7 +20,7 @@ TOLD = ("edition", "seats", "width", "blocks", "minutes", "device")
 
 def card(folder: Path) -> str:
     """The card of the network in a folder, as Markdown."""
-    settings, log = read_settings(folder), read_log(folder)
+    settings, log = read_settings(folder), log_of_network(folder)
     if not log:
         raise MacazError(f"{folder} has nothing to tell yet: no iteration is finished.")
     seats = ", ".join(map(str, settings.seats))

@@ -18,7 +18,7 @@ from macaz.bots.network import SENSED_BY
 from macaz.bots.styles import style_of
 from macaz.edition import load_edition
 from macaz.kernel.compile import compiled
-from macaz.kernel.cpu import core_count
+from macaz.kernel.cpu import MAX_SEED, core_count
 from macaz.kernel.layout import SEATS, dtype_of
 from macaz.kernel.spec import Spec, compile_spec
 from macaz.train.compiled.lessons import LEARNER, PAST_SELF, SCRIPTED
@@ -91,7 +91,9 @@ class Lessons:
         self.numbers += first
         runner = _GpuRunner if device == "cuda" else _CpuRunner
         self._runners: list[Runner] = [
-            runner(self, places, settings.seed * 100 + n) for n, places in enumerate(self.tables)
+            # A series of its own for each kind of table, and any seed is allowed.
+            runner(self, places, (settings.seed * 100 + n) % (MAX_SEED + 1))
+            for n, places in enumerate(self.tables)
         ]
 
     def begin(self) -> None:

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from macaz.bots.network import read_network
 from macaz.train.events import PATTERN, EventWriter
-from macaz.train.folder import LOG, RATINGS
+from macaz.train.folder import LOG, NETWORK, RATINGS
 from macaz.train.lines import add_line, drop_from, read_lines
 
 if TYPE_CHECKING:
@@ -84,6 +85,18 @@ class Journal:
 def read_log(folder: Path) -> list[Line]:
     """The iterations of a training."""
     return list(read_lines(folder / LOG, Line))
+
+
+def log_of_network(folder: Path) -> list[Line]:
+    """The iterations that the folder's network has learned from; all where there is none yet.
+
+    A training that was killed has told of more than it saved.
+    """
+    log, path = read_log(folder), folder / NETWORK
+    if not path.exists():
+        return log
+    learned = read_network(path).about.get("decisions", 0)
+    return [line for line in log if line.decisions <= learned]
 
 
 def _known(numbers: Mapping[str, float]) -> dict[str, float]:

@@ -199,8 +199,13 @@ class Learner:
             }
 
     def _results(self) -> dict[str, float]:
-        """The share of the win that the learner has against others, where fewest sit at a table."""
+        """The share of the wins that the learner has against others, where fewest sit at a table.
+
+        It is counted by seat, as few sit against many: an even share is a half at any table.
+        """
         seen = self._seen
+        mine = self._learns.sum(1)
+        others = self.lessons.seats - mine
         own = (seen.endings[..., WIN] * self._learns).sum(2)
         against = {
             script: self._script == SCRIPTED + number for number, script in enumerate(SCRIPTS)
@@ -211,7 +216,10 @@ class Learner:
             counts = seen.ended & places & self._fewest_seats
             games = int(counts.sum())
             if games:
-                found[WINS + name] = float(torch.where(counts, own, 0.0).sum()) / games
+                wins = float(torch.where(counts, own, 0.0).sum())
+                ours = wins / int((counts * mine).sum())
+                theirs = (games - wins) / int((counts * others).sum())
+                found[WINS + name] = ours / (ours + theirs)
         return found
 
     @contextlib.contextmanager
