@@ -17,6 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
+from macaz.arena.behaviour import resampled
 from macaz.arena.behaviour_facts import GameFacts, facts_of, payable_lanes
 from macaz.arena.behaviour_needs import needs_of
 from macaz.arena.store import read_games, read_settings
@@ -119,10 +120,7 @@ def times(found: list[Spare], pairs: np.ndarray, rng: np.random.Generator) -> st
     deals = sorted({one.deal for one in found})
     sums = np.zeros((len(deals), pairs.shape[1]))
     np.add.at(sums, np.searchsorted(deals, [one.deal for one in found]), pairs)
-    even = np.full(len(deals), 1 / len(deals))
-    low, high = np.nanquantile(
-        _quotient(rng.multinomial(len(deals), even, RESAMPLES) @ sums), (0.025, 0.975)
-    )
+    low, high = np.nanquantile(_quotient(resampled(sums, RESAMPLES, rng)), (0.025, 0.975))
     return f"{_quotient(sums.sum(axis=0)):.2f} ({low:.2f}–{high:.2f})"
 
 

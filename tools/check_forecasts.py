@@ -17,6 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from macaz.advice.past import decisions
+from macaz.arena.behaviour import resampled
 from macaz.arena.store import read_games, read_settings
 from macaz.bots.learned import Desk
 from macaz.bots.network import network_for
@@ -73,8 +74,9 @@ def share(won: np.ndarray, deals: np.ndarray) -> str:
     rng = np.random.default_rng(1)
     which = np.unique(deals, return_inverse=True)[1]
     sums = np.stack((np.bincount(which, won), np.bincount(which)), axis=1)
-    even = np.full(len(sums), 1 / len(sums))
-    drawn = rng.multinomial(len(sums), even, RESAMPLES) @ sums
+    drawn = resampled(sums, RESAMPLES, rng)
+    if not len(drawn):  # of one deal
+        return f"{won.mean():6.1%}"
     low, high = np.quantile(drawn[:, 0] / drawn[:, 1], (0.025, 0.975))
     return f"{won.mean():6.1%} ({low:.1%}–{high:.1%})"
 

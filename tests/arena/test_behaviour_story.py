@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -116,3 +117,13 @@ def test_the_page_is_written_from_records(game, tmp_path):
     wrong = subprocess.run([sys.executable, str(TOOL)], capture_output=True, text=True, check=False)
     assert wrong.returncode == 2
     assert "name records" in wrong.stderr
+
+
+def test_games_of_a_map_of_ones_own_are_told_too(tmp_path):
+    own = tmp_path / "mine.toml"
+    tiny = (files("macaz") / "editions" / "tiny.toml").read_text(encoding="utf-8")
+    own.write_text(tiny.replace("Sinaia", "Predeal"), encoding="utf-8")
+    page = tmp_path / "games.md"
+    command = [sys.executable, str(TOOL), "--bots", "greedy,greedy", "--edition", str(own)]
+    subprocess.run([*command, "--effort", "0", "--out", str(page)], check=True, capture_output=True)
+    assert "Predeal" in page.read_text(encoding="utf-8")

@@ -43,7 +43,7 @@ def test_every_decision_of_the_bot_has_a_forecast(tmp_path, tool):
         [sys.executable, str(TOOL), str(cup)], check=True, capture_output=True, text=True
     ).stdout
     assert told.startswith(f"{len(found)} decisions of learned, in 2 deals\n")
-    rows = re.findall(r"^ *\d+%– *\d+% +([\d,]+) +[\d.]+% +100.0% ", told, re.MULTILINE)
+    rows = re.findall(r"^ *\d+%– *\d+% +([\d,]+) +[\d.]+% +100\.0%(?: |$)", told, re.MULTILINE)
     assert sum(int(row.replace(",", "")) for row in rows) == len(found)
 
 
@@ -51,6 +51,7 @@ def test_a_share_has_the_interval_of_whole_deals(tool):
     won = np.array([1.0, 1.0, 0.0, 0.0])
     assert tool["share"](won, np.array([3, 3, 5, 5])) == " 50.0% (0.0%–100.0%)"
     assert tool["share"](won, np.array([3, 5, 3, 5])) == " 50.0% (50.0%–50.0%)"
+    assert tool["share"](won, np.array([3, 3, 3, 3])) == " 50.0%", "one deal has no interval"
 
 
 def test_what_cannot_be_told_is_said(tmp_path):

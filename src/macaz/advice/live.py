@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from macaz.advice import Advice, Suggestion, Thinker
 from macaz.advice.costs import ticket_costs
-from macaz.advice.thinking import chances, error_of, think
+from macaz.advice.thinking import chances, error_of, ordinary, think
 from macaz.aids import Aids, aids_of
 from macaz.bots.thought import Thought
 from macaz.kernel.engine import engine_of
@@ -28,10 +28,12 @@ def advice_of(
     view: View, legal: Sequence[Move], limit: Limit, seed: int, best: int, thinker: Thinker
 ) -> Advice:
     """How the game stands for the seat of a view, and what it should do."""
+    compared: Sequence[Line] = ()
     if view.over:
         thought = _ended(view)
     elif legal:
         thought = think(view, legal, limit, seed, thinker)
+        compared = ordinary(view, legal, thought, seed, thinker)
     else:
         thought = chances(view, limit, seed)
     aids = Aids((), (), ()) if view.seat is None else aids_of(view)
@@ -40,7 +42,7 @@ def advice_of(
         chances=thought.chances,
         scores=thought.scores,
         playouts=thought.playouts,
-        moves=_suggestions(view, thought, best),
+        moves=_suggestions(view, thought, compared, best),
         tickets=aids.tickets,
         costs=() if view.seat is None else ticket_costs(view, aids.tickets),
         stations=aids.stations,
@@ -63,10 +65,12 @@ def _ended(view: View) -> Thought:
     return Thought((), shares(outcome), tuple(map(float, outcome.totals)), 0)
 
 
-def _suggestions(view: View, thought: Thought, best: int) -> tuple[Suggestion, ...]:
+def _suggestions(
+    view: View, thought: Thought, compared: Sequence[Line], best: int
+) -> tuple[Suggestion, ...]:
     """The best few moves, beside what comes to mind before thinking."""
     looked_at = [line for line in thought.lines if line.playouts]
-    chance, margin = _typical(looked_at)
+    chance, margin = _typical([line for line in compared if line.playouts])
     notation = notation_of(view.spec)
     return tuple(
         Suggestion(

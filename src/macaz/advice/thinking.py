@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from macaz.advice import Thinker
     from macaz.bots.network import Network
-    from macaz.bots.thought import Thought
+    from macaz.bots.thought import Line, Thought
     from macaz.edition import Edition
     from macaz.moves import Move
     from macaz.view import View
@@ -35,29 +35,37 @@ class Future(NamedTuple):
 
 
 def think(view: View, legal: Sequence[Move], limit: Limit, seed: int, thinker: Thinker) -> Thought:
-    """What is found about these moves of the seat of a view.
-
-    The prior of a move is how likely an ordinary player makes it, whoever thinks. The expert looks
-    only at what its network wishes for, often a single move: what else is ordinary is tried a few
-    times, so that there is something to compare with.
-    """
+    """What is found about these moves of the seat of a view."""
     from macaz.bots import expert, search
+
+    if _network(view.edition, thinker) is None:
+        return search.think(view, legal, limit=limit, seed=seed)
+    return expert.think(view, legal, limit=limit, seed=seed)
+
+
+def ordinary(
+    view: View, legal: Sequence[Move], thought: Thought, seed: int, thinker: Thinker
+) -> tuple[Line, ...]:
+    """What to compare a thought with: moves, their priors how likely an ordinary player makes them.
+
+    The expert looks only at what its network wishes for, often a single move. What else is ordinary
+    is tried a few times: enough for an average of all, too few to suggest one of them.
+    """
+    from macaz.bots import search
     from macaz.bots.thought import Line
 
     network = _network(view.edition, thinker)
     if network is None:
-        return search.think(view, legal, limit=limit, seed=seed)
-    found = expert.think(view, legal, limit=limit, seed=seed)
-    ordinary = search.think(view, legal, limit=ORDINARY, seed=seed).lines
-    looked_at = {line.move for line in found.lines}
-    missed = [line.move for line in ordinary if line.move not in looked_at]
+        return thought.lines
+    habits = search.think(view, legal, limit=ORDINARY, seed=seed).lines
+    looked_at = {line.move for line in thought.lines}
+    missed = [line.move for line in habits if line.move not in looked_at]
     tried = zip(missed, _tried(view, network, COMPARED, seed, missed), strict=True)
     more = [Line(move, one.playouts, one.chance, one.margin, 0.0) for move, one in tried]
-    more.sort(key=lambda line: -line.chance)
-    habit = {line.move: line.prior for line in ordinary}
-    lines = [replace(line, prior=habit.get(line.move, 0.0)) for line in (*found.lines, *more)]
-    playouts = found.playouts + sum(line.playouts for line in more)
-    return replace(found, lines=tuple(lines), playouts=playouts)
+    likely = {line.move: line.prior for line in habits}
+    return tuple(
+        replace(line, prior=likely.get(line.move, 0.0)) for line in (*thought.lines, *more)
+    )
 
 
 def chances(view: View, limit: Limit, seed: int) -> Thought:

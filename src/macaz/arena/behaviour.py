@@ -145,7 +145,7 @@ def behaviour(
 
 def _bot_behaviour(name: str, its: Sequence[Seated], resamples: int, seed: int) -> BotBehaviour:
     sums = _by_deal(its)
-    drawn = _resampled(sums, resamples, np.random.default_rng(seed))
+    drawn = resampled(sums, resamples, np.random.default_rng(seed))
     total = sums.sum(axis=0)
     figures = {
         measure.name: _estimate(measure, total, drawn)
@@ -163,7 +163,7 @@ def _by_deal(its: Sequence[Seated]) -> np.ndarray:
     return np.array(list(rows.values()))
 
 
-def _resampled(sums: np.ndarray, times: int, rng: np.random.Generator) -> np.ndarray:
+def resampled(sums: np.ndarray, times: int, rng: np.random.Generator) -> np.ndarray:
     """The sums over as many deals as there are, drawn with replacement: a row a time."""
     deals = len(sums)
     if deals < 2:  # one deal says nothing about another
