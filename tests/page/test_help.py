@@ -117,8 +117,9 @@ def test_a_hint_is_asked_for_looked_at_and_followed(page: Page, ana: Guest) -> N
     # by its key; whichever is looked at is shown on the map or among the cards
     page.keyboard.press("h")
     moves = page.locator(".move")
-    expect(moves).to_have_count(3, timeout=THINKING)
-    for at in range(3):
+    expect(moves.first).to_be_visible(timeout=THINKING)
+    assert moves.count() <= 3  # as many as the expert thinks of
+    for at in range(moves.count()):
         moves.nth(at).click()
         expect(moves.nth(at)).to_have_attribute("aria-pressed", "true")
         expect(page.locator(".pile.hinted, .board .selected").first).to_be_attached()
