@@ -234,10 +234,11 @@ class Question:
     local: bool = False  # only this page knows of it: whoever loads it again asks again
 
     def expect_asked(self, page: Page) -> None:
-        """It is asked now."""
+        """It is asked now, and nothing that was done before is still on its way."""
         expect(heading(page) if self.title else page.locator(".banners .last")).to_contain_text(
             self.title or opening("last-round")
         )
+        expect(page.locator("[inert]")).to_have_count(0)
 
     def ask_again(self, page: Page, table: Table) -> None:
         """The page was loaded anew."""

@@ -68,6 +68,20 @@ def my_turn(page: Page) -> None:
     expect(page.locator("[data-take][aria-disabled=false]").first).to_be_visible()
 
 
+def draw_two_cards(page: Page) -> None:
+    """One by Tab and Enter, another one by its letter."""
+    my_turn(page)
+    before = in_hand(page)
+    tab_to(page, page.locator("[data-take]:not([data-take='8'])").first)
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-prompt]")).to_have_text("Take a second card.")
+    my_turn(page)  # it is said a moment before the server's word that the first one was taken
+    page.keyboard.press("d")
+    expect(page.locator("[data-prompt]")).not_to_have_text("Take a second card.")
+    my_turn(page)
+    assert in_hand(page) == before + 2
+
+
 def test_a_game_is_begun_and_played_by_keys_alone(page: Page) -> None:
     keys = page.keyboard
     page.goto("/")
@@ -95,17 +109,7 @@ def test_a_game_is_begun_and_played_by_keys_alone(page: Page) -> None:
     tab_to(page, page.locator(".decision footer button"))
     keys.press("Enter")
 
-    # a card by Tab and Enter, another one by its number
-    my_turn(page)
-    before = in_hand(page)
-    tab_to(page, page.locator("[data-take]:not([data-take='8'])").first)
-    keys.press("Enter")
-    expect(page.locator("[data-prompt]")).to_have_text("Take a second card.")
-    my_turn(page)  # it is said a moment before the server's word that the first one was taken
-    keys.press("d")
-    expect(page.locator("[data-prompt]")).not_to_have_text("Take a second card.")
-    my_turn(page)
-    assert in_hand(page) == before + 2
+    draw_two_cards(page)
 
     # a route on the board by arrows; the sensible payment has the focus
     tab_to(page, page.get_by_role("listbox"))

@@ -256,3 +256,21 @@ def test_a_worker_that_is_killed_is_an_error_and_the_next_one_goes_on(server, mo
             await thing.close()
 
     asyncio.run(story())
+
+
+def test_an_adviser_that_is_too_slow_is_asked_again_later(tmp_path, monkeypatch):
+    async def story(server: Served) -> None:
+        ana = await Client.new(server.address)
+        table = await ana.table("me", "random")
+        player = await seated(ana, table, 0)
+        if not player.last["legal"]:
+            await player.turn()
+        monkeypatch.setattr(advisers, "ADVICE_EFFORT", ENDLESS)
+        answer = await ana.ask("GET", f"/tables/{table}/advice?seat=0")
+        assert (answer.status_code, answer.json()["code"]) == (429, "too-many")
+        assert answer.headers["retry-after"] == "2"
+        for thing in (player.socket, ana):
+            await thing.close()
+
+    with serving(settings(tmp_path, bot_limit=3.0)) as server:
+        asyncio.run(story(server))

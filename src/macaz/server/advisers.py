@@ -141,7 +141,8 @@ class Advisers:
         try:
             return await self._node.thinkers.find(question)
         except ThinkingFailed as error:
-            if error.reason == "busy":
+            if error.reason in ("busy", "late"):  # its work is measured: the machine was slow
+                log.warning("no advice: %s", error)
                 raise Refusal("too-many", "Too much is being thought about. Try again.") from error
             if error.reason == "closed":
                 raise Refusal("closing", "This server is going down. Connect again.") from error
