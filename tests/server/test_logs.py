@@ -25,10 +25,13 @@ log = logging.getLogger("macaz.server.test")
 @pytest.fixture(autouse=True)
 def _logging_as_before() -> Iterator[None]:
     handlers, level = logging.root.handlers[:], logging.root.level
+    factory = logging.getLogRecordFactory()
+    logging.setLogRecordFactory(logging.LogRecord)  # Ray's, once imported, adds fields of its own
     names = ("macaz", "uvicorn", "uvicorn.error", "uvicorn.access", "uvicorn.asgi")
     before = {n: (logging.getLogger(n).propagate, logging.getLogger(n).level) for n in names}
     yield
     logging.captureWarnings(capture=False)
+    logging.setLogRecordFactory(factory)
     logging.root.handlers[:] = handlers
     logging.root.setLevel(level)
     for name, (propagate, old) in before.items():
