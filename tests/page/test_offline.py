@@ -93,7 +93,7 @@ class Deployed:
                     super().do_GET()
 
             def end_headers(self) -> None:
-                self.send_header("cache-control", "no-cache")  # only the worker may keep them
+                self.send_header("cache-control", "no-store")  # only the worker may keep them
                 super().end_headers()
 
             def log_message(self, *_: Any) -> None: ...
