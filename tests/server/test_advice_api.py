@@ -48,6 +48,16 @@ async def refused(client: Client, path: str) -> tuple[int, str]:
     return answer.status_code, answer.json()["code"]
 
 
+async def asked(server: Served, other: str) -> tuple[Client, str, Any]:
+    """Somebody new at a table with a bot, and to decide."""
+    ana = await Client.new(server.address)
+    table = await ana.table("me", other)
+    player = await seated(ana, table, 0)
+    if not player.last["legal"]:
+        await player.turn()
+    return ana, table, player
+
+
 async def review_of(client: Client, table: str) -> dict[str, Any]:
     """Ask until it is there."""
     done = 0
@@ -229,11 +239,7 @@ def kill_who_thinks(server: Served) -> None:
 
 def test_a_worker_that_is_killed_is_an_error_and_the_next_one_goes_on(server, monkeypatch):
     async def story() -> None:
-        ana = await Client.new(server.address)
-        table = await ana.table("me", "greedy")
-        player = await seated(ana, table, 0)
-        if not player.last["legal"]:
-            await player.turn()
+        ana, table, player = await asked(server, "greedy")
         monkeypatch.setattr(advisers, "ADVICE_EFFORT", ENDLESS)
         asking = asyncio.create_task(refused(ana, f"/tables/{table}/advice?seat=0"))
         await until(lambda: any(w.ready for w in server.node.thinkers._busy))
@@ -260,11 +266,7 @@ def test_a_worker_that_is_killed_is_an_error_and_the_next_one_goes_on(server, mo
 
 def test_an_adviser_that_is_too_slow_is_asked_again_later(tmp_path, monkeypatch):
     async def story(server: Served) -> None:
-        ana = await Client.new(server.address)
-        table = await ana.table("me", "random")
-        player = await seated(ana, table, 0)
-        if not player.last["legal"]:
-            await player.turn()
+        ana, table, player = await asked(server, "random")
         monkeypatch.setattr(advisers, "ADVICE_EFFORT", ENDLESS)
         answer = await ana.ask("GET", f"/tables/{table}/advice?seat=0")
         assert (answer.status_code, answer.json()["code"]) == (429, "too-many")
