@@ -166,8 +166,8 @@ def check_plain(spec: Spec, loops: SimpleNamespace, games: int) -> int:
     ours = {name: records(name, games) for name in names}
     lengths = np.zeros(games, np.int32)
     loops.whole(specs, *(theirs[n] for n in names), lengths, SEED, 0)
-    run, plain_specs = kernel("plain"), plain("spec", specs)
-    wrapped = {name: plain(name, ours[name]) for name in names}
+    run, plain_specs = kernel("plain"), plain(specs)
+    wrapped = {name: plain(ours[name]) for name in names}
     for i in range(games):
         args = (wrapped["state"], i, wrapped["work"], wrapped["tally"], wrapped["dice"])
         decisions = run.random_game(plain_specs, *args, SEED, i, -1)

@@ -17,7 +17,7 @@ from macaz.advice.past import Decision, decisions, judge
 from macaz.advice.thinking import error_of, future, ordinary, think
 from macaz.bots import Limit, network, search
 from macaz.bots.expert import think as expert_think
-from macaz.bots.learned import Desk
+from macaz.bots.learned import glance
 from macaz.bots.network import network_for, untrained
 from macaz.edition import Edition
 from macaz.game import Game
@@ -179,7 +179,7 @@ def test_who_is_not_judged_has_the_chance_that_the_network_sees(networks):
     seen = 0
     for ply, decision in enumerate(met):
         if decision.seat == 0 and len(decision.legal) > 1:
-            win = Desk().glance(decision.view, fits).win
+            win = glance(decision.view, fits).win
             assert found.curve[ply][0] == pytest.approx(win)
             seen += 1
     assert seen > 5

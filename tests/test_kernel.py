@@ -75,7 +75,7 @@ def test_dice_reject_what_would_favour_low_numbers(monkeypatch: pytest.MonkeyPat
 
 def test_dice_are_even() -> None:
     """Each of 7 numbers comes as often as the others, within six standard deviations."""
-    (stream,) = plain("dice", np.zeros(1, dtype_of("dice")))
+    (stream,) = plain(np.zeros(1, dtype_of("dice")))
     dice.seed_dice(stream, 11, 5)
     counts = np.bincount([dice.below(stream, 7) for _ in range(7000)], minlength=7)
     assert abs(counts - 1000).max() < 6 * (1000 * 6 / 7) ** 0.5
@@ -86,7 +86,7 @@ def test_seeds_and_games_have_streams_of_their_own() -> None:
     for seed in (0, 1, 2**32, 2**63 - 1):
         for game in (0, 1, 2**32):
             array = np.zeros(1, dtype_of("dice"))
-            dice.seed_dice(plain("dice", array)[0], seed, game)
+            dice.seed_dice(plain(array)[0], seed, game)
             seen.add(array.tobytes())
     assert len(seen) == 12
 
@@ -96,15 +96,15 @@ def test_a_series_is_the_same_in_bulk_and_game_by_game() -> None:
     batch = play_batch(spec, 3, 4, seed=9)
     run = Engine(spec, "plain")._run
     arrays = {name: np.zeros(1, dtype_of(name)) for name in ("state", "work", "tally", "dice")}
-    at = {name: plain(name, array) for name, array in arrays.items()}
-    specs = plain("spec", spec.table)
+    at = {name: plain(array) for name, array in arrays.items()}
+    specs = plain(spec.table)
     for i in range(4):
         args = (at["state"], 0, at["work"], at["tally"], at["dice"], 9, 3 + i, -1)
         assert run.random_game(specs, *args) == batch.lengths[i]
         assert arrays["tally"].tobytes() == batch.tallies[i : i + 1].tobytes()
     tallies, lengths = np.zeros(4, dtype_of("tally")), memoryview(np.zeros(4, np.int32).data)
     works, stream = at["work"], at["dice"]
-    run.random_games(specs, at["state"], works, plain("tally", tallies), stream, lengths, 9, 3, -1)
+    run.random_games(specs, at["state"], works, plain(tallies), stream, lengths, 9, 3, -1)
     assert tallies.tobytes() == batch.tallies.tobytes()
     assert list(lengths) == batch.lengths.tolist()
 

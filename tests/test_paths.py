@@ -35,7 +35,7 @@ def records(edges):
 
 
 def in_plain(edges, run=None):
-    specs, states, works = (plain(name, array) for name, array in records(edges).items())
+    specs, states, works = (plain(array) for array in records(edges).values())
     return (run or kernel("plain")).path_length(specs, states, 0, works, 0)
 
 

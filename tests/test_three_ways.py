@@ -83,7 +83,7 @@ def test_a_state_is_at_most_512_bytes() -> None:
 @pytest.mark.parametrize("record", RECORDS)
 def test_plain_records_share_memory_and_refuse_what_does_not_fit(record: str) -> None:
     array = records(record)
-    (one,) = plain(record, array)
+    (one,) = plain(array)
     field = RECORDS[record][0]
     values = getattr(one, field.name)
     index = (0,) * len(field.shape)

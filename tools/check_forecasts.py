@@ -19,7 +19,7 @@ import numpy as np
 from macaz.advice.past import decisions
 from macaz.arena.behaviour import resampled
 from macaz.arena.store import read_games, read_settings
-from macaz.bots.learned import Desk
+from macaz.bots.learned import glance
 from macaz.bots.network import network_for
 from macaz.edition import load_edition
 from macaz.errors import MacazError
@@ -56,7 +56,7 @@ def main() -> None:
 def forecasts(folder: Path, bot: str) -> Iterator[tuple[float, float, int]]:
     """For each decision what was said, what was won, and the deal."""
     edition = load_edition(read_settings(folder).edition)
-    network, desk = network_for(edition), Desk()
+    network = network_for(edition)
     if network is None:
         raise MacazError(f"no network comes with Macaz for {edition.title}.")
     for result in read_games(folder):
@@ -65,7 +65,7 @@ def forecasts(folder: Path, bot: str) -> Iterator[tuple[float, float, int]]:
         game = load_record(result.record, edition=edition)
         for decision in decisions(game):
             if result.lineup[decision.seat] == bot:
-                seen = desk.glance(decision.view, network)
+                seen = glance(decision.view, network)
                 yield seen.win, result.share(decision.seat), result.deal
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from macaz.edition import Edition, load_edition
 from macaz.fair import Dealer
+from macaz.kernel.compile import AUTO
 from macaz.kernel.engine import CHANCE, NOBODY, engine_of
 from macaz.kernel.layout import A_CHOOSE, CHOOSE, PHASE_NAMES, dtype_of
 from macaz.kernel.spec import compile_spec
@@ -95,7 +96,7 @@ class Game:
         dealer: Dealer | Literal["random"] | None = "random",
         first: int | None = None,
         names: Sequence[str] | None = None,
-        target: str = "cpu",
+        target: str = AUTO,
     ) -> None:
         self.edition = edition if isinstance(edition, Edition) else load_edition(edition)
         self.spec: Spec = compile_spec(self.edition, seats)
@@ -127,7 +128,7 @@ class Game:
         *,
         dealer: Dealer | Literal["random"] | None = None,
         names: Sequence[str] | None = None,
-        target: str = "cpu",
+        target: str = AUTO,
     ) -> Game:
         """A game that goes on from a state, with no history: a world of `worlds`, or a study."""
         first = int(state["first"][0])

@@ -19,6 +19,7 @@ from macaz.errors import MacazError, Problem
 from macaz.fair import Dealer
 from macaz.game import Game
 from macaz.kernel import layout as at
+from macaz.kernel.compile import AUTO
 from macaz.kernel.redact import SPECTATOR, redact
 from macaz.moves import notation_of
 from macaz.position_check import judge
@@ -256,7 +257,7 @@ def setup_position(
     dealer: Dealer | Literal["random"] | None = None,
     seed: int | str | None = None,
     names: Sequence[str] | None = None,
-    target: str = "cpu",
+    target: str = AUTO,
 ) -> Game:
     """A game that goes on from a full position; raises `InvalidPosition`.
 
@@ -295,7 +296,7 @@ def load_position(
     dealer: Dealer | Literal["random"] | None = None,
     seed: int | str | None = None,
     names: Sequence[str] | None = None,
-    target: str = "cpu",
+    target: str = AUTO,
 ) -> Game | View:
     """A game or a view from JSON text; all but `edition` is for a game, as in `setup_position`."""
     data = parse_json(text)

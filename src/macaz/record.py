@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from macaz.fair import Dealer
+from macaz.kernel.compile import AUTO
 from macaz.record_read import Reader, Reading, fits
 from macaz.record_text import (
     Line,
@@ -87,7 +88,7 @@ def load_record(
     edition: Edition | str | None = None,
     folders: Sequence[Path] = (),
     sealed: bool = True,
-    target: str = "cpu",
+    target: str = AUTO,
 ) -> Game:
     """The game of a record, replayed; with its secret or seed, if told, it can go on.
 
@@ -143,7 +144,7 @@ def open_record(
     *,
     edition: Edition | str | None = None,
     sealed: bool = True,
-    target: str = "cpu",
+    target: str = AUTO,
 ) -> Game:
     """The game in a file; as `load_record`.
 
@@ -217,7 +218,7 @@ def verify_record(
     announced: str | None = None,
     edition: Edition | str | None = None,
     folders: Sequence[Path] = (),
-    target: str = "cpu",
+    target: str = AUTO,
 ) -> Proof:
     """Draw every outcome of a record again from its secret.
 

@@ -11,6 +11,7 @@ from macaz.board import closest
 from macaz.edition import Edition, list_editions, load_edition
 from macaz.game import Game
 from macaz.kernel import layout as at
+from macaz.kernel.compile import AUTO
 from macaz.moves import CARD_WORDS, IllegalMove
 from macaz.record_text import (
     MAGIC,
@@ -108,7 +109,7 @@ class Reader:
         edition: Edition | str | None = None,
         folders: Sequence[Path] = (),
         sealed: bool = True,
-        target: str = "cpu",
+        target: str = AUTO,
     ) -> None:
         self.sealed = sealed
         self.lines = split_lines(text, sealed)

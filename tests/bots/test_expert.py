@@ -16,7 +16,7 @@ from tests.bots.test_players import TABLES, decisions, lineup_of
 from macaz.bots import Limit, UnknownBot, bot_problem, expert, learned, make_bot, with_limit
 from macaz.bots.compiled.endings import MARGIN_SCALE, ending_worth
 from macaz.bots.expert import Candidates, ExpertBot, think
-from macaz.bots.learned import Desk
+from macaz.bots.learned import glance
 from macaz.bots.network import Network, untrained
 from macaz.bots.search import SearchBot
 from macaz.bots.thought import Thought
@@ -72,7 +72,7 @@ def test_an_ending_is_worth_its_share_of_the_win_and_its_margin() -> None:
 
 def bench_of(game: Game, seat: int, network: Network, weights: Weights) -> tuple[Bench, Candidates]:
     view = game.view(seat)
-    candidates = expert._candidates(view, Desk().glance(view, network), weights)
+    candidates = expert._candidates(view, glance(view, network), weights)
     return Bench(view, network, candidates.actions, weights, 3), candidates
 
 
@@ -252,9 +252,9 @@ def test_a_strong_wish_is_done_though_little_speaks_for_it() -> None:
     game = winning_claim()
     network = untrained(load_edition("usa-classic"), trust=(4.0, 3.0))
     view = game.view(0)
-    glance = expert._candidates(view, Desk().glance(view, network), BROAD)
+    wished = expert._candidates(view, glance(view, network), BROAD)
     stubborn, _ = look(game, 0, network, 64, replace(BROAD, worth=0.0))
-    assert stubborn.actions[0] == glance.actions[0]
+    assert stubborn.actions[0] == wished.actions[0]
 
 
 @pytest.mark.parametrize(("edition", "seats"), TABLES)

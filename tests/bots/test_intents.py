@@ -29,7 +29,7 @@ TABLES = [
 
 def record(name: str) -> Any:
     """A kernel record of zeros, in plain Python."""
-    return plain(name, np.zeros(1, dtype_of(name)))[0]
+    return plain(np.zeros(1, dtype_of(name)))[0]
 
 
 def intents_in(words: np.ndarray) -> set[int]:
@@ -41,7 +41,7 @@ def intents_in(words: np.ndarray) -> set[int]:
 def test_legal_intents_are_those_of_the_legal_actions(name: str, seats: int) -> None:
     run = compiled(PLAYERS, "plain")
     spec = compile_spec(load_edition(name), seats)
-    table, guide = plain("spec", spec.table)[0], plain(of.GUIDE, guide_of(spec))[0]
+    table, guide = plain(spec.table)[0], plain(guide_of(spec))[0]
     work, dice, luck = (record(name) for name in ("work", "dice", "dice"))
     run.seed_dice(luck, 5, 5)
     kinds = set()

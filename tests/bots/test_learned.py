@@ -12,7 +12,8 @@ from tests.test_variants import variant
 
 from macaz.bots import UnknownBot, bot_problem, learned, make_bot, make_ready
 from macaz.bots.compiled import layout as of
-from macaz.bots.learned import Desk, LearnedBot
+from macaz.bots.compiled.program import desk
+from macaz.bots.learned import LearnedBot, glance, sense
 from macaz.bots.network import BadNetwork, network_at, untrained, write_network
 from macaz.bots.search import SearchBot
 from macaz.edition import load_edition
@@ -52,7 +53,6 @@ def test_it_plays_whole_games_whatever_its_network_wishes(
 def test_an_untrained_network_does_what_is_suggested(folder: Path) -> None:
     """In every phase there is."""
     met = set()
-    desk = Desk()
     for edition in ("usa", "europe", "old-west+alvin"):
         bot = LearnedBot(0, f"{folder}/plain-{edition.partition('+')[0]}.npz")
         lineup = ["random", *lineup_of(3, 1)[1:]]
@@ -61,8 +61,8 @@ def test_an_untrained_network_does_what_is_suggested(folder: Path) -> None:
             legal = list(game.legal_moves_of(seat))
             if len(legal) > 1:
                 move = bot.choose(view, legal)
-                desk.sense(view, game.state.copy())
-                assert move == game.move(int(desk.scripts[0]), seat), view.phase
+                sense(view, game.state.copy())
+                assert move == game.move(int(desk().scripts[0]), seat), view.phase
                 met.add(view.phase)
     assert met >= {"choose", "start", "turn", "second", "keep", "tunnel", "mark"} & set(PHASE_NAMES)
 
@@ -70,14 +70,14 @@ def test_an_untrained_network_does_what_is_suggested(folder: Path) -> None:
 def test_what_is_wished_for_most_is_done(folder: Path) -> None:
     """Of the legal moves, the one whose intent comes first in the network's wishes."""
     path = f"{folder}/odd-usa.npz"
-    bot, desk = LearnedBot(0, path), Desk()
+    bot = LearnedBot(0, path)
     network = network_at(path)
     for game, seat in decisions("usa", ["planner", "racer"], seed=3):
         view = game.view(seat)
         legal = list(game.legal_moves_of(seat))
         if view.phase != "second" or len(legal) == 1:
             continue
-        seen = desk.glance(view, network)
+        seen = glance(view, network)
         moves = [game.notation.action(move, view.offer) for move in legal]
         assert max(moves) <= of.I_BLIND, "cards, face up by colour, and the deck"
         best = moves[int(np.argmax(seen.wishes[0, moves]))]

@@ -15,7 +15,8 @@ import pytest
 from tests.bots.test_players import TABLES, decisions, lineup_of
 
 from macaz.bots.compiled import layout as of
-from macaz.bots.learned import Desk
+from macaz.bots.compiled.program import desk
+from macaz.bots.learned import sense
 from macaz.bots.network import (
     BadNetwork,
     Layer,
@@ -57,11 +58,10 @@ def some_network(edition: str = "tiny", seed: int = 1) -> Network:
 
 def rows_of(edition: str, seats: int, count: int, seed: int = 1) -> np.ndarray:
     """What a network is told in the first decisions of a game."""
-    desk = Desk()
     found = []
     for game, seat in decisions(edition, lineup_of(seats, seed), seed):
         view = game.view(seat)
-        found.append(desk.sense(view, counted_state(view)).copy())
+        found.append(sense(view, counted_state(view)).copy())
         if len(found) == count:
             break
     return np.concatenate(found)
@@ -74,7 +74,6 @@ def rows_of(edition: str, seats: int, count: int, seed: int = 1) -> np.ndarray:
 def test_a_view_tells_all_that_a_network_is_told(edition: str, seats: int) -> None:
     """The same row from the state, from what its view tells, and from any state of that view."""
     rng = np.random.default_rng(seats)
-    desk = Desk()
     columns, scales = columns_for(load_edition(edition))
     assert len(columns) == len(scales)
     read = np.zeros(of.SENSE_SIZE, bool)
@@ -82,12 +81,12 @@ def test_a_view_tells_all_that_a_network_is_told(edition: str, seats: int) -> No
     lineup = ["random", *lineup_of(seats, seats)[1:]]
     for game, seat in decisions(edition, lineup, seed=seats):
         view = game.view(seat)
-        true = desk.sense(view, game.state.copy()).view(np.int8).copy()
-        legal = desk.legal.copy()
+        true = sense(view, game.state.copy()).view(np.int8).copy()
+        legal = desk().legal[0].copy()
         for states in (counted_state(view), sample_world(view, rng)):
-            row = desk.sense(view, states).view(np.int8)
+            row = sense(view, states).view(np.int8)
             assert set(NAMES[row != true]) == set(), view.phase
-            assert np.array_equal(desk.legal, legal), view.phase
+            assert np.array_equal(desk().legal[0], legal), view.phase
         unread = (true != 0) & ~read
         assert set(NAMES[unread]) == set(), "an edition writes what its network does not read"
 

@@ -69,12 +69,12 @@ def records(game: Game, style: str = "planner", **numbers: float) -> SimpleNames
     for name, value in numbers.items():
         number[name] = value
     return SimpleNamespace(
-        spec=plain("spec", spec.table)[0],
-        g=plain(of.GUIDE, guide_of(spec))[0],
-        y=plain(of.STYLE, number)[0],
-        s=plain("state", game.state)[0],
-        m=plain(of.MIND, fresh_mind())[0],
-        w=plain("work", np.zeros(1, at.dtype_of("work")))[0],
+        spec=plain(spec.table)[0],
+        g=plain(guide_of(spec))[0],
+        y=plain(number)[0],
+        s=plain(game.state)[0],
+        m=plain(fresh_mind())[0],
+        w=plain(np.zeros(1, at.dtype_of("work")))[0],
     )
 
 
@@ -253,8 +253,8 @@ def test_tunnel_odds_are_near_the_exact_ones() -> None:
     for game, seat in decisions("europe", ["planner", "racer", "conductor"], seed=3):
         view = game.view(seat)
         if view.phase == "turn" and view.deck_size >= 30:
-            s = plain("state", game.state)[0]
-            spec = plain("spec", game.spec.table)[0]
+            s = plain(game.state)[0]
+            spec = plain(game.spec.table)[0]
             for color in range(at.COLORS):
                 exact = odds(view, color)
                 for spare in range(4):

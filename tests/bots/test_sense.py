@@ -12,7 +12,8 @@ import pytest
 from tests.arrange import arrange, begin, choose, make_edition, tickets_at
 
 from macaz.board import GRAY
-from macaz.bots.learned import Desk
+from macaz.bots.compiled.program import desk
+from macaz.bots.learned import sense
 from macaz.edition import Edition
 from macaz.game import Game
 from macaz.kernel.layout import OFFERED, PHASE_NAMES
@@ -39,7 +40,7 @@ class Told:
 
     def __init__(self, game: Game, seat: int = 0) -> None:
         self.game = game
-        self.row = Desk().sense(game.view(seat), game.state.copy())[0].copy()
+        self.row = sense(game.view(seat), game.state.copy())[0].copy()
 
     def lane(self, field: str, route: str) -> int:
         lane = self.game.spec.lane_of_route[self.game.notation.route_named(route)]
@@ -246,9 +247,8 @@ def test_what_was_in_the_working_memory_does_not_matter(name: str, seats: int) -
             seat = game.deciding[0]
             rows = []
             for dirt in (0, 77):
-                desk = Desk()
-                desk.minds.view(np.int8)[:] = dirt
-                rows.append(desk.sense(game.view(seat), game.state.copy()).tobytes())
+                desk().minds.view(np.int8)[:] = dirt
+                rows.append(sense(game.view(seat), game.state.copy()).tobytes())
             assert rows[0] == rows[1]
             phases.add(PHASE_NAMES[int(game.state["phase"][0])])
             legal = list(game.legal_moves_of(seat))

@@ -45,12 +45,12 @@ class Network:
         self.goals = list(range(tickets))
         self.run = compiled(PLAYERS, "plain")
         minds, styles = np.zeros(1, of.dtypes["mind"]), np.zeros(1, of.dtypes["style"])
-        self.m = plain(of.MIND, minds)[0]
-        self.y = plain(of.STYLE, styles)[0]
+        self.m = plain(minds)[0]
+        self.y = plain(styles)[0]
         self.y.slack = 1e6
-        self.g = plain(of.GUIDE, guide_of(self.game.spec))[0]
-        self.spec = plain("spec", self.game.spec.table)[0]
-        self.s = plain("state", self.game.state)[0]
+        self.g = plain(guide_of(self.game.spec))[0]
+        self.spec = plain(self.game.spec.table)[0]
+        self.s = plain(self.game.state)[0]
         # In quarters, which floats hold exactly; odd enough that hardly two sets cost the same.
         self.cost = {}
         for lane in self.lanes:
@@ -188,15 +188,15 @@ def test_four_tickets_with_eight_ends() -> None:
 
 def planned_by_the_planner(game: Game) -> tuple[Any, float]:
     run = compiled(PLAYERS, "plain")
-    m = plain(of.MIND, np.zeros(1, of.dtypes["mind"]))[0]
+    m = plain(np.zeros(1, of.dtypes["mind"]))[0]
     styles = np.zeros(1, of.dtypes["style"])
-    y = plain(of.STYLE, styles)[0]
+    y = plain(styles)[0]
     y.exact, y.tickets, y.slack, y.sure, y.rate, y.draw = 1, 60, 100.0, 1.0, 1.0, 0.3
     y.kind = of.PLANNER
     r = SimpleNamespace(
-        spec=plain("spec", game.spec.table)[0],
-        g=plain(of.GUIDE, guide_of(game.spec))[0],
-        s=plain("state", game.state)[0],
+        spec=plain(game.spec.table)[0],
+        g=plain(guide_of(game.spec))[0],
+        s=plain(game.state)[0],
     )
     run.no_plan(m)
     return m, float(run.plan_for(r.spec, r.g, y, r.s, 0, m, 0))

@@ -59,9 +59,9 @@ def observe_state(game: Game, states: np.ndarray, seat: int) -> np.ndarray:
     """What the compiled function makes of a state, run as plain Python."""
     run = compiled(PROGRAM, "plain")
     row = np.zeros(OBSERVATION_SIZE, np.int8)
-    [spec] = plain("spec", game.spec.table)
-    [state] = plain("state", states)
-    [work] = plain("work", np.zeros(1, dtype_of("work")))
+    [spec] = plain(game.spec.table)
+    [state] = plain(states)
+    [work] = plain(np.zeros(1, dtype_of("work")))
     lanes = run.claimable(spec, state, seat)
     run.observe(spec, state, work, seat, *lanes, Record(row))
     return row

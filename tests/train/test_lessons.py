@@ -205,9 +205,9 @@ def test_the_games_are_those_that_the_kernel_plays(
             seat, action = before["deciders"][i], before["scripts"][i]
             if lessons.players[i, seat] < SCRIPTED:
                 action = intents.action_of(
-                    plain("spec", replay.spec.table)[0],
-                    plain(of.GUIDE, guide_of(replay.spec))[0],
-                    plain("state", replay.state)[0],
+                    plain(replay.spec.table)[0],
+                    plain(guide_of(replay.spec))[0],
+                    plain(replay.state)[0],
                     seat,
                     int(lessons.intents[i]),
                     int(lessons.colors[i]),

@@ -61,7 +61,7 @@ def _ended(view: View) -> Thought:
     import numpy as np
 
     states = sample_world(view, np.random.default_rng(0))  # all is open: there is one only
-    outcome = read_tally(view.spec, states, engine_of(view.spec, "cpu").tally(states))
+    outcome = read_tally(view.spec, states, engine_of(view.spec).tally(states))
     return Thought((), shares(outcome), tuple(map(float, outcome.totals)), 0)
 
 

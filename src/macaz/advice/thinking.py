@@ -108,9 +108,9 @@ def _network(edition: Edition, thinker: Thinker) -> Network | None:
 def _glance(view: View, network: Network) -> Future:
     """What a network says of a position, without a try."""
     from macaz.bots.expert import margin_for
-    from macaz.bots.learned import Desk
+    from macaz.bots.learned import glance
 
-    seen = Desk().glance(view, network)
+    seen = glance(view, network)
     return Future(seen.win, margin_for(seen.value, seen.win, view.seats), 1)
 
 
@@ -120,20 +120,19 @@ def _tried(
     """What tries come to, as many of each move; a seed has the same worlds and luck for all."""
     import numpy as np
 
-    from macaz.bots.compiled.program import players
+    from macaz.bots.compiled.program import TRIES
     from macaz.bots.expert import WEIGHTS, margin_for
-    from macaz.bots.tries import BATCH, Bench
+    from macaz.bots.tries import Bench
 
     if not moves:
         return []
-    players()  # compiled before the clock starts
     end = time.perf_counter() + (limit.seconds or 0.0)
     notation, most = notation_of(view.spec), limit.effort
     actions = np.array([notation.action(move, view.offer) for move in moves])
     bench = Bench(view, network, actions, WEIGHTS, seed)
     worth, wins, tried = np.zeros(len(moves)), np.zeros(len(moves)), 0
     while not tried or (time.perf_counter() < end if most is None else tried < most):
-        each = max(1, BATCH // len(moves))
+        each = max(1, TRIES // len(moves))
         each = each if most is None else min(each, most - tried)
         which = np.tile(np.arange(len(moves)), each)
         worths, shares = bench.run(which, np.repeat(np.arange(tried, tried + each), len(moves)))

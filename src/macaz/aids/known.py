@@ -41,7 +41,7 @@ class Known:
 
     def __init__(self, view: View, seat: int) -> None:
         self.view, self.seat = view, seat
-        self.engine = engine_of(view.spec, "cpu")
+        self.engine = engine_of(view.spec)
         self._states = np.zeros(1, _STATE)
         self._states.view(np.uint8)[:_SHARED] = view.record.view(np.uint8)[:_SHARED]
 

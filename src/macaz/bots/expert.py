@@ -26,11 +26,11 @@ import numpy as np
 
 from macaz.bots import Limit, search
 from macaz.bots.compiled.endings import MARGIN_SCALE
-from macaz.bots.compiled.program import guide_of, players
-from macaz.bots.learned import Desk, Glance, NetworkBot, network_of
+from macaz.bots.compiled.program import TRIES, guide_of, players
+from macaz.bots.learned import Glance, NetworkBot, glance, network_of
 from macaz.bots.network import Network
 from macaz.bots.thought import Line, Thought
-from macaz.bots.tries import BATCH, Bench, Weights
+from macaz.bots.tries import Bench, Weights
 from macaz.kernel.cpu import core_count
 from macaz.kernel.layout import WORD_BITS
 from macaz.moves import notation_of
@@ -144,7 +144,7 @@ def _try_by_halves(
         share = (number + 1) / rounds
         least = len(alive) * len(benches)  # tries: each of these moves once on each bench
         while (left := budget.tries_left(tried, share)) >= least / 2 or not tried:
-            each = max(1, min(left // len(benches), BATCH) // len(alive))
+            each = max(1, min(left // len(benches), TRIES) // len(alive))
             first = int(found.tries[alive[0]]) // len(benches)  # all that are left have as many
             numbers = np.repeat(np.arange(first, first + each), len(alive))
             _run_all(found, benches, np.tile(alive, each), numbers)
@@ -175,11 +175,10 @@ def _look(
     view: View, network: Network, limit: Limit, seed: int, weights: Weights, *, sure: bool
 ) -> tuple[Candidates, Found]:
     """The candidates, the best first, and what was found. Unless `sure`, one alone is not tried."""
-    players()  # compiled before the clock starts
     budget = _Budget(limit)
     if limit.effort is not None:
         weights = replace(weights, candidates=min(weights.candidates, max(2, limit.effort // 2)))
-    candidates = _candidates(view, Desk().glance(view, network), weights)
+    candidates = _candidates(view, glance(view, network), weights)
     if len(candidates.actions) == 1 and not sure:
         return candidates, Found(1)
     cores = core_count() if limit.effort is None else 1

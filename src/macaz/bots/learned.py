@@ -13,13 +13,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from macaz.bots import Limit
-from macaz.bots.compiled import layout as of
-from macaz.bots.compiled.program import guide_of, players
+from macaz.bots.compiled.program import desk, guide_of, players
 from macaz.bots.network import SENSED_BY, Network, network_at, network_for
 from macaz.bots.search import SearchBot
 from macaz.bots.styled import counted_state
 from macaz.bots.styles import style_of
-from macaz.kernel.layout import dtype_of
 from macaz.moves import notation_of
 
 if TYPE_CHECKING:
@@ -41,40 +39,32 @@ class Glance(NamedTuple):
     win: float  # the seat's share of it
 
 
-class Desk:
-    """What a decision is worked out on; used again for the next."""
+def sense(view: View, states: np.ndarray) -> np.ndarray:
+    """What a network is told of a decision of the view's seat, as a row of this thread's desk."""
+    room = desk()
+    room.row_words[0] = 0
+    room.dice["word"] = 1
+    players().show_to_network(
+        view.spec.table,
+        guide_of(view.spec),
+        style_of(SENSED_BY, view.spec),
+        states,
+        room.minds,
+        room.dice,
+        room.works,
+        room.rows,
+        room.legal,
+        room.scripts,
+        view.seat,
+    )
+    return room.rows[:1]
 
-    def __init__(self) -> None:
-        self.rows = np.zeros(1, of.dtypes["sense"])
-        self.legal = np.zeros((1, of.INTENT_WORDS), np.int64)
-        self.scripts = np.zeros(1, np.int32)
-        self.minds = np.zeros(1, of.dtypes["mind"])
-        self.dice = np.ones(1, dtype_of("dice"))
-        self.works = np.zeros(1, dtype_of("work"))
 
-    def sense(self, view: View, states: np.ndarray) -> np.ndarray:
-        """What a network is told of a decision of the view's seat, as a row."""
-        self.rows.view(np.int8)[:] = 0
-        players().show_to_network(
-            view.spec.table,
-            guide_of(view.spec),
-            style_of(SENSED_BY, view.spec),
-            states,
-            self.minds,
-            self.dice,
-            self.works,
-            self.rows,
-            self.legal,
-            self.scripts,
-            view.seat,
-        )
-        return self.rows
-
-    def glance(self, view: View, network: Network) -> Glance:
-        """What a network says of a decision of the view's seat."""
-        states = counted_state(view)
-        wishes, values, wins = network.run(self.sense(view, states))
-        return Glance(states, self.legal, wishes, float(values[0]), float(wins[0]))
+def glance(view: View, network: Network) -> Glance:
+    """What a network says of a decision of the view's seat."""
+    states = counted_state(view)
+    wishes, values, wins = network.run(sense(view, states))
+    return Glance(states, desk().legal[:1].copy(), wishes, float(values[0]), float(wins[0]))
 
 
 def network_of(path: str | None, edition: Edition) -> Network | None:
@@ -122,10 +112,9 @@ class LearnedBot(NetworkBot):
 
     def __init__(self, seed: int | str = 0, path: str | None = None) -> None:
         super().__init__(seed, path, WITHOUT_NETWORK)
-        self._desk = Desk()
 
     def _decide(self, view: View, network: Network) -> int:
-        seen = self._desk.glance(view, network)
+        seen = glance(view, network)
         return int(
             players().choose_wished(
                 view.spec.table,

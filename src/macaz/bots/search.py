@@ -7,7 +7,6 @@ and the cores are put to use: each grows a tree of its own, and the trees are ad
 from __future__ import annotations
 
 import random
-import threading
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -18,11 +17,11 @@ import numpy as np
 
 from macaz.bots import Limit
 from macaz.bots.compiled import layout as at
-from macaz.bots.compiled.program import guide_of, players
+from macaz.bots.compiled.program import desk, guide_of, players
 from macaz.bots.styles import style_of
 from macaz.bots.thought import Line, Thought
 from macaz.kernel.cpu import core_count
-from macaz.kernel.layout import SEATS, dtype_of
+from macaz.kernel.layout import SEATS
 from macaz.moves import notation_of
 from macaz.worlds import sample_world
 
@@ -30,37 +29,18 @@ if TYPE_CHECKING:
     from macaz.moves import Move
     from macaz.view import View
 
-WORLDS = 256  # that a tree meets; more playouts meet them again, with other luck
 SAMPLED = 4  # of them drawn with all care; in the others the hidden things of these change places
 CHUNK = 16  # playouts between two looks at the clock
-NODES = 1 << 15
 # By play: the margin alone, as an unlikely win is hardly ever seen in a few hundred playouts.
 WEIGHTS: dict[str, float] = {"depth": 2, "puct": 1.0, "scale": 40.0, "win": 0.0, "favour": 3.0}
 
 
-class _Room(threading.local):
-    """What a search works in: a thread's own, used again for every decision."""
-
-    def __init__(self) -> None:
-        self.worlds = np.zeros(WORLDS, dtype_of("state"))
-        self.nodes = np.zeros(NODES, at.dtypes["node"])
-        self.search = np.zeros(1, at.dtypes["search"])
-        self.states = np.zeros(1, dtype_of("state"))
-        self.minds = np.zeros(SEATS, at.dtypes["mind"])
-        self.dice = np.zeros(2, dtype_of("dice"))
-        self.works = np.zeros(1, dtype_of("work"))
-        self.tallies = np.zeros(1, dtype_of("tally"))
-
-
-_ROOM = _Room()
-
-
 class _Tree:
-    """A tree that grows in this thread's room."""
+    """A tree that grows on this thread's desk; more playouts than worlds meet them again."""
 
     def __init__(self, view: View, seed: int, root: int) -> None:
         self._run = players()
-        self._room = _ROOM
+        self._room = desk()
         self._spec = view.spec
         self._seat = -1 if view.seat is None else view.seat
         self._seed = seed
@@ -70,13 +50,13 @@ class _Tree:
         rng = np.random.default_rng(seed)
         for i in range(SAMPLED):
             room.worlds[i] = sample_world(view, rng)[0]
-        room.dice["word"] = rng.integers(1, 1 << 32, (2, 4))
+        room.dice["word"][:2] = rng.integers(1, 1 << 32, (2, 4))
         for name, value in WEIGHTS.items():
-            room.search[name] = value
+            room.searches[name] = value
         self._run.fill_worlds(
-            self._spec.table, room.worlds, room.search, room.dice, SAMPLED, self._seat
+            self._spec.table, room.worlds, room.searches, room.dice, SAMPLED, self._seat
         )
-        self._run.begin_search(room.nodes, room.search)
+        self._run.begin_search(room.nodes, room.searches)
 
     def grow(self, playouts: int) -> None:
         """Play out so many more games."""
@@ -92,7 +72,7 @@ class _Tree:
             room.works,
             room.tallies,
             room.nodes,
-            room.search,
+            room.searches,
             self._seat,
             self._root_move,
             self._seed,
@@ -102,7 +82,7 @@ class _Tree:
     @property
     def playouts(self) -> int:
         """Games played out so far."""
-        return int(self._room.search["playouts"][0])
+        return int(self._room.searches["playouts"][0])
 
     def moves(self) -> np.ndarray:
         """The root, and the nodes after each of its moves."""
@@ -151,7 +131,6 @@ def _search(
     view: View, limit: Limit, seed: int, root: int, *, to_the_end: bool
 ) -> list[np.ndarray]:
     """The roots and moves of the trees that were grown."""
-    players()  # compiled before the clock starts
     end = time.perf_counter() + (limit.seconds or 0.0)
 
     def grow(number: int) -> np.ndarray:

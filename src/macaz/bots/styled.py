@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from macaz.bots.compiled import layout as at
-from macaz.bots.compiled.program import guide_of, players
+from macaz.bots.compiled.program import desk, guide_of, players
 from macaz.bots.styles import style_of
-from macaz.kernel.layout import CHOOSE, HELD, IN_DECK, LOCO, UNKNOWN, dtype_of
+from macaz.kernel.layout import CHOOSE, HELD, IN_DECK, LOCO, UNKNOWN
 from macaz.kernel.redact import told
 from macaz.moves import notation_of
 
@@ -53,22 +52,22 @@ class StyledBot:
     style = "planner"
 
     def __init__(self, seed: int | str = 0) -> None:
-        self._minds = np.zeros(1, at.dtypes["mind"])
-        self._works = np.zeros(1, dtype_of("work"))
-        self._dice = np.ones(1, dtype_of("dice"))
+        """A style needs no luck: the seed is only for the form."""
 
     def choose(self, view: View, legal: Sequence[Move]) -> Move:
         """One of the legal moves, for the seat whose view it is."""
         if len(legal) == 1 or view.seat is None:
             return legal[0]
+        room = desk()
+        room.dice["word"] = 1
         action = players().choose_for(
             view.spec.table,
             guide_of(view.spec),
             style_of(self.style, view.spec),
             known_state(view),
-            self._minds,
-            self._dice,
-            self._works,
+            room.minds,
+            room.dice,
+            room.works,
             view.seat,
         )
         return notation_of(view.spec).move(int(action), view.offer)

@@ -12,7 +12,7 @@ import numpy as np
 
 from macaz.bots.compiled import layout as of
 from macaz.bots.compiled import lookahead as ahead
-from macaz.bots.compiled.program import guide_of, players
+from macaz.bots.compiled.program import TRIES, desk, guide_of, players
 from macaz.bots.network import SENSED_BY, Network
 from macaz.bots.styles import style_of
 from macaz.kernel.layout import SEATS, dtype_of
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 WORLDS = 128  # that tries meet; more tries meet them again, with other luck
 SAMPLED = 4  # of them drawn with all care; in the others the hidden things of these change places
-BATCH = 32  # tries that the network is asked about at once
 
 
 @dataclass(frozen=True)
@@ -51,21 +50,22 @@ class Bench:
         self._view, self._network, self._weights = view, network, weights
         self._actions, self._seed = actions, seed
         self._styles = np.repeat(style_of(SENSED_BY, view.spec), SEATS)
-        room = max(BATCH, len(self._actions))  # tries side by side, at most
-        self._states = np.zeros(room, dtype_of("state"))
-        self._dice = np.ones(room + 1, dtype_of("dice"))
-        self._minds = np.zeros(2 * SEATS, of.dtypes["mind"])
-        self._works = np.zeros(1, dtype_of("work"))
-        self._tallies = np.zeros(1, dtype_of("tally"))
-        self._words = np.zeros((room, of.SENSE_SIZE // 8), np.int64)
-        self._rows = self._words.view(of.dtypes["sense"]).reshape(room)
-        self._legal = np.zeros((room, of.INTENT_WORDS), np.int64)
-        self._wishes = np.zeros((room, of.WISHES), np.float32)
-        self._endings = np.zeros((room, ahead.END_NUMBERS), np.float32)
         self.worlds = sampled_worlds(view, seed)
 
     def run(self, which: np.ndarray, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Try candidates, each with the number of its try: what each was worth, and its win."""
+        parts = [
+            self._run(which[at : at + TRIES], numbers[at : at + TRIES])
+            for at in range(0, len(which), TRIES)
+        ]
+        worth, wins = zip(*parts, strict=True)
+        return np.concatenate(worth), np.concatenate(wins)
+
+    def _run(self, which: np.ndarray, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The same for as many as fit on a desk."""
+        room = desk()
+        room.worlds[: len(self.worlds)] = self.worlds
+        room.dice["word"] = 1
         count = len(which)
         tries = np.zeros((count, ahead.TRY_NUMBERS), np.int64)
         tries[:, ahead.TRY_ACTION] = self._actions[which]
@@ -81,40 +81,40 @@ class Bench:
             if mix == 1:
                 over |= at == ahead.TRY_LEAF  # only how it ended counts, and that is known
             ended, shown = going[over], going[~over]
-            worth[ended] = self._endings[ended, ahead.END_WORTH]
-            wins[ended] = self._endings[ended, ahead.END_SHARE]
+            worth[ended] = room.endings[ended, ahead.END_WORTH]
+            wins[ended] = room.endings[ended, ahead.END_SHARE]
             if not len(shown):
                 break
-            wishes, values, chances = self._network.run(self._rows[shown])
-            self._wishes[shown] = wishes
+            wishes, values, chances = self._network.run(room.rows[shown])
+            room.wishes[shown] = wishes
             leaves = at[~over] == ahead.TRY_LEAF
             done = shown[leaves]
             worth[done] = values[leaves]
             wins[done] = chances[leaves]
             if mix:
-                worth[done] += mix * (self._endings[done, ahead.END_WORTH] - worth[done])
-                wins[done] += mix * (self._endings[done, ahead.END_SHARE] - wins[done])
+                worth[done] += mix * (room.endings[done, ahead.END_WORTH] - worth[done])
+                wins[done] += mix * (room.endings[done, ahead.END_SHARE] - wins[done])
             going = shown[~leaves]
         return worth, wins
 
     def _go_on(self, tries: np.ndarray) -> None:
-        weights = self._weights
+        weights, room = self._weights, desk()
         players().look_ahead(
             self._view.spec.table,
             guide_of(self._view.spec),
             self._styles,
-            self.worlds,
-            self._states,
-            self._minds,
-            self._dice,
-            self._works,
-            self._tallies,
-            self._rows,
-            self._words,
-            self._legal,
-            self._wishes,
+            room.worlds[: len(self.worlds)],
+            room.states,
+            room.minds,
+            room.dice,
+            room.works,
+            room.tallies,
+            room.rows,
+            room.row_words,
+            room.legal,
+            room.wishes,
             tries,
-            self._endings,
+            room.endings,
             self._view.seat,
             len(tries),
             self._seed,

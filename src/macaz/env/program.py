@@ -9,7 +9,7 @@ from macaz.kernel.observation import observation_dtype
 
 PROGRAM = Program(
     "environments",
-    "macaz.env.compiled.entry",
+    ("macaz.env.compiled.entry",),
     (
         "macaz.kernel.observation",  # its largest number is compiled in
         *(f"macaz.env.compiled.{name}" for name in ("observe", "mask", "games", "entry")),

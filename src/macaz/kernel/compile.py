@@ -1,9 +1,9 @@
-"""One source, three ways to run.
+"""One source, four targets.
 
-The kernel's functions are plain Python. `kernel("plain")` gives them as they are,
-`kernel("cpu")` compiled by Numba for this machine, `kernel("cuda")` as device functions for an
-NVIDIA GPU. Each way is a namespace with its own copies of the functions, bound to each other, so
-that all three can run in one process and be compared.
+The kernel's functions are plain Python. `kernel("wasm")` gives them as WebAssembly, from a module
+that comes with the package, `kernel("cpu")` compiled by Numba for this machine, `kernel("plain")`
+as they are, and `kernel("cuda")` as device functions for an NVIDIA GPU. Each target is a namespace
+with its own functions, so that all of them can run in one process and be compared.
 
 A `Program` is what is compiled together. The kernel is one; others add modules that stand on it,
 and are compiled when they are first asked for.
@@ -12,7 +12,8 @@ and are compiled when they are first asked for.
 from __future__ import annotations
 
 import hashlib
-import importlib
+import importlib.util
+import math
 import os
 import shutil
 import sys
@@ -24,7 +25,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import FunctionType, SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from macaz.kernel import layout
 
@@ -46,6 +47,7 @@ MODULES = (  # of the kernel
     "score",
     "entry",
 )
+AUTO = "auto"
 STAMP = "complete"
 MONTH = 30 * 24 * 3600.0
 _LOCK = threading.RLock()  # one thread compiles, the others wait for it
@@ -70,7 +72,7 @@ class Program:
     """
 
     what: str  # is compiled, in a word for people
-    entries: str  # the module whose functions are called from outside
+    entries: tuple[str, ...]  # the modules whose functions are called from outside
     modules: tuple[str, ...] = ()  # with their full names, `entries` among them
     arrays: tuple[tuple[str, np.dtype[Any], int], ...] = ()
     no_gpu: tuple[str, ...] = ()  # functions that a thread of a GPU has no room for
@@ -81,29 +83,67 @@ class Program:
         return (*(f"macaz.kernel.{name}" for name in MODULES), *self.modules)
 
 
-KERNEL = Program("rules", "macaz.kernel.entry")
+KERNEL = Program("rules", ("macaz.kernel.entry",))
 
 
-def kernel(target: str = "cpu") -> Any:
-    """The kernel's functions, for "cpu", "plain" or "cuda"; compiled once in a process."""
+def kernel(target: str = AUTO) -> Any:
+    """The kernel's functions for a target: see `compiled`."""
     return compiled(KERNEL, target)
 
 
-def compiled(program: Program, target: str = "cpu") -> Any:
-    """A program's functions, for "cpu", "plain" or "cuda"; compiled once in a process."""
+def compiled(program: Program, target: str = AUTO) -> Any:
+    """A program's functions for a target; loaded or compiled once in a process.
+
+    Entries take arrays and integers. `zeros` makes an array that they take without copying it.
+    """
     with _LOCK:
-        return _compiled(program, target)
+        return _compiled(program, default_target() if target == AUTO else target)
+
+
+def default_target() -> str:
+    """What single games, tables and bots run on: WebAssembly, or plain Python without it.
+
+    The variable MACAZ_TARGET chooses another for a whole process.
+    """
+    return os.environ.get("MACAZ_TARGET") or _best_target()
+
+
+@cache
+def _best_target() -> str:
+    from macaz.kernel.wasm import WasmFailed, load
+
+    try:
+        load(KERNEL)
+    except WasmFailed as error:
+        _tell(f"{error} The rules run as plain Python instead, which is slower.")
+        return "plain"
+    return "wasm"
+
+
+def bulk_target() -> str:
+    """What many games run on: native code where Numba is installed, or else as single ones."""
+    chosen = os.environ.get("MACAZ_TARGET")
+    if chosen:
+        return chosen
+    return "cpu" if importlib.util.find_spec("numba") else default_target()
 
 
 @cache
 def _compiled(program: Program, target: str) -> Any:
     if target == "plain":
-        return _bind(program, lambda function: function, {})
+        from macaz.kernel.plain import accepting_arrays
+
+        found = bind(program, lambda function: function, {})
+        return accepting_arrays(program, found)
     if target == "cpu":
         return _compile_cpu(program)
+    if target == "wasm":
+        from macaz.kernel.wasm import load
+
+        return load(program)
     if target == "cuda":
         return _compile_cuda(program)
-    raise ValueError(f"no such way to run the kernel: {target!r} (cpu, plain or cuda)")
+    raise ValueError(f"no such way to run the kernel: {target!r} (wasm, cpu, plain or cuda)")
 
 
 def cache_folder(program: Program = KERNEL) -> Path | None:
@@ -158,7 +198,7 @@ def functions(program: Program = KERNEL) -> dict[str, FunctionType]:
 
 def entries(program: Program = KERNEL) -> list[str]:
     """The functions that are called from outside."""
-    return [n for n, f in functions(program).items() if f.__module__ == program.entries]
+    return [n for n, f in functions(program).items() if f.__module__ in program.entries]
 
 
 def _constants(program: Program) -> dict[str, int | float]:
@@ -172,15 +212,21 @@ def _constants(program: Program) -> dict[str, int | float]:
     return names
 
 
-def _bind(
+def bind(
     program: Program, wrap: Callable[[FunctionType], Any], native: dict[str, Any]
 ) -> SimpleNamespace:
     """Copy every function into one namespace, each wrapped, each seeing the wrapped others."""
-    space: dict[str, Any] = {"__name__": __name__, **_constants(program)}
+    space: dict[str, Any] = {"__name__": __name__, "sqrt": math.sqrt, **_constants(program)}
     found = functions(program)
     for name, function in found.items():
         space[name] = native.get(name) or wrap(FunctionType(function.__code__, space, name))
-    return SimpleNamespace(**{name: space[name] for name in found})
+    return SimpleNamespace(zeros=_zeros, **{name: space[name] for name in found})
+
+
+def _zeros(shape: Any, dtype: Any) -> np.ndarray:
+    import numpy as np
+
+    return np.zeros(shape, dtype)
 
 
 def _compile_cpu(program: Program) -> SimpleNamespace:
@@ -218,7 +264,7 @@ def _compile_into(program: Program, folder: Path | None) -> SimpleNamespace:
                 function
             )
 
-        found = _bind(program, jit, {"popcount": native.popcount, "lowest": native.lowest})
+        found = bind(program, jit, {"popcount": native.popcount, "lowest": native.lowest})
         for name in called:
             getattr(found, name).compile(_signature(program, functions(program)[name]))
     if fresh:
@@ -232,21 +278,41 @@ def _compile_into(program: Program, folder: Path | None) -> SimpleNamespace:
     return found
 
 
-def _signature(program: Program, entry: FunctionType) -> tuple[Any, ...]:
-    """The types of an entry's arguments, which their names tell."""
-    from numba import from_dtype, types
+class Argument(NamedTuple):
+    """An argument of an entry: an integer, or an array of elements of a type."""
+
+    name: str
+    dtype: np.dtype[Any] | None = None  # None: an integer
+    axes: int = 0
+
+
+def arguments(program: Program, entry: FunctionType) -> list[Argument]:
+    """The arguments of an entry; their names tell what they are."""
+    import numpy as np
 
     own = {name: (dtype, axes) for name, dtype, axes in program.arrays}
+    plain_arrays = {"out": np.dtype(np.int16), "lengths": np.dtype(np.int32)}
 
-    def type_of(name: str) -> Any:
+    def argument(name: str) -> Argument:
         if name in _RECORD_ARRAYS:
-            record = from_dtype(layout.dtype_of(_RECORD_ARRAYS[name]))
-            return types.Array(record, 1, "C")
+            return Argument(name, layout.dtype_of(_RECORD_ARRAYS[name]), 1)
         if name in own:
-            return types.Array(from_dtype(own[name][0]), own[name][1], "C")
-        return {"out": types.int16[::1], "lengths": types.int32[::1]}.get(name, types.int64)
+            return Argument(name, *own[name])
+        if name in plain_arrays:
+            return Argument(name, plain_arrays[name], 1)
+        return Argument(name)
 
-    return tuple(type_of(n) for n in entry.__code__.co_varnames[: entry.__code__.co_argcount])
+    return [argument(n) for n in entry.__code__.co_varnames[: entry.__code__.co_argcount]]
+
+
+def _signature(program: Program, entry: FunctionType) -> tuple[Any, ...]:
+    """The types of an entry's arguments, as Numba calls them."""
+    from numba import from_dtype, types
+
+    return tuple(
+        types.int64 if a.dtype is None else types.Array(from_dtype(a.dtype), a.axes, "C")
+        for a in arguments(program, entry)
+    )
 
 
 @contextmanager
@@ -270,7 +336,7 @@ def _compile_cuda(program: Program) -> SimpleNamespace:
         return cuda_wrap(function, apart=function.__name__ in _GPU_APART)
 
     absent = cuda_wrap(_no_room, apart=False)
-    return _bind(program, wrap, cuda_natives() | dict.fromkeys(("sweep", *program.no_gpu), absent))
+    return bind(program, wrap, cuda_natives() | dict.fromkeys(("sweep", *program.no_gpu), absent))
 
 
 def _no_room(*_args: Any) -> int:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import threading
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from macaz.kernel.compile import kernel
-from macaz.kernel.layout import CLASSES, OFFERED, dtype_of
-from macaz.kernel.plain import plain
+from macaz.kernel.compile import AUTO, default_target, kernel
+from macaz.kernel.layout import ACTIONS, OFFERED, dtype_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,94 +23,94 @@ CHANCE = -1
 class _Scratch(threading.local):
     """Working memory, one for each thread: compiled calls run without the interpreter's lock."""
 
-    def __init__(self, actions: int, *, plain_records: bool) -> None:
-        self.array = np.zeros(max(actions, CLASSES), np.int16)
-        works = np.zeros(1, dtype_of("work"))
-        self.out: Any = memoryview(self.array.data) if plain_records else self.array
-        self.works: Any = plain("work", works) if plain_records else works
+    def __init__(self, target: str) -> None:
+        zeros = kernel(target).zeros
+        self.out = zeros(ACTIONS, np.int16)
+        self.works = zeros(1, dtype_of("work"))
+
+
+@cache
+def _scratch(target: str) -> _Scratch:
+    return _Scratch(target)
+
+
+def engine_of(spec: Spec, target: str = AUTO) -> Engine:
+    """The engine of a table; all its games share it, in any thread."""
+    return _engine_of(spec, default_target() if target == AUTO else target)
 
 
 @lru_cache(maxsize=64)
-def engine_of(spec: Spec, target: str) -> Engine:
-    """The engine of a table; all its games share it, in any thread."""
+def _engine_of(spec: Spec, target: str) -> Engine:
     return Engine(spec, target)
 
 
 class Engine:
-    """Runs the rules of one table on state records, compiled or as plain Python."""
+    """Runs the rules of one table on state records."""
 
-    def __init__(self, spec: Spec, target: str = "cpu") -> None:
+    def __init__(self, spec: Spec, target: str) -> None:
         self.spec = spec
         self.target = target
         self._run = kernel(target)
-        self._plain = target == "plain"
-        self._specs = self._records("spec", spec.table)
-        self._scratch = _Scratch(spec.actions, plain_records=self._plain)
-
-    def _records(self, name: str, array: np.ndarray) -> Any:
-        return plain(name, array) if self._plain else array
+        self._specs = spec.table
+        self._scratch = _scratch(target)
 
     def new_state(self, first: int = -1) -> np.ndarray:
         """A new game, as an array of one state record."""
         states = np.zeros(1, dtype_of("state"))
-        self._run.new_game(self._specs, self._records("state", states), 0, first)
+        self._run.new_game(self._specs, states, 0, first)
         return states
 
     def actor(self, states: np.ndarray) -> int:
         """The seat that decides next, CHANCE or NOBODY."""
-        return int(self._run.to_move(self._specs, self._records("state", states), 0))
+        return int(self._run.to_move(self._specs, states, 0))
 
     def legal(self, states: np.ndarray, seat: int) -> Sequence[int]:
         """A seat's legal action numbers, ascending."""
-        state = self._records("state", states)
-        n = self._run.list_legal(self._specs, state, 0, seat, self._scratch.out)
-        numbers: list[int] = self._scratch.array[:n].tolist()
+        out = self._scratch.out
+        n = self._run.list_legal(self._specs, states, 0, seat, out)
+        numbers: list[int] = out[:n].tolist()
         return numbers
 
     def is_legal(self, states: np.ndarray, action: int) -> bool:
         """Whether an action may be taken."""
-        state = self._records("state", states)
-        return bool(self._run.check_legal(self._specs, state, 0, action, self._scratch.out))
+        return bool(self._run.check_legal(self._specs, states, 0, action, self._scratch.out))
 
     def act(self, states: np.ndarray, action: int) -> int:
         """Take a legal action, in place; returns who decides next."""
-        return int(self._run.act(self._specs, self._records("state", states), 0, action))
+        return int(self._run.act(self._specs, states, 0, action))
 
     def chance_ways(self, states: np.ndarray) -> int:
         """How many equally likely ways chance has."""
-        return int(self._run.chance_ways(self._specs, self._records("state", states), 0))
+        return int(self._run.chance_ways(self._specs, states, 0))
 
     def chance_outcome(self, states: np.ndarray, way: int) -> int:
         """The outcome of one of the ways."""
-        return int(self._run.chance_outcome(self._specs, self._records("state", states), 0, way))
+        return int(self._run.chance_outcome(self._specs, states, 0, way))
 
     def chance_weight(self, states: np.ndarray, outcome: int) -> int:
         """How many ways lead to an outcome; 0 where it cannot come."""
-        return int(
-            self._run.outcome_weight(self._specs, self._records("state", states), 0, outcome)
-        )
+        return int(self._run.outcome_weight(self._specs, states, 0, outcome))
 
     def chance(self, states: np.ndarray, outcome: int) -> int:
         """Apply an outcome of chance, in place; returns who decides next."""
-        return int(self._run.chance(self._specs, self._records("state", states), 0, outcome))
+        return int(self._run.chance(self._specs, states, 0, outcome))
 
     def tally(self, states: np.ndarray) -> np.void:
         """The score as if the game ended now."""
         tallies = np.zeros(1, dtype_of("tally"))
         self._run.tally_up(
             self._specs,
-            self._records("state", states),
+            states,
             0,
             self._scratch.works,
-            self._records("tally", tallies),
+            tallies,
         )
         tally: np.void = tallies[0]
         return tally
 
     def longest_path(self, states: np.ndarray, seat: int) -> int:
         """The length of a seat's longest continuous path."""
-        state = self._records("state", states)
-        return int(self._run.path_length(self._specs, state, 0, self._scratch.works, seat))
+        return int(self._run.path_length(self._specs, states, 0, self._scratch.works, seat))
 
     def offer(self, states: np.ndarray, seat: int) -> tuple[int, ...]:
         """The tickets that lie before a seat to choose from, ascending."""

@@ -34,6 +34,7 @@ LENGTHS = 10
 OFFER = 5
 CLASSES = 128
 CLAIMS = 8192
+ACTIONS = 1 << 14  # numbers of actions, at most
 EDGES = 60
 SLOTS = 12  # cities open at a time in a sweep over a network
 SWEEP_STATES = 8192

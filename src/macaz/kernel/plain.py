@@ -1,15 +1,21 @@
 """Kernel records for plain Python: the same bytes, read and written without NumPy.
 
 A record's arrays are memory views, which give and take Python integers, know their shape, and
-refuse a value that does not fit. This is the slow way to run, for debugging and coverage.
+refuse a value that does not fit. This is the slow target: for debugging, for coverage, and where
+WebAssembly cannot be had.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
-from typing import Any
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
-from macaz.kernel.layout import RECORDS, Field, dtype_from
+import numpy as np
+
+if TYPE_CHECKING:
+    from macaz.kernel.compile import Program
 
 _FORMATS: dict[str, Any] = {"i1": "b", "i2": "h", "i4": "i", "i8": "q", "f4": "f", "f8": "d"}
 
@@ -25,38 +31,73 @@ def _scalar(name: str) -> property:
 
 
 @cache
-def record_class(record: str | tuple[Field, ...]) -> type:
-    """The class of a record over a writable buffer: the kernel's of a name, or of these fields."""
-    fields = RECORDS[record] if isinstance(record, str) else record
-    dtype = dtype_from(fields)
-    offsets = {name: dtype.fields[name][1] for name in dtype.names or ()}  # type: ignore[index]
-    arrays = [f for f in fields if f.shape]
-    scalars = [f for f in fields if not f.shape]
+def record_class(dtype: np.dtype[Any]) -> type:
+    """The class of a record over a writable buffer."""
+    fields = [(name, *dtype.fields[name][:2]) for name in dtype.names or ()]  # type: ignore[index]
 
     def init(self: Any, buffer: Any) -> None:
-        raw = memoryview(buffer).cast("B")
+        self.raw = memoryview(buffer).cast("B")
         self.scalars = {}
-        for f in fields:
-            size = int(f.kind[1])
-            for n in f.shape:
-                size *= n
-            part = raw[offsets[f.name] : offsets[f.name] + size]
-            kind = _FORMATS[f.kind]
-            if f.shape:
-                setattr(self, f.name, part.cast(kind, f.shape))
+        for name, kind, offset in fields:
+            part = self.raw[offset : offset + kind.itemsize]
+            form = _FORMATS[kind.base.str[1:]]
+            if kind.shape:
+                setattr(self, name, part.cast(form, kind.shape))
             else:
-                self.scalars[f.name] = part.cast(kind)
+                self.scalars[name] = part.cast(form)
 
     body: dict[str, Any] = {
-        "__slots__": ("scalars", *(f.name for f in arrays)),
+        "__slots__": ("raw", "scalars", *(name for name, kind, _ in fields if kind.shape)),
         "__init__": init,
         "__doc__": "A record in plain Python.",
     }
-    body |= {f.name: _scalar(f.name) for f in scalars}
+    body |= {name: _scalar(name) for name, kind, _ in fields if not kind.shape}
     return type("PlainRecord", (), body)
 
 
-def plain(record: str | tuple[Field, ...], array: Any) -> list[Any]:
+class PlainArray(list[Any]):
+    """Plain records that share the memory of an array."""
+
+    def __setitem__(self, i: Any, record: Any) -> None:
+        self[i].raw[:] = record.raw
+
+
+def plain(array: np.ndarray) -> PlainArray:
     """An array of records, as a list of plain ones that share its memory."""
-    kind = record_class(record)
-    return [kind(array[i : i + 1].view("u1")) for i in range(len(array))]
+    kind = record_class(array.dtype)
+    return PlainArray(kind(array[i : i + 1].view(np.uint8)) for i in range(len(array)))
+
+
+def accepting_arrays(program: Program, run: SimpleNamespace) -> SimpleNamespace:
+    """A program's plain functions, its entries with arrays as the other targets take them."""
+    from macaz.kernel.compile import entries
+
+    kept: dict[int, tuple[np.ndarray, Any]] = {}  # arrays of `zeros`, by their identity
+
+    def zeros(shape: int | tuple[int, ...], dtype: Any) -> np.ndarray:
+        array = np.zeros(shape, dtype)
+        kept[id(array)] = array, _as_plain(array)
+        return array
+
+    def accepting(function: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*given: Any) -> Any:
+            return function(*(_found(value, kept) for value in given))
+
+        return call
+
+    made = {name: accepting(getattr(run, name)) for name in entries(program)}
+    return SimpleNamespace(**{**vars(run), **made, "zeros": zeros})
+
+
+def _found(value: Any, kept: dict[int, tuple[np.ndarray, Any]]) -> Any:
+    if not isinstance(value, np.ndarray):
+        return value
+    found = kept.get(id(value))
+    return _as_plain(value) if found is None else found[1]
+
+
+def _as_plain(array: np.ndarray) -> Any:
+    """Records as plain ones, a row of numbers as a memory view; a table of numbers as it is."""
+    if array.dtype.names:
+        return plain(array)
+    return array.data if array.ndim == 1 else array

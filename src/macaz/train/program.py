@@ -14,7 +14,7 @@ GPU_MIND = tuple(field for field in at.MIND if field.name not in _EXACT)
 
 PROGRAM = Program(
     what="lessons",
-    entries="macaz.train.compiled.entry",
+    entries=("macaz.train.compiled.entry",),
     modules=(
         *DECIDING_MODULES,
         *ENDING_MODULES,

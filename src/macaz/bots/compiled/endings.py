@@ -1,5 +1,7 @@
 """What a finished game brought a seat."""
 
+from math import sqrt
+
 MARGIN_SCALE = 40.0  # points of margin that are worth much
 
 
@@ -23,7 +25,7 @@ def margin_over(spec, tally, seat):
 def bent(margin, scale):
     """A margin between -1 and 1: the larger it is, the less each point of it counts."""
     m = margin / scale
-    return m / (1.0 + m * m) ** 0.5
+    return m / sqrt(1.0 + m * m)
 
 
 def ending_worth(seats, share, margin):

@@ -2,6 +2,7 @@
 
 from macaz.bots.compiled.cards import own_cities, rooted, word_of
 from macaz.bots.compiled.layout import FOREST
+from macaz.bots.compiled.numbers import power
 from macaz.bots.compiled.steiner import plan_forest
 from macaz.bots.compiled.tempo import plan_turns, turns_left
 from macaz.bots.compiled.ways import NO_WAY, follow, lane_size, price_lanes, spread_from
@@ -56,7 +57,7 @@ def add_ticket(spec, g, y, s, seat, m, t, turns):
     size = ticket_way(spec, s, seat, m, t)
     trains = size // 64
     lanes = size % 64
-    won = 2.0 * spec.ticket_points[t] * y.sure**lanes
+    won = 2.0 * spec.ticket_points[t] * power(y.sure, lanes)
     if won <= price or m.trains + trains > s.trains[seat]:
         return 0.0
     if plan_turns(s, seat, y, m.trains + trains, m.turns + lanes) > turns + y.slack:
@@ -130,7 +131,7 @@ def plan_for(spec, g, y, s, seat, m, mask):
                 lanes = ticket_way(spec, s, seat, m, t) % 64
                 m.todo[n] = t
                 m.price[n] = price / spec.ticket_points[t]
-                m.hope[n] = 2.0 * spec.ticket_points[t] * y.sure**lanes
+                m.hope[n] = 2.0 * spec.ticket_points[t] * power(y.sure, lanes)
                 n += 1
     sort_tickets(m, n)
     n = min(n, y.tickets + 0)

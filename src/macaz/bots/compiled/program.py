@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+import threading
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from macaz.bots.compiled import layout as at
-from macaz.kernel.compile import Program, compiled
-from macaz.kernel.layout import WORD_BITS, dtype_of
+from macaz.bots.compiled.lookahead import END_NUMBERS
+from macaz.kernel.compile import AUTO, KERNEL, Program, compiled
+from macaz.kernel.layout import SEATS, WORD_BITS, dtype_of
 
 if TYPE_CHECKING:
     from macaz.kernel.spec import Spec
+
+WORLDS = 256  # that a search meets, at most
+NODES = 1 << 15  # of its tree
+TRIES = 32  # that a network is asked about at once, at most
 
 _HERE = "macaz.bots.compiled"
 
@@ -22,7 +28,7 @@ def _modules(*names: str) -> tuple[str, ...]:
 
 
 DECIDING_MODULES = _modules(
-    *("layout", "cards", "tempo", "ways", "steiner", "plan", "tickets"),
+    *("layout", "numbers", "cards", "tempo", "ways", "steiner", "plan", "tickets"),
     *("weigh", "drawing", "rest", "decide"),
 )
 SENSING_MODULES = _modules("suggest", "intents", "sense")
@@ -34,7 +40,7 @@ _LOOKING = _modules("lookahead")
 def _program(what: str, *modules: str) -> Program:
     return Program(
         what=what,
-        entries=modules[-1],
+        entries=modules[-1:],
         modules=modules,
         arrays=(
             ("guides", at.dtypes["guide"], 1),
@@ -62,16 +68,50 @@ PLAYERS = _program(
     f"{_HERE}.entry",
 )
 MATCHES = _program("matches", *DECIDING_MODULES, f"{_HERE}.match")
+# What the WebAssembly module holds: the rules, the players and the matches.
+ALL = Program(
+    what="module",
+    entries=(*KERNEL.entries, *PLAYERS.entries, *MATCHES.entries),
+    modules=(*PLAYERS.modules, *MATCHES.entries),
+    arrays=PLAYERS.arrays,
+)
 
 
-def players() -> Any:
-    """The compiled functions of the players."""
-    return compiled(PLAYERS, "cpu")
+def players(target: str = AUTO) -> Any:
+    """The functions of the players, for a target."""
+    return compiled(PLAYERS, target)
 
 
-def matches() -> Any:
-    """The compiled functions that play whole games between styles."""
-    return compiled(MATCHES, "cpu")
+def matches(target: str = AUTO) -> Any:
+    """The functions that play whole games between styles, for a target."""
+    return compiled(MATCHES, target)
+
+
+class Desk(threading.local):
+    """What players work on: each thread's own, used again for every decision."""
+
+    def __init__(self) -> None:
+        zeros = players().zeros
+        self.states = zeros(TRIES, dtype_of("state"))
+        self.worlds = zeros(WORLDS, dtype_of("state"))
+        self.nodes = zeros(NODES, at.dtypes["node"])
+        self.searches = zeros(1, at.dtypes["search"])
+        self.minds = zeros(2 * SEATS, at.dtypes["mind"])
+        self.dice = zeros(TRIES + 1, dtype_of("dice"))
+        self.works = zeros(1, dtype_of("work"))
+        self.tallies = zeros(1, dtype_of("tally"))
+        self.row_words = zeros((TRIES, at.SENSE_SIZE // 8), np.int64)
+        self.rows = self.row_words.view(at.dtypes["sense"]).reshape(TRIES)
+        self.legal = zeros((TRIES, at.INTENT_WORDS), np.int64)
+        self.wishes = zeros((TRIES, at.WISHES), np.float32)
+        self.endings = zeros((TRIES, END_NUMBERS), np.float32)
+        self.scripts = zeros(1, np.int32)
+
+
+@cache
+def desk() -> Desk:
+    """The desk of whichever thread uses it."""
+    return Desk()
 
 
 @lru_cache(maxsize=64)

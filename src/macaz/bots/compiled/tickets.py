@@ -1,5 +1,6 @@
 """More tickets or not: what a new draw promises."""
 
+from macaz.bots.compiled.numbers import power
 from macaz.bots.compiled.plan import ticket_way, way_to
 from macaz.bots.compiled.tempo import plan_turns
 from macaz.bots.compiled.ways import NO_WAY
@@ -19,7 +20,7 @@ def ticket_promise(spec, g, y, s, seat, m, t, turns):
         return lost
     if plan_turns(s, seat, y, m.trains + trains, m.turns + lanes) > turns:
         return lost
-    return lost + max(0.0, 2.0 * spec.ticket_points[t] * y.sure**lanes - price)
+    return lost + max(0.0, 2.0 * spec.ticket_points[t] * power(y.sure, lanes) - price)
 
 
 def draw_promise(spec, g, y, s, seat, m, turns):

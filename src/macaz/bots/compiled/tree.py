@@ -5,6 +5,8 @@ everybody plays by style. The same move is tried in the same worlds in the same 
 with the same luck, so that what differs between moves is more the move than the luck.
 """
 
+from math import sqrt
+
 from macaz.bots.compiled.decide import decide, no_plan
 from macaz.bots.compiled.endings import bent, margin_over, win_share
 from macaz.bots.compiled.layout import SEARCHED
@@ -40,7 +42,7 @@ def descend(spec, g, y, s, seat, m, q, d, w, nodes, here):
     mean = 0.5
     if nodes[here].visits > 0:
         mean = nodes[here].total / nodes[here].visits
-    spread = (nodes[here].visits + 1.0) ** 0.5
+    spread = sqrt(nodes[here].visits + 1.0)
     best = -1
     best_score = -1e9
     for i in range(n):

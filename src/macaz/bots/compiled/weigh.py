@@ -2,6 +2,7 @@
 
 from macaz.bots.compiled.cards import gray_color, hand_total, own_cities, word_of
 from macaz.bots.compiled.layout import CHOICES
+from macaz.bots.compiled.numbers import power
 from macaz.kernel.bits import lowest
 from macaz.kernel.layout import CARDS, LOCO, WORD_BITS, WORDS
 from macaz.kernel.paths import connect, root
@@ -57,7 +58,7 @@ def tunnel_odds(spec, s, color, spare):
     if cards == 0 or spare >= n:
         return 1.0
     p = match / cards
-    term = (1.0 - p) ** n
+    term = power(1.0 - p, n)
     odds = term
     for k in range(1, spare + 1):
         if p < 1.0:
