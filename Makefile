@@ -59,7 +59,7 @@ empty :=
 coverage: .venv/.dev  ## Show that the tests reach every line and branch of the rules
 	@echo "Measuring coverage of the rules"
 	@MACAZ_TEST_GAMES=2 $(BIN)/coverage run -m pytest -qq -p no:xdist \
-		tests/rules tests/test_kernel.py tests/test_paths.py tests/test_three_ways.py \
+		tests/rules tests/test_kernel.py tests/test_paths.py tests/test_four_ways.py \
 		tests/test_invariants.py
 	@$(BIN)/coverage combine --quiet
 	@$(BIN)/coverage report --fail-under=100 \

@@ -6,12 +6,12 @@ import subprocess
 import sys
 
 PROGRAMS = (
-    "from macaz.kernel.compile import kernel; kernel()",
-    "from macaz.bots.compiled.program import players; players()",
+    "from macaz.kernel.compile import kernel; kernel('cpu')",
+    "from macaz.bots.compiled.program import players; players('cpu')",
     "from macaz.env.program import PROGRAM; "
-    "from macaz.kernel.compile import compiled; compiled(PROGRAM)",
+    "from macaz.kernel.compile import compiled; compiled(PROGRAM, 'cpu')",
     "from macaz.train.program import PROGRAM; "
-    "from macaz.kernel.compile import compiled; compiled(PROGRAM)",
+    "from macaz.kernel.compile import compiled; compiled(PROGRAM, 'cpu')",
 )
 
 

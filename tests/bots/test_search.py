@@ -13,9 +13,8 @@ import pytest
 from tests.arrange import arrange
 
 from macaz.bots import Limit, make_bot
-from macaz.bots import search as searching
 from macaz.bots.compiled import layout as of
-from macaz.bots.compiled.program import players
+from macaz.bots.compiled.program import desk, players
 from macaz.bots.search import SearchBot, chances, think
 from macaz.bots.thought import Thought
 from macaz.edition import Edition, load_edition
@@ -229,7 +228,7 @@ def test_stopping_early_finds_the_same_move() -> None:
 
 def test_a_small_room_still_counts_every_playout(monkeypatch: pytest.MonkeyPatch) -> None:
     """With no place for further positions it goes on with those it has."""
-    monkeypatch.setattr(searching._ROOM, "nodes", np.zeros(60, of.dtypes["node"]))
+    monkeypatch.setattr(desk(), "nodes", np.zeros(60, of.dtypes["node"]))
     game, seat = position("usa", ["planner", "racer"], 40)
     check(game, seat, thought_of(game, seat, 200), 200)
 

@@ -70,7 +70,6 @@ def serving(chosen: Settings, clock: Clock | None = None) -> Iterator[Served]:
                 while not server.started and not task.done():
                     await asyncio.sleep(0.005)
                 node = node_of(app)
-                await asyncio.shield(node.rules)  # compiling them may outlast a test's patience
                 told.put((server, node, asyncio.get_running_loop()))
                 await task
         except BaseException as error:

@@ -22,8 +22,6 @@ from macaz.server.app import application, node_of
 
 # Stops that a test can look into: whoever is there is given notice for as long as it takes.
 SLOWLY = "from macaz.server import app; app.NOTICE_SECONDS = 600"
-# Rules that are never there.
-NO_RULES = "import time; from macaz.server import app; app.Game = lambda *a, **m: time.sleep(600)"
 
 
 @contextmanager
@@ -175,26 +173,6 @@ def test_nobody_there_is_nobody_to_wait_for(tmp_path):
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=60)
         assert process.returncode == 0
-
-
-def test_a_stop_does_not_wait_for_rules_that_are_being_compiled(tmp_path):
-    async def story(process: subprocess.Popen[str], address: str) -> None:
-        ana = await Client.new(address)
-        body = {"edition": "tiny", "seats": [{"kind": "person"}] * 2}
-        waiting = asyncio.create_task(ana.ask("POST", "/tables", body))
-        while not (await ana.get("/me/tables"))["tables"] and not waiting.done():
-            await asyncio.sleep(0.01)
-        process.send_signal(signal.SIGINT)
-        answer = await waiting
-        assert (answer.status_code, answer.json()["code"]) == (503, "closing")
-        await ana.close()
-
-    serve = ("serve", "--port", "0", "--database", database(tmp_path), "--drain", "600")
-    with started(*serve, change=NO_RULES) as (process, address):
-        asyncio.run(story(process, address))
-        said, _ = process.communicate(timeout=60)
-        assert process.returncode == 0
-        assert "Traceback" not in said
 
 
 def test_a_stop_has_one_deadline(tmp_path):

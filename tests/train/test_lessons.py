@@ -76,19 +76,18 @@ class Way:
             array.view(np.int8)[:] = dirt
         styles = np.concatenate([style_of(name, spec) for name in ("playout", *SCRIPTS)])
         words = self.records["rows"].view(np.int64).reshape(n, -1)
-        as_record, as_array = (plain, _views) if target == "plain" else (_same, _as_it_is)
         self.given = [
-            as_record("spec", spec.table),
-            as_record(of.GUIDE, guide_of(spec)),
-            as_record(of.STYLE, styles),
-            as_record("state", self.records["states"]),
-            as_record("work", work["work"]),
-            as_record(of.MIND, work["mind"]),
-            as_record("tally", work["tally"]),
-            as_record("dice", self.records["dice"]),
-            *(as_array(name, array) for name, array in self.arrays.items()),
-            as_record(of.SENSE, self.records["rows"]),
-            as_array("row_words", words),
+            spec.table,
+            guide_of(spec),
+            styles,
+            self.records["states"],
+            work["work"],
+            work["mind"],
+            work["tally"],
+            self.records["dice"],
+            *self.arrays.values(),
+            self.records["rows"],
+            words,
         ]
 
     def teach(self, *, begin: bool) -> dict[str, bytes]:
@@ -96,21 +95,6 @@ class Way:
         self.run.teach_games(*self.given, 0, len(self.players), 0, 11, int(begin))
         both = self.records | self.arrays
         return {name: array.tobytes() for name, array in both.items()}
-
-
-def _same(_record: object, array: np.ndarray) -> np.ndarray:
-    return array
-
-
-def _as_it_is(_name: str, array: np.ndarray) -> np.ndarray:
-    return array
-
-
-def _views(name: str, array: Any) -> Any:
-    """Plain numbers instead of NumPy's; of `legal` and `wishes` whole rows are asked for."""
-    if name in ("legal", "wishes"):
-        return [memoryview(row) for row in array]
-    return memoryview(array)
 
 
 @pytest.mark.parametrize(("edition", "seats"), TABLES)

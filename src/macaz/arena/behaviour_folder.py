@@ -18,7 +18,6 @@ from macaz.arena.local import cores
 from macaz.arena.settings import ArenaError
 from macaz.arena.store import read_games, read_settings
 from macaz.arena.work import Map
-from macaz.bots.compiled.program import players
 from macaz.edition import load_edition
 from macaz.errors import MacazError
 from macaz.record import load_record
@@ -85,7 +84,6 @@ def _handful(board: Map, games: list[Numbered]) -> list[Facts]:
 
 def _elsewhere(board: Map, handfuls: Iterator[list[Numbered]], workers: int) -> Generator[Facts]:
     """The facts of all games, found in processes of their own."""
-    players()  # now, since the processes would each compile them
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(workers, context, initializer=_ignore_interrupts)
     waiting: deque[Future[list[Facts]]] = deque()

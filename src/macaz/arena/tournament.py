@@ -51,7 +51,7 @@ def check(settings: Settings, edition: Edition) -> None:
 
 
 def try_out(text: str, edition: Edition, players: int) -> None:
-    """Let a bot make its first decision: what must be compiled is, and what fails fails now."""
+    """Let a bot make its first decision: what fails fails now."""
     game = Game(edition, players, seed=0, first=0)
     seat = game.deciding[0]
     try:

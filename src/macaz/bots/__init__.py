@@ -149,7 +149,7 @@ def with_limit(text: str, limit: Limit) -> str:
 
 
 def make_ready(text: str) -> None:
-    """Load, or compile, what a bot needs before its first decision: that is no thinking."""
+    """Load what a bot needs before its first decision: that is no thinking."""
     kind = BOTS.get(text.partition(":")[0])
     compiled = ("macaz.bots.styled:", "macaz.bots.search:")
     if kind is not None and (kind.network or kind.place.startswith(compiled)):

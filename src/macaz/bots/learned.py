@@ -57,7 +57,8 @@ def sense(view: View, states: np.ndarray) -> np.ndarray:
         room.scripts,
         view.seat,
     )
-    return room.rows[:1]
+    rows: np.ndarray = room.rows[:1]
+    return rows
 
 
 def glance(view: View, network: Network) -> Glance:

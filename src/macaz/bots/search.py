@@ -92,7 +92,8 @@ class _Tree:
         while child >= 0:
             found.append(child)
             child = int(nodes["next"][child])
-        return nodes[found]
+        moves: np.ndarray = nodes[found]
+        return moves
 
     def lead(self) -> int:
         """By how many playouts the first move is ahead of the second."""

@@ -47,7 +47,7 @@ def export(
     from macaz.record import RecordError, open_record, script
 
     try:
-        game = open_record(file, edition=edition, target="plain")
+        game = open_record(file, edition=edition)
     except RecordError as error:
         raise click.ClickException(f"{file}: {error}") from None
     if seat is not None and seat > game.seats:

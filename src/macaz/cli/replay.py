@@ -52,8 +52,7 @@ def replay(
     from macaz.record import RecordError, open_record
 
     try:
-        # As plain Python: one game is replayed sooner than the rules are compiled.
-        game = open_record(file, edition=edition, sealed=not edited, target="plain")
+        game = open_record(file, edition=edition, sealed=not edited)
     except RecordError as error:
         raise click.ClickException(f"{file}: {error}") from None
     if seat is not None and seat > game.seats:

@@ -139,10 +139,8 @@ def _run(
 ) -> tuple[Summary, int]:
     """The summary, and the exit status if it was stopped early."""
     from macaz.cli.text import stderr
-    from macaz.kernel.compile import kernel
     from macaz.simulate import simulate as run
 
-    kernel("cpu")  # may compile, which Ctrl-C must be able to stop
     console = stderr()
     with stop_on_signal() as stop, _progress(console, games) as advance:
         summary = run(

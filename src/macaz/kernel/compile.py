@@ -27,6 +27,7 @@ from pathlib import Path
 from types import FunctionType, SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from macaz.errors import MissingExtra
 from macaz.kernel import layout
 
 if TYPE_CHECKING:
@@ -48,9 +49,11 @@ MODULES = (  # of the kernel
     "entry",
 )
 AUTO = "auto"
+CONSTANT = ("specs", "guides")  # arguments that no entry writes to and no caller changes
 STAMP = "complete"
 MONTH = 30 * 24 * 3600.0
 _LOCK = threading.RLock()  # one thread compiles, the others wait for it
+_LOADED: set[Program] = set()  # whose native code is in this process
 # On a GPU these stay functions, once in the code: copied to wherever they are called from, as
 # the compiler would, they do not fit the instruction cache, and everything takes twice as long.
 _GPU_APART = ("settle", "finish_turn", "legal_scan", "deal", "step")
@@ -121,11 +124,19 @@ def _best_target() -> str:
 
 
 def bulk_target() -> str:
-    """What many games run on: native code where Numba is installed, or else as single ones."""
+    """What many games should run on: native code where Numba is installed, or as single ones."""
     chosen = os.environ.get("MACAZ_TARGET")
     if chosen:
         return chosen
     return "cpu" if importlib.util.find_spec("numba") else default_target()
+
+
+def is_compiled(program: Program = KERNEL) -> bool:
+    """Whether a program's native code is kept, and can be used without compiling."""
+    if os.environ.get("MACAZ_TARGET") == "cpu" or program in _LOADED:
+        return True
+    folder = cache_folder(program)
+    return folder is not None and (folder / STAMP).exists()
 
 
 @cache
@@ -230,6 +241,8 @@ def _zeros(shape: Any, dtype: Any) -> np.ndarray:
 
 
 def _compile_cpu(program: Program) -> SimpleNamespace:
+    if importlib.util.find_spec("numba") is None:
+        raise MissingExtra("numba", "native code", "native")
     folder = cache_folder(program)
     if folder is not None:
         try:
@@ -269,6 +282,7 @@ def _compile_into(program: Program, folder: Path | None) -> SimpleNamespace:
             getattr(found, name).compile(_signature(program, functions(program)[name]))
     if fresh:
         _tell(f"Compiled in {time.perf_counter() - began:.0f} s.")
+    _LOADED.add(program)
     if folder is None:
         _tell("(The result cannot be kept: set MACAZ_CACHE_DIR to a folder I may write to.)")
     else:
@@ -291,15 +305,15 @@ def arguments(program: Program, entry: FunctionType) -> list[Argument]:
     import numpy as np
 
     own = {name: (dtype, axes) for name, dtype, axes in program.arrays}
-    plain_arrays = {"out": np.dtype(np.int16), "lengths": np.dtype(np.int32)}
+    numbers: dict[str, np.dtype[Any]] = {"out": np.dtype("i2"), "lengths": np.dtype("i4")}
 
     def argument(name: str) -> Argument:
         if name in _RECORD_ARRAYS:
             return Argument(name, layout.dtype_of(_RECORD_ARRAYS[name]), 1)
         if name in own:
             return Argument(name, *own[name])
-        if name in plain_arrays:
-            return Argument(name, plain_arrays[name], 1)
+        if name in numbers:
+            return Argument(name, numbers[name], 1)
         return Argument(name)
 
     return [argument(n) for n in entry.__code__.co_varnames[: entry.__code__.co_argcount]]
@@ -346,3 +360,7 @@ def _no_room(*_args: Any) -> int:
 
 def _tell(text: str) -> None:
     print(f"macaz: {text}", file=sys.stderr, flush=True)  # noqa: T201
+
+
+if __name__ == "__main__":
+    kernel("cpu")

@@ -1,26 +1,31 @@
 """Games in bulk on all cores.
 
-The compiled kernel lets go of Python's lock, so threads are enough. Game `k` of a seed is the
-same game whatever the number of threads and the size of the batches, and batches come in order.
+The kernel lets go of Python's lock, so threads are enough. Game `k` of a seed is the same game
+whatever the target, the number of threads and the size of the batches, and batches come in order.
 """
 
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
+import threading
 from collections import deque
 from collections.abc import Generator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
 from macaz.errors import MacazError
-from macaz.kernel.compile import kernel
+from macaz.kernel.compile import AUTO, bulk_target, default_target, is_compiled, kernel
 from macaz.kernel.layout import dtype_of
 from macaz.kernel.spec import Spec
 
 MAX_SEED = 2**63 - 1
 BATCH = 1024
+WORTH_COMPILING = 1_000_000  # games in a run
 AHEAD = 3  # batches waiting or under way for each worker, so that none is ever idle
 
 
@@ -69,19 +74,37 @@ def random_games(
         raise ValueError(f"first is a seat from 0 to {spec.seats - 1}, or -1, not {first}")
     if games < 0 or start < 0 or workers < 1 or batch < 1:
         raise ValueError("games and start cannot be negative; workers and batch are at least 1")
-    kernel("cpu")  # compiled now, before there are threads to wait for it
     return _run(spec, range(start, start + games, batch), start + games, seed, first, workers)
 
 
-def play_batch(spec: Spec, start: int, games: int, seed: int, first: int = -1) -> Batch:
+class _Records(threading.local):
+    """What games are played in, one for each thread."""
+
+    def __init__(self, target: str) -> None:
+        zeros = kernel(target).zeros
+        self.states = zeros(1, dtype_of("state"))
+        self.works = zeros(1, dtype_of("work"))
+        self.dice = zeros(1, dtype_of("dice"))
+
+
+@cache
+def _records(target: str) -> _Records:
+    return _Records(target)
+
+
+def play_batch(
+    spec: Spec, start: int, games: int, seed: int, first: int = -1, target: str = AUTO
+) -> Batch:
     """Play one batch in this thread."""
+    target = default_target() if target == AUTO else target
     done = Batch(start, np.zeros(games, dtype_of("tally")), np.zeros(games, np.int32))
-    kernel("cpu").random_games(
+    records = _records(target)
+    kernel(target).random_games(
         spec.table,
-        np.zeros(1, dtype_of("state")),
-        np.zeros(1, dtype_of("work")),
+        records.states,
+        records.works,
         done.tallies,
-        np.zeros(1, dtype_of("dice")),
+        records.dice,
         done.lengths,
         seed,
         start,
@@ -90,17 +113,48 @@ def play_batch(spec: Spec, start: int, games: int, seed: int, first: int = -1) -
     return done
 
 
+class Native:
+    """Which target a run of games uses for its next batch: native code as soon as it is ready.
+
+    Native code that was compiled before is used from the first batch on. For a run that takes
+    longer than compiling, it is compiled in a process beside it.
+    """
+
+    def __init__(self, games: int) -> None:
+        self._compiling: subprocess.Popen[bytes] | None = None
+        self._wanted = games >= WORTH_COMPILING
+
+    def __enter__(self) -> Native:
+        if bulk_target() == "cpu" and self._wanted and not is_compiled():
+            command = [sys.executable, "-P", "-m", "macaz.kernel.compile"]
+            self._compiling = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._compiling is not None:
+            self._compiling.terminate()
+            self._compiling.wait()
+
+    def target(self) -> str:
+        """The target of the next batch."""
+        target = bulk_target()
+        return target if target != "cpu" or is_compiled() else default_target()
+
+
 def _run(
     spec: Spec, starts: range, end: int, seed: int, first: int, workers: int
 ) -> Generator[Batch, None, None]:
     waiting: deque[Future[Batch]] = deque()
     todo = iter(starts)
-    with ThreadPoolExecutor(min(workers, len(starts) or 1), "macaz-games") as pool:
+    native = Native(end - starts.start)
+    with native, ThreadPoolExecutor(min(workers, len(starts) or 1), "macaz-games") as pool:
         try:
             while True:
                 while len(waiting) < AHEAD * workers and (at := next(todo, None)) is not None:
                     games = min(starts.step, end - at)
-                    waiting.append(pool.submit(play_batch, spec, at, games, seed, first))
+                    waiting.append(
+                        pool.submit(play_batch, spec, at, games, seed, first, native.target())
+                    )
                 if not waiting:
                     return
                 yield waiting.popleft().result()

@@ -68,36 +68,67 @@ def plain(array: np.ndarray) -> PlainArray:
     return PlainArray(kind(array[i : i + 1].view(np.uint8)) for i in range(len(array)))
 
 
-def accepting_arrays(program: Program, run: SimpleNamespace) -> SimpleNamespace:
-    """A program's plain functions, its entries with arrays as the other targets take them."""
-    from macaz.kernel.compile import entries
+class PlainTable:
+    """A table of numbers that gives and takes Python's: whole rows, or number by number."""
 
-    kept: dict[int, tuple[np.ndarray, Any]] = {}  # arrays of `zeros`, by their identity
+    def __init__(self, array: np.ndarray) -> None:
+        self._array, self._view, self.shape = array, array.data, array.shape
 
-    def zeros(shape: int | tuple[int, ...], dtype: Any) -> np.ndarray:
+    def __len__(self) -> int:
+        return len(self._array)
+
+    def __getitem__(self, at: Any) -> Any:
+        return self._view[at] if isinstance(at, tuple) else self._array[at].data
+
+    def __setitem__(self, at: tuple[int, int], value: Any) -> None:
+        self._view[at] = value
+
+
+class _Kept:
+    """Arrays that entries are given again and again, as plain ones, by their identity."""
+
+    def __init__(self) -> None:
+        self._found: dict[int, tuple[np.ndarray, Any]] = {}
+
+    def zeros(self, shape: int | tuple[int, ...], dtype: Any) -> np.ndarray:
+        """A new array of zeros that is kept as long as the program is."""
         array = np.zeros(shape, dtype)
-        kept[id(array)] = array, _as_plain(array)
+        self._found[id(array)] = array, _as_plain(array)
         return array
 
-    def accepting(function: Callable[..., Any]) -> Callable[..., Any]:
+    def plain(self, value: Any, *, constant: bool) -> Any:
+        """An argument of an entry as plain functions take it."""
+        if not isinstance(value, np.ndarray):
+            return value
+        found = self._found.get(id(value))
+        if found is None:
+            found = value, _as_plain(value)
+            if constant:
+                self._found[id(value)] = found
+        return found[1]
+
+
+def accepting_arrays(program: Program, run: SimpleNamespace) -> SimpleNamespace:
+    """A program's plain functions, its entries with arrays as the other targets take them."""
+    from macaz.kernel.compile import CONSTANT, arguments, entries, functions
+
+    kept = _Kept()
+
+    def accepting(name: str) -> Callable[..., Any]:
+        function = getattr(run, name)
+        constant = [a.name in CONSTANT for a in arguments(program, functions(program)[name])]
+
         def call(*given: Any) -> Any:
-            return function(*(_found(value, kept) for value in given))
+            both = zip(given, constant, strict=True)
+            return function(*(kept.plain(value, constant=fixed) for value, fixed in both))
 
         return call
 
-    made = {name: accepting(getattr(run, name)) for name in entries(program)}
-    return SimpleNamespace(**{**vars(run), **made, "zeros": zeros})
-
-
-def _found(value: Any, kept: dict[int, tuple[np.ndarray, Any]]) -> Any:
-    if not isinstance(value, np.ndarray):
-        return value
-    found = kept.get(id(value))
-    return _as_plain(value) if found is None else found[1]
+    made = {name: accepting(name) for name in entries(program)}
+    return SimpleNamespace(**{**vars(run), **made, "zeros": kept.zeros})
 
 
 def _as_plain(array: np.ndarray) -> Any:
-    """Records as plain ones, a row of numbers as a memory view; a table of numbers as it is."""
     if array.dtype.names:
         return plain(array)
-    return array.data if array.ndim == 1 else array
+    return array.data if array.ndim == 1 else PlainTable(array)

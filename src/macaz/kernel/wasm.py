@@ -39,7 +39,6 @@ ALIGNED = 16
 WORDS = 96  # of the longest list of arguments
 COPIES = 1 << 21  # bytes for arrays that are copied in for a call
 CONSTANTS = 8  # tables of each kind that an instance keeps
-CONSTANT = ("specs", "guides")  # arguments that no entry writes to and no caller changes
 
 
 class WasmFailed(MacazError):  # noqa: N818 - as ThinkingFailed
@@ -154,7 +153,7 @@ class Instance:
         size = memory.data_len(store)
         self._base = ctypes.addressof(memory.data_ptr(store).contents)
         buffer = (ctypes.c_ubyte * size).from_address(self._base)
-        buffer.owner = store  # type: ignore[attr-defined]  # arrays keep their memory alive
+        buffer.owner = store  # arrays keep their memory alive
         self._bytes = np.frombuffer(buffer, np.uint8)
         base: Any = exports["__heap_base"]
         self._free, self._end = int(base.value(store)), size
@@ -188,8 +187,9 @@ class Instance:
     def entry(self, name: str) -> Callable[[], int]:
         """An export, as a call that finds its arguments in `words`."""
         function: Any = self._exports[name]
-        call = self._ffi.wasmtime_func_call_unchecked
-        context, raw, trap, where = self._context, self._raw, self._trap, self._call
+        call: Any = self._ffi.wasmtime_func_call_unchecked
+        context, raw, where = self._context, self._raw, self._call
+        trap: Any = self._trap
         place, one, trapped = ctypes.byref(function._func), raw[0], ctypes.byref(trap)
 
         def run() -> int:
@@ -261,6 +261,8 @@ def load(program: Program) -> SimpleNamespace:
 
 
 def _entry(name: str, takes: list[Argument]) -> Callable[..., int]:
+    from macaz.kernel.compile import CONSTANT
+
     threads = _threads()
 
     def call(*given: Any) -> int:

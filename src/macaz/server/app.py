@@ -9,7 +9,6 @@ import logging
 import secrets
 import signal
 import socket as sockets
-import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
 from functools import partial
@@ -26,7 +25,7 @@ from litestar.openapi.plugins import JsonRenderPlugin
 
 from macaz import __version__
 from macaz.errors import MacazError
-from macaz.game import Game
+from macaz.kernel.compile import kernel
 from macaz.server import logs, wire
 from macaz.server.api import api
 from macaz.server.bots import Thinkers
@@ -74,8 +73,6 @@ async def readyz(state: State) -> Response[str]:
     node: Node = state.node
     if node.draining:
         return Response("closing", status_code=503)
-    if not node.rules.done():
-        return Response("the rules are being compiled", status_code=503)
     if not await state.database.ask():
         return Response("the database does not answer", status_code=503)
     if not node.bus.connected:
@@ -252,8 +249,7 @@ async def application(settings: Settings, clock: Clock | None = None) -> AsyncIt
     try:
         key = settings.secret or await store.setting(SIGNING_KEY, _new_key)
         app = _app(node, People(store, key, clock, secure=settings.secure))
-        # The last to begin: it keeps the interpreter busy, and all but tables can do without.
-        node.rules = _load_rules()
+        await asyncio.to_thread(kernel)  # so that the first table need not load the rules
         await node.start()
         yield app
     finally:
@@ -334,14 +330,6 @@ class _Server(uvicorn.Server):
             host, port = self.servers[0].sockets[0].getsockname()[:2]
             address = f"http://{f'[{host}]' if ':' in host else host}:{port}/"
             log.info("listening", extra={"address": address})
-            self._telling = asyncio.create_task(self._tell(address))
-
-    async def _tell(self, address: str) -> None:
-        try:
-            await asyncio.shield(self._node.rules)
-        except Exception:
-            self.should_exit = True  # there is nothing to serve without them
-        else:
             self._ready(address)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
@@ -352,10 +340,6 @@ class _Server(uvicorn.Server):
     async def shutdown(self, sockets: list[sockets.socket] | None = None) -> None:
         """Say to those who are there that we go down, then let them finish."""
         self._node.drain()
-        if not self._node.rules.done():  # nobody need wait for them any more
-            self._node.rules.set_exception(
-                Refusal("closing", "This server is going down. Connect again.")
-            )
         loop = asyncio.get_running_loop()
         until = loop.time() + min(NOTICE_SECONDS, self._node.time_left / 2)
         while self.server_state.connections and not self.force_exit and loop.time() < until:
@@ -408,8 +392,6 @@ def run(settings: Settings, *, ready: Callable[[str], None]) -> None:
             node = node_of(app)
             server = _Server(server_config(settings, app), node, ready)
             await server.serve(sockets=[_listen(settings)])
-            if node.rules.done() and not isinstance(node.rules.exception(), Refusal):
-                node.rules.result()
 
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
         runner.run(serve())
@@ -445,31 +427,6 @@ def node_of(app: Any) -> Node:
     """The inside of an application."""
     node: Node = app.app.app.state.node
     return node
-
-
-def _load_rules() -> asyncio.Future[None]:
-    """Load or compile the rules before a table needs them; done when they are there.
-
-    That may take a minute, in a thread that a server does not wait for when it is stopped.
-    """
-    loop = asyncio.get_running_loop()
-    loaded: asyncio.Future[None] = loop.create_future()
-
-    def tell(error: Exception | None) -> None:
-        if not loaded.done():
-            loaded.set_exception(error) if error else loaded.set_result(None)
-
-    def load() -> None:
-        error: Exception | None = None
-        try:
-            Game("tiny", seed=0)
-        except Exception as problem:
-            error = problem
-        with contextlib.suppress(RuntimeError):  # the loop has ended: nobody wants them any more
-            loop.call_soon_threadsafe(tell, error)
-
-    threading.Thread(target=load, name="macaz-rules", daemon=True).start()
-    return loaded
 
 
 def _prepare_process() -> None:

@@ -154,7 +154,7 @@ def _judge(question: JudgeQuestion) -> Answer:
 
 
 def _make_ready(question: AnyQuestion) -> None:
-    """Load, or compile, what is needed to answer: that is no thinking."""
+    """Load what is needed to answer: that is no thinking."""
     bot = question.bot if isinstance(question, Question) else ADVISER
     make_ready(bot)
     kind = BOTS.get(bot.partition(":")[0])

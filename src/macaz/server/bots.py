@@ -35,7 +35,7 @@ __all__ = ["AdviceQuestion", "JudgeQuestion", "Question", "Thinkers", "ThinkingF
 
 T = TypeVar("T")
 Reason = Literal["busy", "closed", "crashed", "illegal", "late", "raised"]
-START_LIMIT = 300.0  # seconds until a process is ready: compiling takes long on slow machines
+START_LIMIT = 60.0  # seconds until a process is ready, on a slow and busy machine
 # A thought has one core: the libraries need no threads for the others.
 ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "NUMBA_NUM_THREADS": "1"}
 

@@ -70,7 +70,6 @@ class Node:
         self.connections: dict[Connection, Callable[[], Awaitable[bool]]] = {}
         self.draining = False
         self._deadline: float | None = None  # until which what is under way may end
-        self.rules: asyncio.Future[None]  # done when there can be games
         self._loading: dict[str, asyncio.Task[Table]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self._sweeper: asyncio.Task[None] | None = None
@@ -153,7 +152,6 @@ class Node:
             row = await self.store.game(name)
             if row is None:
                 raise not_found()
-            await asyncio.shield(self.rules)
             edition = await self.editions.of_game(row, self.store)
             terms = msgspec.json.decode(row.terms, type=Terms)
             table = Table(self, row, Deal(edition, terms, row.secret, row.seed))

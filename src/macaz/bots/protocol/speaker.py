@@ -129,9 +129,9 @@ class Thought(threading.Thread):
 
 
 def _warm_up(text: str, spec: Spec) -> None:
-    """Let a bot load what it needs now, not in its first decision: it may be compiled first."""
+    """Let a bot load what it needs now, not in its first decision."""
     from macaz.game import Game
 
-    game = Game(spec.edition, spec.seats, seed=0, target="plain")  # not every bot needs the kernel
+    game = Game(spec.edition, spec.seats, seed=0)
     seat = game.deciding[0]
     make_bot(text).choose(game.view(seat), list(game.legal_moves_of(seat)))
