@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
-from tests.installs import ROOT, Installed, build
+from tests.installs import Installed, build
 
 # Tables on a terminal of another width would wrap elsewhere.
 os.environ.pop("COLUMNS", None)
@@ -20,9 +20,7 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 @pytest.fixture(scope="session")
 def packages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """The wheel and the source distribution of this checkout, with the page that is built."""
-    if not (ROOT / "src/macaz/server/page_files/sw.js").exists():
-        pytest.fail("the page is not built: run `make page`", pytrace=False)
+    """The wheel and the source distribution of this checkout."""
     return build(tmp_path_factory.mktemp("packages"))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import runpy
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,12 +14,13 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
+HOOK = runpy.run_path(str(ROOT / "hatch_build.py"))  # it knows what the page is built of
 # Nothing of the tests' own environment: no Node, no PYTHONPATH, no settings of a server.
 BARE = {
     name: value
     for name, value in os.environ.items()
-    if name not in ("PATH", "PYTHONPATH") and not name.startswith("MACAZ_")
-}
+    if name != "PYTHONPATH" and not name.startswith("MACAZ_")
+} | {"PATH": ""}
 # Without the module that runs it, the kernel needs Numba, which is not there.
 plays = pytest.mark.skipif(
     not list((ROOT / "src/macaz").rglob("*.wasm")), reason="the kernel as WebAssembly is not there"
@@ -26,9 +28,8 @@ plays = pytest.mark.skipif(
 
 
 def build(folder: Path) -> dict[str, Path]:
-    """The wheel and the source distribution of this checkout."""
-    command = [sys.executable, "-m", "hatchling", "build", "-d", folder]
-    subprocess.run(command, cwd=ROOT, capture_output=True, check=True)
+    """The wheel and the source distribution of this checkout, with the page that is built."""
+    _run(sys.executable, "-m", "hatchling", "build", "-d", folder)
     [wheel], [sdist] = folder.glob("*.whl"), folder.glob("*.tar.gz")
     return {"wheel": wheel, "sdist": sdist}
 
@@ -87,5 +88,5 @@ class Installed:
 
 
 def _run(*command: str | Path) -> None:
-    done = subprocess.run(command, env=BARE, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, cwd=ROOT, env=BARE, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -15,7 +15,7 @@ from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
-from tests.installs import BARE, ROOT, Installed, plays
+from tests.installs import BARE, HOOK, ROOT, Installed, plays
 
 PAGE = ROOT / "src/macaz/server/page_files"
 # Whose work is in the page, as their licences want it said wherever it goes.
@@ -26,10 +26,6 @@ OTHERS = [
     "Svelte Contributors",
 ]
 NOT_FOR_PLAYING = {"numba", "llvmlite", "pyarrow", "matplotlib", "torch", "pandas"}
-SOURCES = [
-    f"web/{name}"
-    for name in ("index.html", "vite.config.ts", "svelte.config.js", "package-lock.json")
-]
 MKDIR = shutil.which("mkdir")  # where only some tools are on the path
 LOCK = json.loads((ROOT / "web/package-lock.json").read_text())["packages"]
 
@@ -112,10 +108,11 @@ def test_an_installed_package_without_a_page_serves_nothing(
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
     """What is built of a checkout that was just cloned, as far as it matters here."""
-    for name in ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE", *SOURCES):
+    sources = (f"web/{name}" for name in HOOK["SOURCES"])
+    for name in ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE", *sources):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)
-    for name in ("src", "public", "tools"):
+    for name in HOOK["FOLDERS"]:
         (tmp_path / "web" / name).mkdir()
     return tmp_path
 
@@ -173,9 +170,7 @@ def test_a_checkout_builds_its_page_when_it_must(checkout: Path) -> None:
 def test_an_editable_install_leaves_the_page_alone(checkout: Path) -> None:
     code = "from hatchling.build import build_editable; build_editable('dist')"
     (checkout / "src/macaz/plate/data").mkdir(parents=True)
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=checkout, env={**BARE, "PATH": ""}, check=False
-    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=checkout, env=BARE, check=False)
     assert done.returncode == 0
 
 

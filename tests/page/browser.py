@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import runpy
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,11 +13,11 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, sync_playwright
+from tests.installs import HOOK, ROOT
 
-ROOT = Path(__file__).parents[2]
 WEB = ROOT / "web"
 BUILT = ROOT / "src/macaz/server/page_files"
-HOOK = runpy.run_path(str(ROOT / "hatch_build.py"))  # it knows what the page is built of
+
 FLAGS = (
     "--no-sandbox",
     "--disable-gpu",

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page
+from tests.installs import HOOK
 from tests.page import browser
 from tests.page.browser import NewPage, Troubles, assert_accessible, shot, stale_page
 
@@ -75,10 +76,10 @@ def test_pictures_are_kept_only_on_request(
 
 
 def test_an_old_page_is_not_tested(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    web, built = tmp_path / "web", tmp_path / browser.HOOK["BUILT"]
+    web, built = tmp_path / "web", tmp_path / HOOK["BUILT"]
     monkeypatch.delenv("MACAZ_OLD_PAGE", raising=False)
     monkeypatch.setattr(browser, "ROOT", tmp_path)
-    for name in (*browser.HOOK["SOURCES"], "src/App.svelte", "public/favicon.svg", "tools/sw.js"):
+    for name in (*HOOK["SOURCES"], "src/App.svelte", "public/favicon.svg", "tools/sw.js"):
         (web / name).parent.mkdir(parents=True, exist_ok=True)
         (web / name).touch()
     assert stale_page() == "the page is not built: run `make page`"
