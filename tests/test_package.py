@@ -83,7 +83,34 @@ def test_an_installed_package_works_by_itself(installed: Installed) -> None:
         assert "★" in shown.stdout
 
 
+def test_what_needs_an_extra_says_so(installed: Installed) -> None:
+    asked = {
+        ("simulate", "--out", "games.parquet"): "lab",
+        ("simulate", "--plot", "games.png"): "lab",
+        ("dataset", "--bots", "random", "--out", "data"): "lab",
+        ("train", "--edition", "tiny"): "train",
+        ("serve", "--check", "--database", "postgresql://db/macaz"): "nodes",
+    }
+    for command, extra in asked.items():
+        done = installed.run("-m", "macaz", *command)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr.count("\n") == 1, done.stderr
+        assert f"pip install '.[{extra}]'" in done.stderr
+
+
 @plays
+@pytest.mark.slow
+def test_games_are_simulated_and_bots_compared_by_what_comes_along(installed: Installed) -> None:
+    for command in (
+        ("simulate", "--games", "20"),
+        ("arena", "--bots", "planner,greedy", "--games", "2", "--out", "cup"),
+    ):
+        done = installed.run("-m", "macaz", *command)
+        assert done.returncode == 0, done.stderr
+
+
+@plays
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [("play", "--no-browser"), ("serve",)], ids=["play", "serve"])
 def test_an_installed_package_serves_its_page(
     installed: Installed, command: tuple[str, ...], index: str

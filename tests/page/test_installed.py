@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Browser, expect
 from tests.installs import Installed, plays
 from tests.page.browser import USUAL, Troubles
@@ -13,6 +14,7 @@ STEPS = 12  # the first tickets, and some turns
 
 
 @plays
+@pytest.mark.slow
 def test_an_installed_package_is_played(
     installed: Installed, browser: Browser, troubles: Troubles
 ) -> None:
