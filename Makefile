@@ -5,7 +5,6 @@ PYTEST ?= -n auto --dist worksteal
 export PYTHON
 
 BIN := .venv/bin
-LOCKS := requirements/app.txt requirements/dev.txt
 NPM := tools/node.sh npm --loglevel=error
 MODULES := web/node_modules/.set-up
 # The last file that a build writes. Folders count too: they change when a file goes away.
@@ -22,7 +21,7 @@ COMPILE = $$(tools/setup.sh uv) pip compile --quiet --universal --python-version
 help:  ## List these verbs
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
 
-setup: .venv/.app  ## Set up what playing and simulating need, in .venv
+setup: $(or $(WITH:%=.venv/.%),.venv/.app) page  ## Set up what playing needs, in .venv (WITH=lab or nodes for more)
 
 # Ctrl-C ends both, and is no error; the shell must outlive it to say so.
 play: .venv/.app page  ## Play in the browser (ARGS='--port 9000' to choose)
@@ -85,7 +84,7 @@ docs: .venv/.dev  ## Build the documentation into site/; a broken link fails
 	@$(BIN)/zensical build --strict --clean
 	@$(BIN)/python tools/check_docs.py
 
-bench: .venv/.app  ## Measure Macaz, and other engines beside it
+bench: .venv/.lab  ## Measure Macaz, and other engines beside it
 	@$(BIN)/macaz bench
 
 wheel: .venv/.app page  ## Build the package, with the page inside, into dist/
@@ -93,10 +92,13 @@ wheel: .venv/.app page  ## Build the package, with the page inside, into dist/
 
 lock:  ## Lock the dependencies again (UPGRADE=--upgrade for newer ones)
 	@echo "Locking: requirements/, bench/peers.txt"
-	@$(COMPILE) pyproject.toml --extra lab --extra nodes --group build -o requirements/app.txt
+	@$(COMPILE) pyproject.toml --group build -o requirements/app.txt
+	@$(COMPILE) pyproject.toml --extra nodes -c requirements/app.txt -o requirements/nodes.txt
+	@$(COMPILE) pyproject.toml --extra lab -c requirements/app.txt -o requirements/lab.txt
 	@$(COMPILE) pyproject.toml --extra lab --extra nodes --extra env --extra openspiel \
 		--extra cluster --group build --group dev \
-		-c requirements/app.txt -o requirements/dev.txt
+		-c requirements/app.txt -c requirements/nodes.txt -c requirements/lab.txt \
+		-o requirements/dev.txt
 	@$(COMPILE) --group node -o requirements/node.txt
 	@$(COMPILE) bench/peers.in -o bench/peers.txt
 
@@ -106,11 +108,8 @@ clean:  ## Remove all that was set up or built
 	rm -rf .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find src tests -name __pycache__ -prune -exec rm -rf {} +
 
-.venv/.app: requirements/app.txt pyproject.toml
-	@tools/setup.sh app
-
-.venv/.dev: $(LOCKS) pyproject.toml tools/setup.sh
-	@tools/setup.sh dev
+.venv/.%: requirements/%.txt requirements/app.txt pyproject.toml tools/setup.sh
+	@tools/setup.sh $*
 
 $(MODULES): web/package-lock.json web/.npmrc
 	@echo "Setting up: the packages of web/package-lock.json"

@@ -1,8 +1,11 @@
 """What all tests share."""
 
 import os
+from pathlib import Path
 
+import pytest
 from hypothesis import settings
+from tests.installs import Installed, build
 
 # Tables on a terminal of another width would wrap elsewhere.
 os.environ.pop("COLUMNS", None)
@@ -13,3 +16,20 @@ os.environ.pop("LINES", None)
 settings.register_profile("quick", deadline=None)
 settings.register_profile("thorough", deadline=None, max_examples=2000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
+
+
+@pytest.fixture(scope="session")
+def packages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """The wheel and the source distribution of this checkout."""
+    return build(tmp_path_factory.mktemp("packages"))
+
+
+@pytest.fixture(scope="session", params=["wheel", "sdist"])
+def installed(
+    request: pytest.FixtureRequest,
+    packages: dict[str, Path],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Installed:
+    """An environment with Macaz and what it needs to be played, and nothing else."""
+    kind = str(request.param)
+    return Installed(tmp_path_factory.mktemp(kind), packages[kind])

@@ -61,7 +61,7 @@ LAYERS: dict[str, tuple[str, ...]] = {
     "the command line": ("cli", "cli.*", "__main__"),
 }
 HEAVY = (
-    *("numpy", "numba", "llvmlite", "rich", "pyarrow", "matplotlib", "torch"),
+    *("numpy", "numba", "llvmlite", "wasmtime", "rich", "pyarrow", "matplotlib", "torch"),
     *("alembic", "litestar", "msgspec", "sqlalchemy", "uvicorn"),
 )
 

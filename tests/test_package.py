@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import shutil
 import subprocess
 import sys
-import tomllib
+import tarfile
+import time
 import zipfile
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
+from tests.installs import BARE, HOOK, ROOT, Installed, plays
 
-ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "src/macaz/server/page_files"
 # Whose work is in the page, as their licences want it said wherever it goes.
 OTHERS = [
@@ -21,6 +25,8 @@ OTHERS = [
     "SIL OPEN FONT LICENSE Version 1.1",
     "Svelte Contributors",
 ]
+NOT_FOR_PLAYING = {"numba", "llvmlite", "pyarrow", "matplotlib", "torch", "pandas"}
+MKDIR = shutil.which("mkdir")  # where only some tools are on the path
 LOCK = json.loads((ROOT / "web/package-lock.json").read_text())["packages"]
 
 
@@ -31,16 +37,8 @@ def index() -> str:
     return (PAGE / "index.html").read_text()
 
 
-@pytest.mark.usefixtures("index")
-def test_the_wheel_holds_every_file_of_the_built_page(tmp_path: Path) -> None:
-    subprocess.run(
-        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", tmp_path],
-        cwd=ROOT,
-        capture_output=True,
-        check=True,
-    )
-    [wheel] = tmp_path.glob("*.whl")
-    with zipfile.ZipFile(wheel) as archive:
+def test_the_wheel_holds_every_file_of_the_built_page(packages: dict[str, Path]) -> None:
+    with zipfile.ZipFile(packages["wheel"]) as archive:
         held = set(archive.namelist())
         licences = archive.read("macaz/server/page_files/licences.txt").decode()
     built = {path for path in PAGE.rglob("*") if path.is_file()}
@@ -52,10 +50,158 @@ def test_the_wheel_holds_every_file_of_the_built_page(tmp_path: Path) -> None:
     assert (ROOT / "LICENSE").read_text().strip() in licences
 
 
-def test_the_source_archive_holds_the_page_and_what_it_is_built_of() -> None:
-    build = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]
-    assert build["artifacts"] == ["/src/macaz/server/page_files"]
-    assert "/web" in build["targets"]["sdist"]["include"]
+def test_the_source_archive_holds_the_page_and_what_it_is_built_of(
+    packages: dict[str, Path],
+) -> None:
+    with tarfile.open(packages["sdist"]) as archive:
+        held = {name.partition("/")[2] for name in archive.getnames()}
+    built = {str(path.relative_to(ROOT)) for path in PAGE.rglob("*") if path.is_file()}
+    sources = {f"web/{name}" for name in ("package-lock.json", "src/main.ts", "vite.config.ts")}
+    assert (built | sources | {"hatch_build.py"}) - held == set()
+    assert not [name for name in held if "node_modules" in name]
+
+
+# -- in an environment where nothing else is installed ---------------------------------------------
+
+
+def test_playing_brings_no_compiler_and_no_laboratory() -> None:
+    names = set(re.findall(r"^([\w-]+)==", (ROOT / "requirements/app.txt").read_text(), re.M))
+    assert "wasmtime" in names
+    assert names & NOT_FOR_PLAYING == set()
+
+
+def test_an_installed_package_works_by_itself(installed: Installed) -> None:
+    find = f"from importlib.util import find_spec; print(*filter(find_spec, {NOT_FOR_PLAYING}))"
+    assert installed.run("-c", find).stdout == "\n"
+    where = installed.run("-c", "import macaz; print(macaz.__file__)").stdout
+    assert where.startswith(str(installed.folder))
+    assert "Commands:" in installed.run("-m", "macaz", "--help").stdout
+    assert "old-west" in installed.run("-m", "macaz", "edition", "list").stdout
+    for game in ("tiny-2-finished", "europe-3-finished"):
+        shown = installed.run("-m", "macaz", "replay", ROOT / f"tests/golden/{game}.macaz")
+        assert (shown.returncode, shown.stderr) == (0, "")
+        assert "★" in shown.stdout
+
+
+def test_what_needs_an_extra_says_so(installed: Installed) -> None:
+    asked = {
+        ("simulate", "--out", "games.parquet"): "lab",
+        ("simulate", "--plot", "games.png"): "lab",
+        ("dataset", "--bots", "random", "--out", "data"): "lab",
+        ("train", "--edition", "tiny"): "train",
+        ("serve", "--check", "--database", "postgresql://db/macaz"): "nodes",
+    }
+    for command, extra in asked.items():
+        done = installed.run("-m", "macaz", *command)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr.count("\n") == 1, done.stderr
+        assert f"pip install '.[{extra}]'" in done.stderr
+
+
+@plays
+@pytest.mark.slow
+def test_games_are_simulated_and_bots_compared_by_what_comes_along(installed: Installed) -> None:
+    for command in (
+        ("simulate", "--games", "20"),
+        ("arena", "--bots", "planner,greedy", "--games", "2", "--out", "cup"),
+    ):
+        done = installed.run("-m", "macaz", *command)
+        assert done.returncode == 0, done.stderr
+
+
+@plays
+@pytest.mark.slow
+@pytest.mark.parametrize("command", [("play", "--no-browser"), ("serve",)], ids=["play", "serve"])
+def test_an_installed_package_serves_its_page(
+    installed: Installed, command: tuple[str, ...], index: str
+) -> None:
+    with installed.serving(*command) as address, urlopen(address, timeout=30) as answer:
+        assert answer.read().decode() == index
+
+
+@pytest.mark.parametrize("command", [("serve",), ("serve", "--check"), ("play", "--no-browser")])
+def test_an_installed_package_without_a_page_serves_nothing(
+    installed: Installed, command: tuple[str, ...]
+) -> None:
+    hide = "import pathlib; from macaz.server import page; page.page_folder = pathlib.Path"
+    done = installed.run("-c", f"{hide}\nfrom macaz.cli import main; main({list(command)})")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("macaz: this install of Macaz has no page. Install it again")
+
+
+# -- how the page gets into a package --------------------------------------------------------------
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """What is built of a checkout that was just cloned, as far as it matters here."""
+    sources = (f"web/{name}" for name in HOOK["SOURCES"])
+    for name in ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE", *sources):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    for name in HOOK["FOLDERS"]:
+        (tmp_path / "web" / name).mkdir()
+    return tmp_path
+
+
+def build_wheel(
+    checkout: Path, path: str, target: str = "wheel"
+) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "-t", target, "-d", checkout / "dist"],
+        cwd=checkout,
+        env={**BARE, "PATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def tools(folder: Path, node: str) -> str:
+    """A Node of some version, and an npm that writes down what it is asked and builds a page."""
+    folder.mkdir()
+    page = "../src/macaz/server/page_files"
+    npm = f'echo "$*" >>../asked; {MKDIR} -p node_modules {page}; : >{page}/sw.js'
+    for name, script in (("node", f"echo {node}"), ("npm", npm)):
+        (folder / name).write_text(f"#!/bin/sh\n{script}\n")
+        (folder / name).chmod(0o755)
+    return str(folder)
+
+
+@pytest.mark.parametrize("target", ["wheel", "sdist"])
+@pytest.mark.parametrize("node", [None, "v18.20.0", "v20.18.3", "v21.7.3", "v22.11.0"])
+def test_no_package_is_built_without_a_page(checkout: Path, node: str | None, target: str) -> None:
+    path = tools(checkout / "bin", node) if node else str(checkout)
+    done = build_wheel(checkout, path, target)
+    assert done.returncode == 1
+    assert done.stderr.strip() == (
+        "macaz: the page cannot be built: no Node that fits is installed. Install Node 20.19, "
+        "22.12 or newer, with npm, or run `make page` first, which needs neither."
+    )
+    assert not list(checkout.glob("dist/*"))
+
+
+def test_a_checkout_builds_its_page_when_it_must(checkout: Path) -> None:
+    path, asked = tools(checkout / "bin", "v22.12.0"), checkout / "asked"
+    build = "--silent run build -- --logLevel warn\n"
+    build_wheel(checkout, path)
+    assert asked.read_text() == f"--loglevel=error ci\n{build}"
+    build_wheel(checkout, path)
+    assert asked.read_text() == f"--loglevel=error ci\n{build}"
+    later = time.time() + 60
+    os.utime(checkout / "web/index.html", (later, later))
+    build_wheel(checkout, path)
+    assert asked.read_text() == f"--loglevel=error ci\n{build}{build}"
+
+
+def test_an_editable_install_leaves_the_page_alone(checkout: Path) -> None:
+    code = "from hatchling.build import build_editable; build_editable('dist')"
+    (checkout / "src/macaz/plate/data").mkdir(parents=True)
+    done = subprocess.run([sys.executable, "-c", code], cwd=checkout, env=BARE, check=False)
+    assert done.returncode == 0
+
+
+# -- what the page is made of ----------------------------------------------------------------------
 
 
 def test_the_page_obeys_the_policy_that_the_server_sends_with_it(index: str) -> None:

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Set up .venv from the locked requirements: tools/setup.sh app | dev
+# Set up .venv from the locked requirements: tools/setup.sh app | nodes | lab | dev
 # Or what else the project needs, in .tools/: tools/setup.sh uv | node
 # Needs Python 3.11 and the network; neither root nor a venv module. Prefers a uv that is already
 # installed, otherwise puts one into .tools/.
@@ -56,20 +56,25 @@ if [ "$1" = node ]; then
     exit 0
 fi
 
-# The tools for development stay once they are there.
-what=$1
-[ ! -e .venv/.dev ] || what=dev
+# What was set up before stays.
+names=app
+for name in nodes lab dev; do
+    [ "$1" != $name ] && [ ! -e .venv/.$name ] || names="$names $name"
+done
 
 if ! .venv/bin/python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
     say "Setting up: $("$PYTHON" --version) in .venv/"
     "$UV" venv --quiet --clear --no-project --no-python-downloads \
         --python "$("$PYTHON" -c 'import sys; print(sys.executable)')" .venv
 fi
-say "Setting up: the packages of requirements/$what.txt"
-"$UV" pip sync --quiet --python .venv --require-hashes "requirements/$what.txt"
+files=$(printf ' requirements/%s.txt' $names)
+say "Setting up: the packages of$files"
+"$UV" pip sync --quiet --python .venv --require-hashes $files
 "$UV" pip install --quiet --python .venv --no-deps --no-build-isolation --editable .
-touch .venv/.app
-[ "$what" != app ] || exit 0
+for name in $names; do
+    [ $name = dev ] || touch .venv/.$name
+done
+case $names in *dev) ;; *) exit 0 ;; esac
 
 # PyTorch, for the tests of training. It is pinned here and not in the lock: the builds without
 # CUDA, a tenth of the size, are on PyTorch's own index and not on PyPI. It lives in a folder of its

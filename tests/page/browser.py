@@ -13,13 +13,10 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, sync_playwright
+from tests.installs import HOOK, ROOT
 
-ROOT = Path(__file__).parents[2]
 WEB = ROOT / "web"
 BUILT = ROOT / "src/macaz/server/page_files"
-# What the page is built of, besides all that is in these folders.
-SOURCES = ("index.html", "vite.config.ts", "svelte.config.js", "package-lock.json")
-FOLDERS = ("src", "public", "tools")
 
 FLAGS = (
     "--no-sandbox",
@@ -52,17 +49,9 @@ async (tags) => {
 
 def stale_page() -> str:
     """Why the built page cannot be tested, if it cannot. MACAZ_OLD_PAGE=1 lets an old one pass."""
-    built = BUILT / "sw.js"  # the last file that a build writes
-    if not built.exists():
-        return "the page is not built: run `make page`"
-    if os.environ.get("MACAZ_OLD_PAGE"):
-        return ""
-    files = [WEB / name for name in SOURCES]
-    for folder in FOLDERS:
-        files += (path for path in (WEB / folder).rglob("*") if not path.name.endswith(".test.ts"))
-    newest = max(files, key=lambda path: path.stat().st_mtime)
-    if newest.stat().st_mtime > built.stat().st_mtime:
-        return f"the built page is older than {newest.relative_to(ROOT)}: run `make page`"
+    why: str = HOOK["why_stale"](ROOT)
+    if why and not (os.environ.get("MACAZ_OLD_PAGE") and (ROOT / HOOK["BUILT"]).exists()):
+        return f"{why}: run `make page`"
     return ""
 
 

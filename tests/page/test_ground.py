@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page
+from tests.installs import HOOK
 from tests.page import browser
 from tests.page.browser import NewPage, Troubles, assert_accessible, shot, stale_page
 
@@ -75,19 +76,17 @@ def test_pictures_are_kept_only_on_request(
 
 
 def test_an_old_page_is_not_tested(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    web, built = tmp_path / "web", tmp_path / "built"
+    web, built = tmp_path / "web", tmp_path / HOOK["BUILT"]
     monkeypatch.delenv("MACAZ_OLD_PAGE", raising=False)
     monkeypatch.setattr(browser, "ROOT", tmp_path)
-    monkeypatch.setattr(browser, "WEB", web)
-    monkeypatch.setattr(browser, "BUILT", built)
-    for name in (*browser.SOURCES, "src/App.svelte", "public/favicon.svg", "tools/sw.js"):
+    for name in (*HOOK["SOURCES"], "src/App.svelte", "public/favicon.svg", "tools/sw.js"):
         (web / name).parent.mkdir(parents=True, exist_ok=True)
         (web / name).touch()
     assert stale_page() == "the page is not built: run `make page`"
-    built.mkdir()
-    (built / "sw.js").touch()
+    built.parent.mkdir(parents=True)
+    built.touch()
     later = time.time() + 60
-    os.utime(built / "sw.js", (later, later))
+    os.utime(built, (later, later))
     assert stale_page() == ""
     os.utime(web / "src/App.svelte", (later + 1, later + 1))
     assert stale_page() == "the built page is older than web/src/App.svelte: run `make page`"

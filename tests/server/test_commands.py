@@ -17,8 +17,10 @@ from click.testing import CliRunner, Result
 
 from macaz.cli import main
 from macaz.cli.play import HERE
+from macaz.server import page
 from macaz.server.settings import KNOBS, Settings
 
+ROOT = Path(__file__).parents[2]
 Ready = Callable[[str], None]
 
 
@@ -182,6 +184,15 @@ def test_serve_does_not_start_half_configured(server):
         assert "origin is missing" in result.stderr
         assert "secret: 5 signs" in result.stderr
         assert server.settings is None
+
+
+def test_nobody_is_served_without_a_page(server, opened, monkeypatch, tmp_path):
+    monkeypatch.setattr(page, "page_folder", lambda: tmp_path)
+    for command in (["play"], ["serve"], ["serve", "--check"]):
+        result = run(*command)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert result.stderr == f"macaz: the page is not built. Run `make page` in {ROOT}.\n"
+    assert (server.settings, opened[1]) == (None, [])
 
 
 def test_check_starts_nothing(server):

@@ -162,7 +162,7 @@ def test_a_page_that_was_not_built_says_what_to_do(tmp_path, monkeypatch):
         for address in (*ADDRESSES, *NOBODYS):
             answer = client.get(address, headers=AS_PAGE)
             assert answer.status_code == 503
-            assert "run <code>make page</code>" in answer.text
+            assert "<code>macaz serve --check</code>" in answer.text
             assert answer.headers["content-type"].startswith("text/html")
         assert client.get("/sw.js").status_code == 404
         assert client.get("/assets/index-Ab12.js").status_code == 404

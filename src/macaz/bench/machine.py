@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import platform
+from collections.abc import Iterator
+from contextlib import suppress
 from importlib import metadata
 from pathlib import Path
 
@@ -18,17 +20,21 @@ def describe() -> dict[str, str]:
         "system": f"{platform.system()} {platform.machine()}",
         "python": platform.python_version(),
         "macaz": __version__,
-        **{name: metadata.version(name) for name in ("numba", "numpy")},
+        **dict(_versions("numba", "wasmtime", "numpy")),
     }
+
+
+def _versions(*names: str) -> Iterator[tuple[str, str]]:
+    for name in names:
+        with suppress(metadata.PackageNotFoundError):
+            yield name, metadata.version(name)
 
 
 def in_words() -> str:
     """The same in one line."""
     found = describe()
-    versions = ", ".join(
-        f"{name} {found[key]}"
-        for name, key in (("Python", "python"), ("Numba", "numba"), ("NumPy", "numpy"))
-    )
+    names = {"python": "Python", "numba": "Numba", "wasmtime": "wasmtime", "numpy": "NumPy"}
+    versions = ", ".join(f"{name} {found[key]}" for key, name in names.items() if key in found)
     cores = f"{found['cores']} core{'s' if found['cores'] != '1' else ''}"
     return f"{found['processor']}, {cores}, {found['system']}; {versions}"
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from macaz.bench.measure import Job, Measured, Skipped, run_rounds
 from macaz.bench.report import Sheet, spread, times
 from macaz.bench.server.process import Process, serving
-from macaz.server.page import page_folder
+from macaz.server.page import missing_page, page_folder
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -67,8 +67,8 @@ def run(rounds: int, chromium: str) -> Measured:
     """Measure it all."""
     from macaz.bench import machine
 
-    if not (page_folder() / "index.html").exists():
-        raise Skipped("the page is not built: run make page")
+    if problem := missing_page():
+        raise Skipped(problem)
     with tempfile.TemporaryDirectory() as folder:
         database = f"sqlite:///{Path(folder) / 'bench.db'}"
         with serving(database) as server, _browser(chromium) as browser:

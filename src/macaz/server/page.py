@@ -25,7 +25,7 @@ NOT_BUILT = b"""<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <title>Macaz</title>
-<p>The page has not been built: run <code>make page</code>.</p>
+<p>The page is missing here. Its host learns what to do from <code>macaz serve --check</code>.</p>
 </html>
 """
 # Names of built parts change with what is in them.
@@ -40,6 +40,19 @@ mimetypes.add_type("font/woff2", ".woff2")
 def page_folder() -> Path:
     """Where the built page lies."""
     return Path(__file__).parent / "page_files"
+
+
+def missing_page() -> str | None:
+    """Why there is nothing to show to people, with what to do about it in this install."""
+    if (page_folder() / "index.html").is_file():
+        return None
+    checkout = Path(__file__).parents[3]
+    if (checkout / "web/package.json").is_file():
+        return f"the page is not built. Run `make page` in {checkout}."
+    return (
+        "this install of Macaz has no page. Install it again from a wheel or a source "
+        "distribution, which bring the page, or by `pip install .` in a checkout, which builds it."
+    )
 
 
 @get(

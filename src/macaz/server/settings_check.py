@@ -1,4 +1,4 @@
-"""Whether a server can be started with its settings: everything that is missing, at once."""
+"""Whether a server can be started: everything that is missing, at once."""
 
 from __future__ import annotations
 
@@ -21,9 +21,19 @@ def problems_of(settings: Settings) -> tuple[str, ...]:
     """Everything that keeps a server from being started with these."""
     return tuple(
         problem
-        for judge in (_address, _proxies, _database, _redis, _secret, _editions, _stand_in)
+        for judge in (
+            *(_page, _address, _proxies, _database, _redis),
+            *(_secret, _editions, _stand_in),
+        )
         for problem in judge(settings)
     )
+
+
+def _page(_: Settings) -> Iterator[str]:
+    from macaz.server.page import missing_page
+
+    if problem := missing_page():
+        yield problem
 
 
 def _split(url: str) -> SplitResult | None:
