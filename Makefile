@@ -16,7 +16,7 @@ COMPILE = $$(tools/setup.sh uv) pip compile --quiet --universal --python-version
 
 .DEFAULT_GOAL := help
 .PHONY: help setup play terminal page dev test units size browser coverage
-.PHONY: check lint types docs format bench wheel lock clean
+.PHONY: check lint types docs format bench wasm wheel lock clean
 
 help:  ## List these verbs
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
@@ -87,6 +87,14 @@ docs: .venv/.dev  ## Build the documentation into site/; a broken link fails
 bench: .venv/.lab  ## Measure Macaz, and other engines beside it
 	@$(BIN)/macaz bench
 
+# The module is in git: only who changes the kernel or the players makes it again.
+wasm: .venv/.dev .tools/wasm/bin  ## Compile the rules and the players to WebAssembly
+	@PYTHONPATH=.tools/wasm $(BIN)/python tools/make_wasm.py
+
+.tools/wasm/bin: requirements/wasm.txt
+	@tools/setup.sh wasm
+	@touch $@
+
 wheel: .venv/.app page  ## Build the package, with the page inside, into dist/
 	@$(BIN)/hatchling build -d dist
 
@@ -100,6 +108,7 @@ lock:  ## Lock the dependencies again (UPGRADE=--upgrade for newer ones)
 		-c requirements/app.txt -c requirements/nodes.txt -c requirements/lab.txt \
 		-o requirements/dev.txt
 	@$(COMPILE) --group node -o requirements/node.txt
+	@$(COMPILE) --group wasm -o requirements/wasm.txt
 	@$(COMPILE) bench/peers.in -o bench/peers.txt
 
 clean:  ## Remove all that was set up or built

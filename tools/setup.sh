@@ -1,6 +1,6 @@
 #!/bin/sh
 # Set up .venv from the locked requirements: tools/setup.sh app | nodes | lab | dev
-# Or what else the project needs, in .tools/: tools/setup.sh uv | node
+# Or what else the project needs, in .tools/: tools/setup.sh uv | node | wasm
 # Needs Python 3.11 and the network; neither root nor a venv module. Prefers a uv that is already
 # installed, otherwise puts one into .tools/.
 set -eu
@@ -48,13 +48,18 @@ if ! "$UV" --version >/dev/null 2>&1; then
 fi
 [ "$1" != uv ] || { echo "$UV"; exit 0; }
 
-if [ "$1" = node ]; then
-    say "Setting up: Node, into .tools/"
-    rm -rf .tools/node
-    "$UV" pip install --quiet --python "$PYTHON" --target .tools/node --require-hashes \
-        -r requirements/node.txt
+# Tools that are used seldom, apart from .venv.
+into_tools() {
+    say "Setting up: $2, into .tools/"
+    rm -rf ".tools/$1"
+    "$UV" pip install --quiet --python "$PYTHON" --target ".tools/$1" --require-hashes \
+        -r "requirements/$1.txt"
     exit 0
-fi
+}
+case $1 in
+    node) into_tools node Node ;;
+    wasm) into_tools wasm "wasm-ld" ;;
+esac
 
 # What was set up before stays.
 names=app
