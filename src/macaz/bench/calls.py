@@ -3,24 +3,31 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from macaz.bench.measure import Job, Skipped, time_calls
+from macaz.bench.games import job_on
+from macaz.bench.measure import Job, time_calls
 from macaz.edition import load_edition
+from macaz.game import Game
 from macaz.kernel.compile import kernel
+from macaz.kernel.engine import scratch
 from macaz.kernel.layout import OVER, WORD_BITS, dtype_of
 from macaz.kernel.spec import Spec, compile_spec
 
-STATES = 512
+STATES = 256
 EDITION, PLAYERS = "usa-classic", 2
 
 
-def call_jobs(seconds: float) -> list[Job]:
-    """A job for each kind of call."""
-    table = Positions(compile_spec(load_edition(EDITION), PLAYERS))
+def call_jobs(targets: Sequence[str], seconds: float) -> list[Job]:
+    """A job for each kind of call, on each target."""
+    found = [_jobs(target, seconds) for target in targets]
+    return [job for same in zip(*found, strict=True) for job in same]
+
+
+def _jobs(target: str, seconds: float) -> list[Job]:
+    table = Positions(compile_spec(load_edition(EDITION), PLAYERS), target)
     calls: dict[str, Callable[[float], float]] = {
         "copy a state": table.time_copy,
         "list the legal actions": table.time_legal,
@@ -30,22 +37,23 @@ def call_jobs(seconds: float) -> list[Job]:
         "Game.view": _time_view,
         "Game.push": _time_push,
     }
-    jobs = []
-    for name, measure in calls.items():
-        jobs.append(Job("calls", name, lambda m=measure: {"µs": m(seconds)}))  # type: ignore[misc]
-    return jobs
+    return [
+        job_on(target, f"calls, {target}", name, lambda m=measure: {"µs": m(seconds)})  # type: ignore[misc]
+        for name, measure in calls.items()
+    ]
 
 
 class Positions:
     """States from the middle of random games, and from their ends."""
 
-    def __init__(self, spec: Spec) -> None:
+    def __init__(self, spec: Spec, target: str) -> None:
         self.spec = spec
-        self.rules = kernel("cpu")
-        self.out = np.zeros(spec.actions, np.int16)
-        self.works = np.zeros(1, dtype_of("work"))
-        self.middle = np.zeros(STATES, dtype_of("state"))
-        self.ends = np.zeros(STATES, dtype_of("state"))
+        self.rules = kernel(target)
+        self.own = scratch(target)
+        self.out, self.works = self.own.out, self.own.works
+        self.middle, self.ends, self.fresh = (
+            self.rules.zeros(STATES, dtype_of("state")) for _ in range(3)
+        )
         chance = random.Random(1)
         for i in range(STATES):
             self._play(i, chance)
@@ -57,24 +65,25 @@ class Positions:
             self.actions.append(int(self.out[chance.randrange(count)]))
         self._hard: np.ndarray | None = None
         # The first call of a compiled function sets it up.
-        self.rules.act(spec.table, self.middle.copy(), 0, self.actions[0])
+        self.fresh[0] = self.middle[0]
+        self.rules.act(spec.table, self.fresh, 0, self.actions[0])
         self.rules.path_length(spec.table, self.ends, 0, self.works, 0)
 
     def _play(self, i: int, chance: random.Random) -> None:
         """Keep one state of a game on the way, each equally likely, and its end."""
-        spec, rules, states = self.spec, self.rules, self.ends
-        dice = np.zeros(STATES, dtype_of("dice"))
-        works = np.zeros(STATES, dtype_of("work"))
-        dice["word"][i] = [chance.randrange(1, 2**32) for _ in range(4)]
-        rules.new_game(spec.table, states, i, -1)
-        choices = rules.choose_nth(spec.table, states, i, works, dice, -1)
+        spec, rules, states = self.spec, self.rules, self.own.states
+        dice, works = self.own.dice, self.works
+        dice["word"][0] = [chance.randrange(1, 2**32) for _ in range(4)]
+        rules.new_game(spec.table, states, 0, -1)
+        choices = rules.choose_nth(spec.table, states, 0, works, dice, -1)
         seen = 0
-        while states["phase"][i] != OVER:
+        while states["phase"][0] != OVER:
             seen += 1
             if chance.random() * seen < 1:
-                self.middle[i] = states[i]
+                self.middle[i] = states[0]
             k = chance.randrange(choices)
-            choices = rules.choose_nth(spec.table, states, i, works, dice, k)
+            choices = rules.choose_nth(spec.table, states, 0, works, dice, k)
+        self.ends[i] = states[0]
 
     def time_copy(self, seconds: float) -> float:
         """One state, into another place."""
@@ -101,16 +110,16 @@ class Positions:
 
     def time_act(self, seconds: float) -> float:
         """A random legal action; fresh copies of the states are not counted."""
-        table, act = self.spec.table, self.rules.act
+        table, act, states = self.spec.table, self.rules.act, self.fresh
         actions = list(enumerate(self.actions))
+
+        def apply() -> None:
+            for i, action in actions:
+                act(table, states, i, action)
+
         total, rounds = 0.0, 0
         while total < 1e6 * seconds or not rounds:
-            states = self.middle.copy()
-
-            def apply(states: np.ndarray = states) -> None:
-                for i, action in actions:
-                    act(table, states, i, action)
-
+            states[:] = self.middle
             total += time_calls(apply, 1, 0)
             rounds += 1
         return total / (rounds * STATES)
@@ -143,7 +152,7 @@ class Positions:
 
     def _grow(self, city: int) -> np.ndarray:
         routes = self.spec.edition.board.routes
-        state = np.zeros(1, dtype_of("state"))
+        state: np.ndarray = self.rules.zeros(1, dtype_of("state"))
         self.rules.new_game(self.spec.table, state, 0, 0)
         left = self.spec.edition.rules.trains
         inside, pairs = {city}, set()
@@ -166,17 +175,9 @@ class Positions:
             state["claimed"][0, 0, lane // WORD_BITS] |= 1 << (lane % WORD_BITS)
 
 
-def _new_game(seed: int) -> Any:
-    try:
-        from macaz.game import Game
-    except ImportError as error:
-        raise Skipped("macaz.game is not there") from error
-    return Game(load_edition(EDITION), PLAYERS, seed=seed)
-
-
 def _time_view(seconds: float) -> float:
     """What a seat sees, half a game in."""
-    game, chance = _new_game(1), random.Random(1)
+    game, chance = Game(EDITION, PLAYERS, seed=1), random.Random(1)
     for _ in range(60):
         game.push(chance.choice(list(game.legal_moves)))
     game.view(0)
@@ -185,15 +186,15 @@ def _time_view(seconds: float) -> float:
 
 def _time_push(seconds: float) -> float:
     """A move of a game, made again in a fresh one: checked, recorded, and chance let act."""
-    game, chance, moves = _new_game(1), random.Random(1), []
+    game, chance, moves = Game(EDITION, PLAYERS, seed=1), random.Random(1), []
     for _ in range(100):
         moves.append(chance.choice(list(game.legal_moves)))
         game.push(moves[-1])
     total, rounds = 0.0, 0
     while total < 1e6 * seconds or not rounds:
-        fresh = _new_game(1)
+        fresh = Game(EDITION, PLAYERS, seed=1)
 
-        def push(fresh: Any = fresh) -> None:
+        def push(fresh: Game = fresh) -> None:
             for move in moves:
                 fresh.push(move)
 

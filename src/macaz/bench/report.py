@@ -10,6 +10,7 @@ from typing import Any
 
 from macaz.bench.measure import Job, Spread
 from macaz.bench.suite import Report
+from macaz.bench.targets import GROUP, LABELS, NATIVE
 from macaz.simulate_plot import FAINT, INK, STYLE, need_matplotlib, save
 
 PICTURE = "assets/bench.svg"
@@ -50,9 +51,14 @@ def times(found: Spread) -> str:
     return f"{figure(found.median)}× ({figure(found.low)}–{figure(found.high)})"
 
 
+def percent(share: Spread) -> str:
+    """A share of something."""
+    return f"{spread(Spread(*(100 * part for part in (share.median, share.low, share.high))))} %"
+
+
 def sheets(report: Report) -> list[Sheet]:
     """All the tables."""
-    found = [_games_sheet(report)]
+    found = [_games_sheet(report), _targets_sheet(report)]
     if report.group("peers"):
         found += [_peers_sheet(report), _ratios_sheet(report)]
     return [*found, _calls_sheet(report), _starts_sheet(report)]
@@ -79,7 +85,31 @@ def _games_sheet(report: Report) -> Sheet:
         "decisions/s, one core",
         f"games/s, all cores ({cores})",
     )
-    return Sheet("Random games, played and scored in the kernel", headings, rows)
+    targets = {LABELS[job.about["target"]] for job in report.group("one core")}
+    note = f"Target: {', '.join(targets)}."
+    return Sheet("Random games, played and scored in the kernel", headings, rows, note=note)
+
+
+def _targets_sheet(report: Report) -> Sheet:
+    jobs = report.group(GROUP)
+    targets = [target for target in LABELS if any(job.about["target"] == target for job in jobs)]
+    rows = []
+    for figure in dict.fromkeys(job.about["figure"] for job in jobs):
+        found = {job.about["target"]: job for job in jobs if job.about["figure"] == figure}
+        row = [figure]
+        for target in targets:
+            job = found.get(target)
+            row.append(spread(job.spread(job.about["unit"])) if job else "")
+            if target != NATIVE and NATIVE in targets:
+                row.append("".join(map(percent, report.speed(job))) if job else "")
+        rows.append(tuple(row))
+    headings = ["USA Classic, 2 players"]
+    for target in targets:
+        headings.append(LABELS[target])
+        if target != NATIVE and NATIVE in targets:
+            headings.append("of native speed")
+    note = "Shares are taken round by round; the same games, positions and seeds on each."
+    return Sheet("The same rules and players on each target", tuple(headings), rows, note=note)
 
 
 def _peers_sheet(report: Report) -> Sheet:
@@ -122,9 +152,15 @@ def _ratios_sheet(report: Report) -> Sheet:
 
 
 def _calls_sheet(report: Report) -> Sheet:
-    rows = [(job.name, spread(job.spread("µs"))) for job in report.group("calls")]
+    groups = {target: report.group(f"calls, {target}") for target in LABELS}
+    targets = [target for target, jobs in groups.items() if jobs]
+    rows = [
+        (same[0].name, *(spread(job.spread("µs")) for job in same))
+        for same in zip(*(groups[target] for target in targets), strict=True)
+    ]
+    headings = ("call", *(f"microseconds, {LABELS[target]}" for target in targets))
     note = "USA Classic with 2 players; the cost of a call from Python is in it."
-    return Sheet("One call from Python", ("call", "microseconds"), rows, note=note)
+    return Sheet("One call from Python", headings, rows, note=note)
 
 
 def _starts_sheet(report: Report) -> Sheet:

@@ -3,33 +3,49 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from macaz.bench.measure import Job, Skipped
 
-_KERNEL = "from macaz.kernel.compile import kernel; kernel('cpu')"
+_KERNEL = "from macaz.kernel.compile import kernel; kernel('{}')"
+_TARGETS = {"wasm": "the rules as WebAssembly", "cpu": "the rules as native code"}
 
 
-def start_jobs(folder: str) -> list[Job]:
+def start_jobs(targets: Sequence[str], folder: Path) -> list[Job]:
     """A job for each kind of start; compiled code goes to that folder, empty at first."""
-    cache = {"MACAZ_CACHE_DIR": folder}
     python = sys.executable
-    return [
-        Job("starts", "python, for comparison", lambda: time_process([python, "-c", "pass"])),
-        Job("starts", "import macaz", lambda: time_process([python, "-c", "import macaz"])),
-        Job("starts", "macaz --help", lambda: time_process([python, "-m", "macaz", "--help"])),
-        Job(
-            "starts",
-            "first start: the kernel is compiled",
-            lambda: time_process([python, "-c", _KERNEL], cache),
-            once=True,
-        ),
-        Job("starts", "later starts", lambda: time_process([python, "-c", _KERNEL], cache)),
+    commands = {
+        "python, for comparison": ["-c", "pass"],
+        "import macaz": ["-c", "import macaz"],
+        "macaz --help": ["-m", "macaz", "--help"],
+    }
+    jobs = [
+        Job("starts", name, partial(time_process, [python, *words]))
+        for name, words in commands.items()
     ]
+    for target in targets:
+        load, cache = [python, "-c", _KERNEL.format(target)], folder / target
+        first, later = partial(_first, load, cache), partial(time_process, load, _cached(cache))
+        # A minute or so for native code: too slow to repeat.
+        name, once = _TARGETS[target], target == "cpu"
+        jobs.append(Job("starts", f"{name}, the first time: they are compiled", first, once))
+        jobs.append(Job("starts", f"{name}, later", later))
+    return jobs
+
+
+def _cached(cache: Path) -> dict[str, str]:
+    return {"MACAZ_CACHE_DIR": str(cache)}
+
+
+def _first(command: list[str], cache: Path) -> dict[str, float]:
+    shutil.rmtree(cache, ignore_errors=True)
+    return time_process(command, _cached(cache))
 
 
 def environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:

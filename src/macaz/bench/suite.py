@@ -5,9 +5,10 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from macaz.bench import calls, games, machine, peers, starts
+from macaz.bench import calls, games, machine, peers, starts, targets
 from macaz.bench.measure import Job, Measured, Skipped, Spread, run_rounds
 from macaz.kernel.layout import dtype_of
 
@@ -40,6 +41,14 @@ class Report(Measured):
         found = {way: self.find(way, table) for way in ("from Python", "one core")}
         return {way: job.ratio(peer, unit) for way, job in found.items() if job is not None}
 
+    def speed(self, job: Job) -> list[Spread]:
+        """The speed of a target as a share of native code's, where both were measured."""
+        figure, unit = job.about["figure"], job.about["unit"]
+        native = self.find(targets.GROUP, targets.job_name(figure, targets.NATIVE))
+        if native is None or native is job:
+            return []
+        return [native.ratio(job, unit) if unit == "µs" else job.ratio(native, unit)]
+
     @property
     def sizes(self) -> dict[str, int]:
         """Bytes of each record of the kernel that a game needs."""
@@ -68,6 +77,17 @@ class Report(Measured):
                 for unit in ("games/s", "decisions/s")
                 for way, s in self.ratios(peer, unit).items()
             ],
+            "of_native": [
+                {
+                    "figure": job.about["figure"],
+                    "target": job.about["target"],
+                    "median": s.median,
+                    "min": s.low,
+                    "max": s.high,
+                }
+                for job in self.group(targets.GROUP)
+                for s in self.speed(job)
+            ],
             "notes": self.notes,
         }
 
@@ -92,11 +112,14 @@ def run(
         else:
             notes.append("Other engines left out, as asked.")
         prepare("the kernel")
+        found, missing = targets.usable()
+        notes += missing
+        compiled = [target for target in found if target in (targets.NATIVE, targets.WASM)]
+        jobs += calls.call_jobs(compiled or [targets.PLAIN], settings.call_seconds)
+        jobs += targets.target_jobs(found, settings.seconds)
         jobs += games.driven_jobs(settings.seconds)
         jobs += games.game_jobs(settings.seconds)
-        prepare("positions")
-        jobs += calls.call_jobs(settings.call_seconds)
-        jobs += starts.start_jobs(folder)
+        jobs += starts.start_jobs(compiled, Path(folder))
         begin(sum(1 if job.once else settings.rounds for job in jobs))
         done = run_rounds(jobs, settings.rounds, tell)
     notes += [f"{job.name}: left out: {job.trouble}." for job in jobs if job.trouble]

@@ -9,17 +9,16 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import threading
 from collections import deque
 from collections.abc import Generator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 
 from macaz.errors import MacazError
 from macaz.kernel.compile import AUTO, bulk_target, default_target, is_compiled, kernel
+from macaz.kernel.engine import scratch
 from macaz.kernel.layout import dtype_of
 from macaz.kernel.spec import Spec
 
@@ -77,28 +76,12 @@ def random_games(
     return _run(spec, range(start, start + games, batch), start + games, seed, first, workers)
 
 
-class _Records(threading.local):
-    """What games are played in, one for each thread."""
-
-    def __init__(self, target: str) -> None:
-        zeros = kernel(target).zeros
-        self.states = zeros(1, dtype_of("state"))
-        self.works = zeros(1, dtype_of("work"))
-        self.dice = zeros(1, dtype_of("dice"))
-
-
-@cache
-def _records(target: str) -> _Records:
-    return _Records(target)
-
-
 def play_batch(
     spec: Spec, start: int, games: int, seed: int, first: int = -1, target: str = AUTO
 ) -> Batch:
     """Play one batch in this thread."""
-    target = default_target() if target == AUTO else target
     done = Batch(start, np.zeros(games, dtype_of("tally")), np.zeros(games, np.int32))
-    records = _records(target)
+    records = scratch(target)
     kernel(target).random_games(
         spec.table,
         records.states,

@@ -20,18 +20,25 @@ NOBODY = -2  # the game is over
 CHANCE = -1
 
 
-class _Scratch(threading.local):
-    """Working memory, one for each thread: compiled calls run without the interpreter's lock."""
+class Scratch(threading.local):
+    """Working memory, one for each thread: the kernel runs without the interpreter's lock."""
 
     def __init__(self, target: str) -> None:
         zeros = kernel(target).zeros
         self.out = zeros(ACTIONS, np.int16)
+        self.states = zeros(1, dtype_of("state"))
         self.works = zeros(1, dtype_of("work"))
+        self.dice = zeros(1, dtype_of("dice"))
+
+
+def scratch(target: str = AUTO) -> Scratch:
+    """The working memory of whichever thread uses it, for a target."""
+    return _scratch(default_target() if target == AUTO else target)
 
 
 @cache
-def _scratch(target: str) -> _Scratch:
-    return _Scratch(target)
+def _scratch(target: str) -> Scratch:
+    return Scratch(target)
 
 
 def engine_of(spec: Spec, target: str = AUTO) -> Engine:
@@ -52,7 +59,7 @@ class Engine:
         self.target = target
         self._run = kernel(target)
         self._specs = spec.table
-        self._scratch = _scratch(target)
+        self._scratch = scratch(target)
 
     def new_state(self, first: int = -1) -> np.ndarray:
         """A new game, as an array of one state record."""

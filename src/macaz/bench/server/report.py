@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from macaz.bench.measure import Job, Spread
-from macaz.bench.report import Sheet, figure, markdown_lines, spread
+from macaz.bench.measure import Job
+from macaz.bench.report import Sheet, figure, markdown_lines, percent, spread
 from macaz.bench.server.fill import SEATS
 from macaz.bench.server.suite import HALF_WAY, Report
 
@@ -58,7 +58,7 @@ def _full_sheet(report: Report) -> Sheet:
     for job in _plays(report):
         row = [job.name]
         for unit in ("full actions/s", "full messages/s"):
-            share = _percent(job.ratio(echo, unit)) if echo and job is not echo else ""
+            share = percent(job.ratio(echo, unit)) if echo and job is not echo else ""
             row += [spread(job.spread(unit)), share]
         rows.append(tuple(row))
     headings = ("", "actions/s", "of the echo's", "messages/s", "of the echo's")
@@ -129,10 +129,6 @@ def _starts_sheet(report: Report) -> Sheet:
         "only that, and end."
     )
     return Sheet("Starting", ("what", "measured"), rows, note=note)
-
-
-def _percent(share: Spread) -> str:
-    return f"{spread(Spread(*(100 * part for part in (share.median, share.low, share.high))))} %"
 
 
 def markdown(report: Report, machine: str) -> str:

@@ -29,7 +29,7 @@ IDLE = 300  # tables that are looked at from inside, where every object is count
 HALF_WAY = 60  # entries of the games that are played on, and of those that idle
 CORES = 2
 _IMPORTS = "import macaz.server.app"
-_KERNEL = "from macaz.kernel.compile import kernel; kernel('cpu')"
+_KERNEL = "from macaz.kernel.compile import kernel; kernel()"
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,9 +287,7 @@ def _start_jobs(settings: Settings, folder: Path) -> list[Job]:
             "Python and the server's modules",
             lambda: time_process([python, "-c", _IMPORTS]),
         ),
-        Job(
-            "starts", "Python and the compiled rules", lambda: time_process([python, "-c", _KERNEL])
-        ),
+        Job("starts", "Python and the rules", lambda: time_process([python, "-c", _KERNEL])),
         Job("starts", "one stored game", lambda: _measure_start(empty)),
         Job("starts", f"{settings.stored:,} stored games", lambda: _measure_start(full)),
     ]

@@ -11,6 +11,7 @@ import numpy as np
 from macaz.bots.compiled import layout as at
 from macaz.bots.compiled.lookahead import END_NUMBERS
 from macaz.kernel.compile import AUTO, KERNEL, Program, compiled
+from macaz.kernel.engine import scratch
 from macaz.kernel.layout import SEATS, WORD_BITS, dtype_of
 
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ class Desk(threading.local):
         self.searches = zeros(1, at.dtypes["search"])
         self.minds = zeros(2 * SEATS, at.dtypes["mind"])
         self.dice = zeros(TRIES + 1, dtype_of("dice"))
-        self.works = zeros(1, dtype_of("work"))
+        self.works = scratch().works
         self.tallies = zeros(1, dtype_of("tally"))
         self.row_words = zeros((TRIES, at.SENSE_SIZE // 8), np.int64)
         self.rows = self.row_words.view(at.dtypes["sense"]).reshape(TRIES)
