@@ -1,4 +1,4 @@
-"""A fast random stream for simulations, the same in all three ways to run.
+"""A fast random stream for simulations, the same on every target.
 
 xoshiro128++ on 32-bit words kept in 64-bit integers. Real games draw from `macaz.fair` instead;
 the rules themselves hold no generator.
