@@ -16,6 +16,7 @@ import macaz.plate
 from macaz.plate import exact
 
 RNG = np.random.default_rng(8)
+OFF = 3  # units in the last place: two of our own, one of the library's that is compared with
 MODULES = sorted(Path(macaz.plate.__file__).parent.glob("*.py"))
 
 
@@ -40,7 +41,7 @@ def test_functions_are_right(name):
     samples = SAMPLES[name]
     wanted = np.array([getattr(math, name)(float(x)) for x in samples])
     found = getattr(exact, name)(samples)
-    assert units_off(found, wanted) <= 2
+    assert units_off(found, wanted) <= OFF
     assert [float(getattr(exact, name)(float(x))) for x in samples[:20]] == found[:20].tolist()
 
 
@@ -55,7 +56,7 @@ def test_exponentials_are_those_of_decimal_arithmetic():
 def test_angles_are_right():
     y, x = RNG.normal(0, 1, (2, 4000)) * 10 ** RNG.uniform(-4, 4, (2, 4000))
     wanted = np.array([math.atan2(*map(float, both)) for both in zip(y, x, strict=True)])
-    assert units_off(exact.atan2(y, x), wanted) <= 2
+    assert units_off(exact.atan2(y, x), wanted) <= OFF
     assert exact.atan2([0, 0, 1, -1, 0], [1, -1, 0, 0, 0]).tolist() == [
         0.0, math.pi, math.pi / 2, -math.pi / 2, 0.0,
     ]  # fmt: skip
