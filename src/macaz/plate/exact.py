@@ -29,12 +29,12 @@ _SHORT = 32  # bits of a piece of a constant: its product with a number of 21 bi
 def _arc(over: int, under: int, sign: int) -> int:
     """The inverse tangent (sign -1) or inverse hyperbolic tangent (sign 1) of a small fraction."""
     power = _ONE * over // under
-    total, number = power, 1
+    total, number, side = 0, 1, 1
     while power:
-        power = sign * power * over * over // (under * under)
+        total += side * (power // number)
+        power = power * over * over // (under * under)
         number += 2
-        total += power // number
-        power = power if abs(power) > 1 else 0
+        side *= sign
     return total
 
 
@@ -243,7 +243,7 @@ def solve(matrix: Floats, right: Floats) -> Floats:
 def normal(rng: np.random.Generator, shape: tuple[int, ...]) -> Floats:
     """Numbers of the standard normal distribution, after Box and Muller.
 
-    The generator's own take logarithms from the C library; its even numbers are only integers.
+    The generator's own come from the C library's logarithms, where `random` needs only integers.
     """
     far = np.sqrt(-2 * log(1 - rng.random(shape)))
     return np.asarray(far * cos(2 * math.pi * rng.random(shape)))
