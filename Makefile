@@ -15,11 +15,11 @@ COMPILE = $$(tools/setup.sh uv) pip compile --quiet --universal --python-version
 	--generate-hashes --no-emit-index-url --custom-compile-command 'make lock' $(UPGRADE)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play terminal page dev test units size browser coverage
+.PHONY: help setup play terminal page dev test test-portable units size browser coverage
 .PHONY: check lint types docs format bench wasm wheel lock clean
 
 help:  ## List these verbs
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
 
 setup: $(or $(WITH:%=.venv/.%),.venv/.app) page  ## Set up what playing needs, in .venv (WITH=lab or nodes for more)
 
@@ -40,7 +40,10 @@ dev: $(MODULES)  ## Serve the page as you write it; `make play` must run beside 
 test: check docs page size units browser  ## Check everything (PYTEST='-x -k word' to narrow)
 	@$(BIN)/python tools/compile.py
 	@$(BIN)/pytest $(PYTEST)
-	@$(MAKE) --no-print-directory coverage
+	@$(MAKE) --no-print-directory test-portable coverage
+
+test-portable: .venv/.dev  ## Test what compares floats, as on processors with fewer features
+	@$(BIN)/python tools/portable.py
 
 units: $(MODULES)  ## Test the page's own functions, without a browser
 	@$(NPM) --silent test

@@ -25,6 +25,8 @@ from macaz.moves import Blind, Claim
 from macaz.view import View
 from macaz.worlds import sample_world
 
+pytestmark = pytest.mark.portable
+
 
 def odd(edition: Edition) -> network.Network:
     """A network with an opinion of every position, and no reason for it."""

@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -236,7 +237,16 @@ def test_a_missing_extra_is_named(monkeypatch, tmp_path):
     assert "[lab]'" in result.stderr
 
 
+@pytest.fixture
+def heard_hangup() -> Iterator[None]:
+    """Programs that are started meanwhile hear a hangup, though the tests may run under nohup."""
+    before = signal.signal(signal.SIGHUP, lambda *_: None)
+    yield
+    signal.signal(signal.SIGHUP, before)
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no such signal")
+@pytest.mark.usefixtures("heard_hangup")
 @pytest.mark.parametrize(("name", "status"), [("SIGINT", 130), ("SIGTERM", 143), ("SIGHUP", 129)])
 def test_a_signal_keeps_the_games_so_far(name, status, tmp_path):
     out, plot = tmp_path / "games.parquet", tmp_path / "scores.png"
@@ -264,6 +274,7 @@ def test_a_signal_keeps_the_games_so_far(name, status, tmp_path):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such terminals")
+@pytest.mark.usefixtures("heard_hangup")
 def test_a_closed_terminal_keeps_the_games_so_far(tmp_path):
     import pty
 

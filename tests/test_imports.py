@@ -25,7 +25,7 @@ LAYERS: dict[str, tuple[str, ...]] = {
         *("plate", "plate.plate", "plate.section"),
     ),
     "the drawn boards": (
-        *("plate.projection", "plate.curves", "plate.earth"),
+        *("plate.exact", "plate.projection", "plate.curves", "plate.earth"),
         *("plate.rings", "plate.warp", "plate.outlines"),
         *("plate.tracks", "plate.labels", "plate.shapes", "plate.check", "plate.picture"),
         *("plate.triangles", "plate.forces", "plate.layout", "plate.draw"),

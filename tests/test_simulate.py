@@ -21,6 +21,8 @@ from macaz.kernel.spec import compile_spec
 from macaz.simulate import Histogram, Summary, score_parts, simulate
 from macaz.simulate_plot import check_picture, draw
 
+pytestmark = pytest.mark.portable
+
 DOCS = Path(__file__).parents[1] / "docs" / "simulate.md"
 TINY = load_edition("tiny")
 

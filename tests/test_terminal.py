@@ -32,11 +32,23 @@ CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 class Terminal:
     """The game in a pseudo-terminal of so many columns and lines, and somebody who types."""
 
-    def __init__(self, *arguments: str, columns: int = 80, lines: int = 24, cwd: Path) -> None:
+    def __init__(
+        self,
+        *arguments: str,
+        columns: int = 80,
+        lines: int = 24,
+        cwd: Path,
+        before: Callable[[], object] = lambda: None,  # in the process that becomes the game
+    ) -> None:
         self.master, slave = pty.openpty()
         size = lines.to_bytes(2, sys.byteorder) + columns.to_bytes(2, sys.byteorder) + bytes(4)
         fcntl.ioctl(slave, termios.TIOCSWINSZ, size)
         environment = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "LINES")}
+
+        def prepare() -> None:
+            fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+            before()
+
         self.process = subprocess.Popen(
             [*COMMAND, *arguments],
             stdin=slave,
@@ -45,7 +57,7 @@ class Terminal:
             cwd=cwd,
             env=environment | {"TERM": "xterm-256color"},
             start_new_session=True,
-            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # noqa: PLW1509
+            preexec_fn=prepare,  # noqa: PLW1509
         )
         os.close(slave)
         self.text = ""
@@ -196,6 +208,32 @@ def test_a_closed_terminal_saves_too(tmp_path):
     terminal.wait()
     assert "--continue" in terminal.interrupt(signal.SIGTERM)
     assert terminal.close() == 128 + signal.SIGTERM
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_signals_that_were_ignored_before_save_too(tmp_path, number):
+    def ignore() -> None:
+        signal.signal(number, signal.SIG_IGN)
+
+    terminal = Terminal("--edition", "tiny", "--seed", "2", cwd=tmp_path, before=ignore)
+    terminal.wait()
+    assert "--continue" in terminal.interrupt(number)
+    assert terminal.close() == 128 + number
+    (saved,) = tmp_path.iterdir()
+    assert not open_record(saved).over
+
+
+def test_a_hangup_that_is_ignored_stays_so(tmp_path):
+    def ignore() -> None:
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+
+    terminal = Terminal("--edition", "tiny", "--seed", "2", cwd=tmp_path, before=ignore)
+    terminal.wait()
+    terminal.process.send_signal(signal.SIGHUP)
+    assert "Traceback" not in terminal.type("all")
+    terminal.type("quit")
+    terminal.type("n")
+    assert terminal.close() == 0
 
 
 def piped(cwd: Path, text: str, *arguments: str) -> subprocess.CompletedProcess[str]:

@@ -1,13 +1,20 @@
-"""Write src/macaz/editions/plates: the drawn boards of the editions that come with Macaz."""
+"""Write src/macaz/editions/plates: the drawn boards of the editions that come with Macaz.
 
+Besides, tests/plate/layouts: what maps without a `[plate]` section are laid out as.
+"""
+
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
 
 from macaz.edition import list_editions, load_edition
-from macaz.plate.draw import draw
+from macaz.plate.draw import QUICK, draw, new_section
+from macaz.plate.section import section_text
 
-FOLDER = Path(__file__).resolve().parent.parent / "src" / "macaz" / "editions" / "plates"
+ROOT = Path(__file__).resolve().parent.parent
+PLATES = ROOT / "src" / "macaz" / "editions" / "plates"
+LAYOUTS = ROOT / "tests" / "plate" / "layouts"
 
 
 def text(name: str) -> bytes:
@@ -15,9 +22,20 @@ def text(name: str) -> bytes:
     return msgspec.json.encode(draw(load_edition(name))) + b"\n"
 
 
+def layout(name: str) -> str:
+    """The section that an edition would get if it had none."""
+    return section_text(new_section(replace(load_edition(name), plate=None), QUICK))
+
+
+def write(path: Path, content: bytes) -> None:
+    """Write a file and say so."""
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(content)
+    print(f"Wrote {path} ({len(content):,} bytes)")
+
+
 if __name__ == "__main__":
-    FOLDER.mkdir(exist_ok=True)
     for name in list_editions():
-        path = FOLDER / f"{name}.json"
-        path.write_bytes(text(name))
-        print(f"Wrote {path} ({path.stat().st_size:,} bytes)")
+        write(PLATES / f"{name}.json", text(name))
+    for name in ("tiny", "usa"):
+        write(LAYOUTS / f"{name}.toml", layout(name).encode())

@@ -11,6 +11,8 @@ from tests.arena.synthetic import result, tournament
 from macaz.arena.ratings import ELO, Estimate, Ratings, rate
 from macaz.errors import MacazError
 
+pytestmark = pytest.mark.portable
+
 STRENGTHS = {"strong": 0.8, "middle": 0.1, "weak": -0.9}
 
 

@@ -11,6 +11,8 @@ from tests.arena.synthetic import result, tournament
 
 from macaz.arena.report import MOST_ROWS, write_report
 
+pytestmark = pytest.mark.portable
+
 SETTINGS = {
     "edition": "europe",
     "players": 2,

@@ -10,6 +10,8 @@ import pytest
 from macaz.arena.sprt import Sprt
 from macaz.errors import MacazError
 
+pytestmark = pytest.mark.portable
+
 RUNS = 120
 
 

@@ -28,6 +28,8 @@ from macaz.kernel.cpu import core_count
 from macaz.moves import Claim, Pass
 from macaz.view import View
 
+pytestmark = pytest.mark.portable
+
 BROAD = Weights(least=0.0)  # tries whatever is legal, the most wished for first
 
 

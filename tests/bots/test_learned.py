@@ -20,6 +20,8 @@ from macaz.edition import load_edition
 from macaz.game import Game
 from macaz.kernel.layout import PHASE_NAMES
 
+pytestmark = pytest.mark.portable
+
 
 def networks(folder: Path) -> Path:
     """Networks that learned nothing: `plain` ones do what is suggested, `odd` ones anything."""

@@ -35,6 +35,8 @@ from macaz.bots.styled import counted_state
 from macaz.edition import edition_text, list_editions, load_edition, read_edition
 from macaz.worlds import sample_world
 
+pytestmark = pytest.mark.portable
+
 NAMES = np.repeat([f.name for f in of.SENSE], [prod(f.shape) for f in of.SENSE])
 Arrays = dict[str, np.ndarray]
 

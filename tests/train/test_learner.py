@@ -26,6 +26,8 @@ from macaz.train.progress import win_shares
 from macaz.train.seen import SAID, WIN, WORTH, Seen
 from macaz.train.settings import Settings
 
+pytestmark = pytest.mark.portable
+
 DRAWS = 16384
 
 

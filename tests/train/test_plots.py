@@ -14,6 +14,8 @@ from macaz.train.lines import add_line
 from macaz.train.plots import colors_of, draw, means, short, time_spent
 from macaz.train.ratings import read_ratings
 
+pytestmark = pytest.mark.portable
+
 
 @pytest.mark.parametrize("kind", ["svg", "png", "pdf"])
 def test_a_picture_is_drawn_and_the_same_again(kind, tmp_path):

@@ -80,6 +80,9 @@ class Macaz(click.Group):
         **extra: Any,
     ) -> NoReturn:
         """Run a command and exit; every expected error becomes one sentence."""
+        from macaz.cli.signals import hear_signals
+
+        hear_signals()
         for stream in (sys.stdout, sys.stderr):
             if hasattr(stream, "reconfigure"):
                 stream.reconfigure(errors="replace")  # a terminal without ä must not stop us

@@ -1,4 +1,4 @@
-"""Ctrl-C and signals that end long work early, with the results so far."""
+"""Ctrl-C and signals: heard by every command, and by long work as a wish to end it early."""
 
 from __future__ import annotations
 
@@ -20,6 +20,30 @@ class Stop(threading.Event):
     """Whether to stop, and the exit status that goes with it."""
 
     status = INTERRUPTED
+
+
+def heard(*names: str) -> list[signal.Signals]:
+    """Those of some signals that there are here, but for a hangup that is ignored: it stays so."""
+    known = [getattr(signal, name) for name in names if hasattr(signal, name)]
+    hangup = getattr(signal, "SIGHUP", None)
+    return [n for n in known if n != hangup or signal.getsignal(n) is not signal.SIG_IGN]
+
+
+def hear_signals() -> None:
+    """Let Ctrl-C and TERM end this program, though whoever started it may have ignored them.
+
+    A shell that runs a script starts what comes before `&` so, and some runners of jobs start
+    everything so. A hangup that is ignored stays ignored: that is what nohup is for.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        return
+    # Python handles Ctrl-C only where it is not ignored.
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    if signal.getsignal(signal.SIGTERM) is signal.SIG_IGN:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    if hasattr(signal, "pthread_sigmask"):  # what was blocked is inherited too
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT, signal.SIGTERM})
 
 
 @contextmanager
@@ -46,12 +70,7 @@ def stop_on_signal(*, at_once: bool = False) -> Iterator[Stop]:
         if at_once:
             raise KeyboardInterrupt
 
-    known = [getattr(signal, name) for name in STOPS if hasattr(signal, name)]
-    # A hangup that is ignored, as with nohup, stays so.
-    hangup = getattr(signal, "SIGHUP", None)
-    if hangup is not None and signal.getsignal(hangup) is signal.SIG_IGN:
-        known.remove(hangup)
-    before = {number: signal.signal(number, handle) for number in known}
+    before = {number: signal.signal(number, handle) for number in heard(*STOPS)}
     try:
         yield stop
     finally:

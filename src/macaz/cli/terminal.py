@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from macaz.cli.options import BOTS, SEED, bots_text, edition_option, program, table_size
+from macaz.cli.signals import heard
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -569,19 +570,18 @@ class Session:
 @contextmanager
 def _hangup() -> Iterator[None]:
     """A closed terminal or a polite kill is a way to leave too: the game is saved."""
-    names = [n for n in ("SIGHUP", "SIGTERM") if hasattr(signal, n)]
-    if threading.current_thread() is not threading.main_thread():
-        names = []
+    here = threading.current_thread() is threading.main_thread()
 
     def handle(number: int, frame: Any) -> None:
         raise Leave(status=128 + number)
 
-    before = {n: signal.signal(getattr(signal, n), handle) for n in names}
+    numbers = heard("SIGHUP", "SIGTERM") if here else []
+    before = {number: signal.signal(number, handle) for number in numbers}
     try:
         yield
     finally:
-        for n, handler in before.items():
-            signal.signal(getattr(signal, n), handler)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _upper(text: str) -> str:

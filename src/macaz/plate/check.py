@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from macaz.edition import Edition
+from macaz.plate import exact
 from macaz.plate.labels import LEASH, label_box
 from macaz.plate.plate import Plate
 from macaz.plate.shapes import (
@@ -100,7 +101,7 @@ class _Check:
 
     def spaces_apart(self) -> Iterator[str]:
         middles = self.spaces.mean(axis=1)
-        reach = float(np.hypot(self.plate.space_length, self.plate.space_width))
+        reach = float(exact.length(self.plate.space_length, self.plate.space_width))
         first, second = np.nonzero(np.triu(_distances(middles, middles) < reach, 1))
         deep = overlap_depth(self.spaces[first], self.spaces[second]) > 0
         for i, j in dict.fromkeys(
@@ -143,7 +144,7 @@ class _Check:
             self.names, self.cities, self.labels, strict=True
         ):
             nearest = np.clip(city, [left, top], [right, bottom])
-            far = float(np.hypot(*(nearest - city)))
+            far = float(exact.length(*(nearest - city)))
             if far > self.plate.city_radius + LEASH:
                 yield f"the label of {name} is too far from it"
             for step in np.arange(self.plate.city_radius, far, 3.0):
@@ -179,10 +180,10 @@ class _Check:
             along = fronts[:-1] - backs[:-1]
             ahead = (steps * along).sum(axis=1) > 0
             toward_b = self.cities[route.b] - self.cities[route.a]
-            if not ahead.all() or (fronts[-1] - backs[0]) @ toward_b <= 0:
+            if not ahead.all() or ((fronts[-1] - backs[0]) * toward_b).sum() <= 0:
                 yield f"the spaces of {self.lane(lane)} are not in order"
                 continue
-            gap = np.hypot(steps[:, 0], steps[:, 1])
+            gap = exact.length(steps[:, 0], steps[:, 1])
             if len(gap) and (gap.min() < GAP_TIGHTEST or gap.max() > GAP_MOST):
                 low, high = gap.min(), gap.max()
                 yield f"the gaps of {self.lane(lane)} are {low:.1f} to {high:.1f}"
@@ -243,7 +244,7 @@ class _Check:
         spots = np.unique(np.linspace(count / 3, 2 * count / 3, 5).astype(int))
         along = middle[spots + 1] - middle[spots - 1]
         across = np.stack([-along[:, 1], along[:, 0]], axis=1)
-        across /= np.hypot(across[:, 0], across[:, 1])[:, None]
+        across /= exact.length(across[:, 0], across[:, 1])[:, None]
         reach = np.arange(1.0, FINGER / FIRST_SCALE + 1)
         steps = np.concatenate([-reach[::-1], reach])
         tests = (middle[spots][:, None] + steps[None, :, None] * across[:, None]).reshape(-1, 2)
@@ -264,4 +265,4 @@ def _run(row: NDArray[np.bool_]) -> int:
 
 
 def _distances(one: Floats, other: Floats) -> Floats:
-    return np.hypot(one[:, None, 0] - other[None, :, 0], one[:, None, 1] - other[None, :, 1])
+    return exact.length(one[:, None, 0] - other[None, :, 0], one[:, None, 1] - other[None, :, 1])

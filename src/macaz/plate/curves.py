@@ -11,6 +11,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from macaz.plate import exact
 from macaz.plate.projection import Floats
 
 TENTHS = 10
@@ -42,10 +43,10 @@ def eased(points: Floats, bend: float, *, closed: bool) -> Floats:
     The bend of a corner reaches at most `bend` into a long edge, so straight edges stay straight.
     """
     after = np.roll(points, -1, axis=0) if closed else np.vstack([points[1:], points[-1:]])
+    lengths = exact.length(*(after - points).T).tolist()
     result = []
-    for point, following in zip(points, after, strict=True):
+    for point, following, length in zip(points, after, lengths, strict=True):
         result.append(point)
-        length = float(np.hypot(*(following - point)))
         if length > 3 * bend:
             step = (following - point) * (bend / length)
             result += [point + step, following - step]

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from macaz.plate import exact
 from macaz.plate.labels import CITY_CLEAR, LEASH, Box
 from macaz.plate.plate import CITY_RADIUS, LANE_STEP, SPACE_LENGTH, SPACE_WIDTH
 from macaz.plate.tracks import (
@@ -69,12 +70,15 @@ class Network:
     b: Ints = field(init=False)
     spaces: Floats = field(init=False)
     lanes: Floats = field(init=False)
+    stiff: Floats = field(init=False)  # how hard they are to bend: many lanes, few spaces
 
     def __post_init__(self) -> None:
         self.a = np.array([p.a for p in self.pairs])
         self.b = np.array([p.b for p in self.pairs])
         self.spaces = np.array([float(p.length) for p in self.pairs])
         self.lanes = np.array([float(len(p.lanes)) for p in self.pairs])
+        cubes = self.spaces * self.spaces * self.spaces
+        self.stiff = exact.power(self.lanes, 1.6) * (1 + 24 / cubes)
 
 
 class Geography:
@@ -86,7 +90,7 @@ class Geography:
         rows, traces, areas = [], [], []
         for t in self.triangles:
             # The affine map of the triangle is linear in the new places of its corners.
-            inverse = np.linalg.inv(
+            inverse = exact.inverse(
                 np.stack([earth[t[1]] - earth[t[0]], earth[t[2]] - earth[t[0]]])
             )
             map_rows = np.zeros((2, 2, 2 * count))  # the map's entries, from the flat places
@@ -117,8 +121,7 @@ class Geography:
 
 def _sharpest(corners: Floats) -> float:
     sides = np.roll(corners, -1, axis=0) - corners
-    lengths = np.hypot(sides[:, 0], sides[:, 1])
-    return float(abs(_cross(sides[0], sides[1])) / lengths.max() ** 2)
+    return float(abs(_cross(sides[0], sides[1])) / np.square(sides).sum(axis=1).max())
 
 
 def _cross(one: Floats, other: Floats) -> float:
@@ -153,7 +156,7 @@ class Forces:
         """Work out where the spaces begin, the discs along the lanes, and who is near whom."""
         network = self.network
         chords = places[network.b] - places[network.a]
-        distance = np.hypot(chords[:, 0], chords[:, 1])
+        distance = exact.length(chords[:, 0], chords[:, 1])
         courses = []
         for p, far, (one, two) in zip(network.pairs, distance, bends, strict=True):
             bend = bend_of_controls((float(one * far), float(two * far)))
@@ -176,7 +179,7 @@ class Forces:
             start, stop = block_of(course.length, p.length, *map(float, self.ends[number]))
             discs = max(3, round(p.length * SPACE_LENGTH / SPACE_WIDTH))
             ways = np.linspace(start + _INSET, stop - _INSET, discs)
-            parts = np.interp(ways, course.way, np.linspace(0, 1, len(course.way)))
+            parts = exact.interpolate(ways, course.way, np.linspace(0, 1, len(course.way)))
             for aside in lane_offsets(len(p.lanes)):
                 pair += [number] * discs
                 t += parts.tolist()
@@ -184,7 +187,8 @@ class Forces:
                 middle += [disc == discs // 2 for disc in range(discs)]
         self.pair, self.middle = np.array(pair), np.array(middle)
         self.t, self.offset = np.array(t), np.array(offset)
-        self.one, self.two = 3 * (1 - self.t) ** 2 * self.t, 3 * (1 - self.t) * self.t**2
+        both = 3 * (1 - self.t) * self.t
+        self.one, self.two = both * (1 - self.t), both * self.t
         self.slope_one = 3 * (1 - self.t) * (1 - 3 * self.t)
         self.slope_two = 3 * self.t * (2 - 3 * self.t)
 
@@ -197,7 +201,7 @@ class Forces:
         slope = self.slope_one * one + self.slope_two * two
         right = _turned(chord)
         tangent = chord + slope[:, None] * right
-        normal = _turned(tangent) / np.hypot(tangent[:, 0], tangent[:, 1])[:, None]
+        normal = _turned(tangent) / exact.length(tangent[:, 0], tangent[:, 1])[:, None]
         self.normals = normal
         middle = places[a] + self.t[:, None] * chord + aside[:, None] * right
         return np.asarray(middle + self.offset[:, None] * normal)
@@ -254,18 +258,18 @@ class Forces:
         energy = 0.0
         for weight, matrix in ((w.shape, g.shape), (w.even, g.even)):
             if len(matrix):
-                off = matrix @ flat
-                energy += weight * float(off @ off)
-                at_places += (2 * weight * (matrix.T @ off)).reshape(-1, 2)
+                off = (matrix * flat).sum(axis=1)
+                energy += weight * _squares(off)
+                at_places += (2 * weight * (matrix * off[:, None]).sum(axis=0)).reshape(-1, 2)
         if self.bounds is not None:
             over = np.maximum(places - self.bounds + _EDGE, 0) - np.maximum(_EDGE - places, 0)
-            energy += float((over**2).sum())
+            energy += _squares(over)
             at_places += 2 * over
         if len(g.corners):
             p, q, r = (places[g.corners[:, i]] for i in range(3))
             area = ((q - p)[:, 0] * (r - p)[:, 1] - (r - p)[:, 0] * (q - p)[:, 1]) / 2
             lack = np.maximum(0.3 * g.areas - area, 0) / np.sqrt(g.areas)
-            energy += w.fold * float((lack**2).sum())
+            energy += w.fold * _squares(lack)
             push = (-w.fold * lack / np.sqrt(g.areas))[:, None]
             for i, opposite in enumerate((r - q, p - r, q - p)):
                 _add(at_places, g.corners[:, i], push * _turned(opposite))
@@ -276,36 +280,36 @@ class Forces:
     ) -> float:
         w, network = self.weights, self.network
         chord = places[network.b] - places[network.a]
-        distance = np.maximum(np.hypot(chord[:, 0], chord[:, 1]), 1e-6)
-        slope = bends @ self._slopes
-        stretch = np.sqrt(1 + slope**2)
+        distance = np.maximum(exact.length(chord[:, 0], chord[:, 1]), 1e-6)
+        slope = exact.product(bends, self._slopes)
+        stretch = np.sqrt(1 + np.square(slope))
         longer = stretch.mean(axis=1)
         length = distance * longer
         short = np.maximum(self.least - length, 0)
         spare = np.maximum(length - self.liked, 0)
         long = np.maximum(length - self.most, 0)
-        energy = w.short * float((short**2).sum() + (long**2).sum()) + w.long * float(
-            (spare**2).sum()
-        )
+        energy = w.short * (_squares(short) + _squares(long)) + w.long * _squares(spare)
         push = 2 * (w.short * (long - short) + w.long * spare)
         along = (push * longer / distance)[:, None] * chord
         _add(at_places, network.b, along)
         _add(at_places, network.a, -along)
-        at_bends += (push * distance)[:, None] * (slope / stretch @ self._slopes.T / _STEPS)
+        lean = slope / stretch
+        grown = [(lean * slopes).sum(axis=1) for slopes in self._slopes]
+        at_bends += (push * distance / _STEPS)[:, None] * np.stack(grown, axis=1)
         return energy
 
     def _keep_straight(self, places: Floats, bends: Floats, at_bends: Floats) -> float:
         w, network = self.weights, self.network
-        stiff = w.bend * network.lanes**1.6 * (1 + 24 / network.spaces**3.0)
-        energy = float((stiff[:, None] * bends**2).sum())
+        stiff = w.bend * network.stiff
+        energy = float((stiff[:, None] * np.square(bends)).sum())
         at_bends += 2 * stiff[:, None] * bends
         twist = bends[:, 0] - bends[:, 1]
-        energy += float((3 * stiff * twist**2).sum())
+        energy += float((3 * stiff * np.square(twist)).sum())
         at_bends += (6 * stiff * twist)[:, None] * np.array([1.0, -1.0])
         chord = places[network.b] - places[network.a]
-        most = np.minimum(np.hypot(chord[:, 0], chord[:, 1]) / 800, 0.32)[:, None]
+        most = np.minimum(exact.length(chord[:, 0], chord[:, 1]) / 800, 0.32)[:, None]
         over = np.sign(bends) * np.maximum(np.abs(bends) - most, 0)
-        energy += 60 * w.curl * float((over**2).sum())
+        energy += 60 * w.curl * _squares(over)
         at_bends += 120 * w.curl * over
         return energy
 
@@ -326,7 +330,7 @@ class Forces:
         w = self.weights
         at_places, at_discs, at_hangs = at
         off = hangs - self.homes
-        energy = w.home * float((off**2).sum())
+        energy = w.home * _squares(off)
         at_boxes = np.zeros_like(hangs)
         boxes = places + hangs, self.halves
         room = RADIUS + w.label_air
@@ -338,9 +342,9 @@ class Forces:
             places, boxes, self.label_city, room, 2 * w.label, (at_places, at_boxes)
         )
         beyond = np.maximum(np.abs(hangs) - self.halves, 0.0)
-        far = np.maximum(np.hypot(beyond[:, 0], beyond[:, 1]), 1e-9)
+        far = np.maximum(exact.length(beyond[:, 0], beyond[:, 1]), 1e-9)
         over = np.maximum(far - CITY_RADIUS - LEASH + 2, 0.0)
-        energy += 2 * w.label * float((over**2).sum())
+        energy += 2 * w.label * _squares(over)
         at_hangs += (4 * w.label * over / far)[:, None] * beyond * np.sign(hangs)
         energy += _part_boxes(boxes, self.labels, w.label_air, w.label, at_boxes)
         at_places += at_boxes
@@ -364,10 +368,13 @@ class Forces:
         at_bends[:, 1] += np.bincount(self.pair, along * self.two, count)
 
 
+def _squares(values: Floats) -> float:
+    """The sum of the squares."""
+    return float(np.square(values).sum())
+
+
 def _distances(one: Floats, other: Floats) -> Floats:
-    """By the law of cosines, which is quick; a little off where points are the same."""
-    square = (one**2).sum(axis=1)[:, None] + (other**2).sum(axis=1)[None] - 2 * one @ other.T
-    return np.asarray(np.sqrt(np.maximum(square, 0.0)))
+    return exact.length(one[:, None, 0] - other[None, :, 0], one[:, None, 1] - other[None, :, 1])
 
 
 def _where(mask: ArrayLike) -> tuple[Ints, Ints]:
@@ -390,12 +397,12 @@ def _repel(
 ) -> float:
     i, j = near
     apart = one[i] - other[j]
-    far = np.maximum(np.hypot(apart[:, 0], apart[:, 1]), 1e-6)
+    far = np.maximum(exact.length(apart[:, 0], apart[:, 1]), 1e-6)
     lack = np.maximum(room - far, 0)
     push = (-2 * weight * lack / far)[:, None] * apart
     _add(at[0], i, push)
     _add(at[1], j, -push)
-    return weight * float((lack**2).sum())
+    return weight * _squares(lack)
 
 
 def _repel_box(
@@ -412,7 +419,7 @@ def _repel_box(
     sign = np.where(apart < 0, -1.0, 1.0)
     beyond = np.abs(apart) - boxes[1][j]
     outside = np.maximum(beyond, 0)
-    far = np.hypot(outside[:, 0], outside[:, 1])
+    far = exact.length(outside[:, 0], outside[:, 1])
     inside = far == 0
     depth, way_out = (
         _nearest_side(apart, beyond) if normals is None else _across(apart, boxes[1][j], normals[i])
@@ -424,7 +431,7 @@ def _repel_box(
     push = (-2 * weight * lack)[:, None] * direction
     _add(at[0], i, push)
     _add(at[1], j, -push)
-    return weight * float((lack**2).sum())
+    return weight * _squares(lack)
 
 
 def _nearest_side(apart: Floats, beyond: Floats) -> tuple[Floats, Floats]:
@@ -463,4 +470,4 @@ def _part_boxes(
     push = (-2 * weight * lack)[:, None] * np.where(apart < 0, -1.0, 1.0) * nearest
     _add(at, i, push)
     _add(at, j, -push)
-    return weight * float((lack**2).sum())
+    return weight * _squares(lack)

@@ -7,7 +7,6 @@ ones where a reader expects the name.
 
 from __future__ import annotations
 
-import math
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from macaz.plate import exact
 from macaz.plate.plate import CITY_RADIUS, LABEL_SIZE, Anchor, CityPlace
 
 Floats = NDArray[np.float64]
@@ -158,13 +158,13 @@ def spots(text: str) -> list[Spot]:
 def moved(spot: Spot, dx: float, dy: float) -> Spot:
     """The spot moved a little; a label that hardly moved stays at its usual place."""
     box = spot.box
-    if math.hypot(dx - box.dx, dy - box.dy) < 1:
+    if exact.length(dx - box.dx, dy - box.dy) < 1:
         return spot
     return Spot("", Box(round(dx), round(dy), box.half_width, box.half_height), spot.cost)
 
 
 def _clears_city(box: Box) -> bool:
-    nearest = np.hypot(
+    nearest = exact.length(
         max(abs(box.dx) - box.half_width, 0.0), max(abs(box.dy) - box.half_height, 0.0)
     )
     return bool(nearest >= CITY_RADIUS + CITY_CLEAR - 0.7)
@@ -175,7 +175,7 @@ def box_distance(points: Floats, middles: Floats, halves: Floats) -> Floats:
     beyond = np.abs(points - middles) - halves
     outside = np.maximum(beyond, 0.0)
     inside = np.minimum(beyond.max(axis=-1), 0.0)
-    return np.asarray(np.hypot(outside[..., 0], outside[..., 1]) + inside)
+    return np.asarray(exact.length(outside[..., 0], outside[..., 1]) + inside)
 
 
 def choose_spots(
@@ -208,12 +208,12 @@ def choose_spots(
             cost[-1] -= STAY
         for number, where in failed:
             if number == city:
-                near = np.hypot(box[:, 0] - where.dx, box[:, 1] - where.dy) < FAILED_NEAR
+                near = exact.length(box[:, 0] - where.dx, box[:, 1] - where.dy) < FAILED_NEAR
                 cost += FAILED * near
         middles, halves = places[city] + box[:, None, :2], box[:, None, 2:]
         beyond = np.maximum(low - middles + halves, middles + halves - high)[:, 0]
         cost += OUTSIDE * np.maximum(beyond, 0.0).sum(axis=1)
-        near = np.hypot(*(points - places[city]).T) < 60 + 2 * halves[0, 0, 0]
+        near = exact.length(*(points - places[city]).T) < 60 + 2 * halves[0, 0, 0]
         room = box_distance(points[near], middles, halves) - radii[near]
         cost = cost + _touch(room).sum(axis=1)
         others = np.delete(places, city, axis=0)
@@ -249,7 +249,7 @@ def _behind_tracks(city: Floats, boxes: Floats, points: Floats) -> Floats:
     for part in (0.55, 0.7, 0.85, 1.0):
         way = city + part * beyond
         apart = way[:, None] - points[None]
-        behind = np.maximum(behind, (np.hypot(apart[..., 0], apart[..., 1]) < 6).any(axis=1))
+        behind = np.maximum(behind, (exact.length(apart[..., 0], apart[..., 1]) < 6).any(axis=1))
     return behind
 
 
@@ -272,4 +272,5 @@ def crowded(
 
 def _touch(room: Floats) -> Floats:
     """What it costs to have only this much room: little where the air is thin, much below 0."""
-    return np.where(room < AIR, 0.04 * (AIR - room) ** 2 + np.where(room < 0, 4 - room, 0.0), 0.0)
+    near = 0.04 * np.square(AIR - room) + np.where(room < 0, 4 - room, 0.0)
+    return np.where(room < AIR, near, 0.0)

@@ -8,6 +8,7 @@ smaller but neither turned nor squeezed. Labels are placed anew between the roun
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
@@ -15,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from macaz.board import Board
+from macaz.plate import exact
 from macaz.plate.forces import RADIUS, Forces, Geography, Network, Weights
 from macaz.plate.labels import Box, Spot, choose_spots, crowded, moved
 from macaz.plate.projection import Projection
@@ -88,10 +90,11 @@ def geography_of(board: Board) -> Floats:
     stretch = float(
         np.clip(np.clip(aspect, NARROWEST, WIDEST) / aspect, 1 / MOST_STRETCH, MOST_STRETCH)
     )
-    earth *= np.array([stretch**0.5, stretch**-0.5])
+    earth *= np.array([math.sqrt(stretch), 1 / math.sqrt(stretch)])
     pairs = pairs_of(board)
-    needs = sum(44.0 * p.length + 32 for p in pairs)
-    has = sum(float(np.hypot(*(earth[p.a] - earth[p.b]))) for p in pairs)
+    network = Network(pairs, len(earth))
+    needs = float((44 * network.spaces + 32).sum())
+    has = float(exact.length(*(earth[network.a] - earth[network.b]).T).sum())
     size_up = needs / has if has > 1 else 1.0  # unless all lie at one place
     return np.asarray((earth - earth.mean(axis=0)) * size_up, np.float64)
 
@@ -115,7 +118,7 @@ class _Search:
         self.forces = Forces(self.network, self.geography, self.weights)
         self.free = np.ones((self.network.count, 1))
         self.free_labels = np.ones((self.network.count, 1))
-        self.places = earth + rng.normal(0, 10.0, earth.shape)
+        self.places = earth + 10 * exact.normal(rng, earth.shape)
         if start is not None:
             self.places = start.places.copy()
             self.forces.bounds = start.size
@@ -140,10 +143,11 @@ class _Search:
             if repairs:
                 # Air is a wish, touching a fault: the repairs care only for faults.
                 w.air, w.city_air, w.label_air, w.shape, w.bend = 3.5, 6.0, 2.5, 250.0, 1500.0
-            w.touch = min(1.0, 0.15 + 0.25 * number) * 1.3**repairs
+            stronger = math.prod([1.3] * repairs)
+            w.touch = min(1.0, 0.15 + 0.25 * number) * stronger
             w.short = 3 * w.touch
             w.label = (2 + 0.5 * repairs) * w.touch
-            w.finger = 0.2 * 1.3**repairs
+            w.finger = 0.2 * stronger
             if number < 5:
                 self._untangle()
             # A label in a fix has two rounds to find room before it looks for another place.
@@ -170,6 +174,7 @@ class _Search:
             [np.repeat(self.free.ravel(), 2), np.ones(self.bends.size), free_labels]
         )
         mean, spread = np.zeros_like(flat), np.zeros_like(flat)
+        left, left_spread = 1.0, 1.0  # of the zeros that these begin with
         for step in range(steps):
             places, bends, hangs = _split(flat, ends)
             if step % 25 == 0:
@@ -179,10 +184,11 @@ class _Search:
             slope = np.concatenate([part.ravel() for part in slopes])
             # Adam: every part moves at its own pace, however steep its slope is.
             mean = 0.9 * mean + 0.1 * slope
-            spread = 0.99 * spread + 0.01 * slope**2
-            fade, fade_spread = 1 - 0.9 ** (step + 1), 1 - 0.99 ** (step + 1)
+            spread = 0.99 * spread + 0.01 * np.square(slope)
+            left, left_spread = 0.9 * left, 0.99 * left_spread
             rate = pace * (1 - step / steps) + 0.02
-            flat -= rate * moving * (mean / fade) / (np.sqrt(spread / fade_spread) + 1e-3)
+            size = np.sqrt(spread / (1 - left_spread)) + 1e-3
+            flat -= rate * moving * (mean / (1 - left)) / size
         self.places, self.bends, self.hangs = _split(flat, ends)
         self.forces.refresh(self.places, self.bends, self.hangs)
         self.spots = [
@@ -196,7 +202,7 @@ class _Search:
             lines = self._lines(self.bends)
             worst = [self._trouble(number, lines[number], lines) for number in range(len(lines))]
             changed = False
-            for number in np.argsort(worst)[::-1]:
+            for number in np.argsort(worst, kind="stable")[::-1]:
                 if worst[number] < 1:
                     break
                 options = [(worst[number], 0.0, self.bends[number])]
@@ -222,7 +228,7 @@ class _Search:
         right = np.stack([-chord[..., 1], chord[..., 0]], axis=-1)
         one, two = bends[chosen, 0, None, None], bends[chosen, 1, None, None]
         t = t[:, None]
-        aside = 3 * (1 - t) ** 2 * t * one + 3 * (1 - t) * t**2 * two
+        aside = 3 * (1 - t) * t * ((1 - t) * one + t * two)
         return np.asarray(start[:, None] + t * chord + aside * right)
 
     def _trouble(self, number: int, line: Floats, lines: Floats) -> float:
@@ -235,10 +241,10 @@ class _Search:
         )
         ends = [self.network.a[number], self.network.b[number]]
         cities = np.delete(self.places, ends, axis=0)
-        far = np.hypot(*(line[:, None] - cities[None]).transpose(2, 0, 1)).min(axis=0)
+        far = exact.length(*(line[:, None] - cities[None]).transpose(2, 0, 1)).min(axis=0)
         width = RADIUS + (self.network.lanes[number] - 1) * 8.5 + 14
         lack = np.maximum(width - far, 0) / width
-        return float(10 * crossing.sum() + 4 * (lack**2).sum())
+        return float(10 * crossing.sum() + 4 * np.square(lack).sum())
 
     def _place_labels(self, failing: bool) -> None:
         self.forces.refresh(self.places, self.bends, self.hangs)
@@ -261,7 +267,7 @@ class _Search:
         places = np.where(self.free > 0, np.round(self.places), self.places)
         bends: dict[tuple[int, int], Bend] = {}
         for pair, controls in zip(self.pairs, self.bends, strict=True):
-            distance = float(np.hypot(*(places[pair.a] - places[pair.b])))
+            distance = float(exact.length(*(places[pair.a] - places[pair.b])))
             first, second = bend_of_controls((controls[0] * distance, controls[1] * distance))
             if abs(first - second) < 0.6:  # as good as even: one number, of its middle
                 middle = round((first + second) * 9 / 16, 1)

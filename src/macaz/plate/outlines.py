@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from macaz.edition import Edition
+from macaz.plate import exact
 from macaz.plate.curves import eased, line_path, ring_path, straight_path
 from macaz.plate.earth import load_earth
 from macaz.plate.projection import Floats, Projection
@@ -104,7 +105,7 @@ class _Sheet:
         self.projection = Projection.for_cities(edition.board.cities)
         sources = self.projected(np.array([(city.lon, city.lat) for city in edition.board.cities]))
         rough = Warp.roughly(sources, places)
-        self.kilometre = math.sqrt(abs(float(np.linalg.det(rough.matrix))))  # in units
+        self.kilometre = math.sqrt(abs(exact.determinant(rough.matrix)))  # in units
         self.window = self.seen_from(rough, width, height)
         self.land = self.rings_near(load_earth().land)
         self.lakes = self.rings_near(load_earth().lakes)
@@ -156,7 +157,7 @@ class _Sheet:
             if shore is None:
                 continue
             away = shore - sources[number]
-            far = float(np.hypot(*away))
+            far = float(exact.length(*away))
             if far * self.kilometre < FARTHEST_SHORE:
                 moved[number] = shore + away * (INLAND / self.kilometre / max(far, 1e-9))
         return moved
@@ -200,7 +201,8 @@ class _Sheet:
         """Meridians and parallels at round degrees."""
         west, south, east, north = self.window
         lat_step = _round_step(self.degrees(GRID_SPACE))
-        lon_step = _round_step(self.degrees(GRID_SPACE) / math.cos(self.projection.middle_lat))
+        wider = float(exact.cos(self.projection.middle_lat))
+        lon_step = _round_step(self.degrees(GRID_SPACE) / wider)
         edge = self.degrees(GRID_EDGE)
         lines = [
             np.array([(lon, south), (lon, north)])
@@ -216,7 +218,7 @@ class _Sheet:
 
 def _round_step(degrees: float) -> float:
     """The usual step of a graticule that is nearest."""
-    return min(GRID_STEPS, key=lambda step: abs(math.log(degrees / step)))
+    return min(GRID_STEPS, key=lambda step: max(degrees / step, step / degrees))
 
 
 def _around(outlines: Iterable[Floats], window: Bounds) -> Iterable[Floats]:

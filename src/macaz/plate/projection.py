@@ -15,6 +15,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from macaz.plate import exact
+
 Floats = NDArray[np.float64]
 
 EARTH_RADIUS = 6371.0  # kilometres
@@ -72,12 +74,13 @@ class Projection:
         phi = np.clip(np.radians(np.asarray(lat, np.float64)), -LAST_LATITUDE, LAST_LATITUDE)
         along = self.longitude_from_middle(lon)
         if self.cone == 0.0:
-            scale = EARTH_RADIUS * math.cos(self.true_latitude)
+            scale = self._scale()
             height = _isometric(phi) - _isometric(np.float64(self.middle_lat))
             return scale * along, -scale * height
         middle = self._radius(np.float64(self.middle_lat))
         radius = self._radius(phi)
-        return radius * np.sin(self.cone * along), radius * np.cos(self.cone * along) - middle
+        turn = self.cone * along
+        return radius * exact.sin(turn), radius * exact.cos(turn) - middle
 
     def unproject(self, x: ArrayLike, y: ArrayLike) -> tuple[Floats, Floats]:
         """The latitudes and longitudes, in degrees, of places in the plane.
@@ -86,16 +89,16 @@ class Projection:
         """
         east, down = np.asarray(x, np.float64), np.asarray(y, np.float64)
         if self.cone == 0.0:
-            scale = EARTH_RADIUS * math.cos(self.true_latitude)
+            scale = self._scale()
             height = _isometric(np.float64(self.middle_lat)) - down / scale
             along = east / scale
         else:
             side = math.copysign(1.0, self.cone)
             below = down + self._radius(np.float64(self.middle_lat))
             factor = self._radius(np.float64(0.0))
-            height = -np.log(np.hypot(east, below) / abs(factor)) / self.cone
-            along = np.arctan2(side * east, side * below) / self.cone
-        phi = 2 * np.arctan(np.exp(height)) - math.pi / 2
+            height = -exact.log(exact.length(east, below) / abs(factor)) / self.cone
+            along = exact.atan2(side * east, side * below) / self.cone
+        phi = 2 * exact.atan2(exact.exp(height), 1.0) - math.pi / 2
         return np.degrees(phi), np.degrees(self.middle_lon + along)
 
     def longitude_from_middle(self, lon: ArrayLike) -> Floats:
@@ -103,11 +106,15 @@ class Projection:
         along = np.radians(np.asarray(lon, np.float64)) - self.middle_lon
         return np.asarray((along + math.pi) % (2 * math.pi) - math.pi, np.float64)
 
+    def _scale(self) -> float:
+        """Kilometres to a radian of longitude where scale is true."""
+        return EARTH_RADIUS * float(exact.cos(self.true_latitude))
+
     def _radius(self, phi: Floats | np.float64) -> Floats:
         """The distance from the cone's tip, negative for a cone that opens to the north."""
         at_true = _isometric(np.float64(self.true_latitude))
-        scale = EARTH_RADIUS * math.cos(self.true_latitude) / self.cone
-        return np.asarray(scale * np.exp(self.cone * (at_true - _isometric(phi))), np.float64)
+        scale = self._scale() / self.cone
+        return np.asarray(scale * exact.exp(self.cone * (at_true - _isometric(phi))), np.float64)
 
 
 def _inside(latitude: float) -> float:
@@ -117,14 +124,15 @@ def _inside(latitude: float) -> float:
 
 def _isometric(phi: Floats | np.float64) -> Floats:
     """The isometric latitude: Mercator's height for a globe of radius 1."""
-    return np.asarray(np.arctanh(np.sin(phi)), np.float64)
+    sine = exact.sin(phi)
+    return exact.log((1 + sine) / (1 - sine)) / 2
 
 
 def _cone_constant(first: float, second: float) -> float:
     """The constant of the cone that cuts the globe at two latitudes, or touches it at one."""
     if second - first < 1e-6:
-        return math.sin(first)
-    narrowing = math.log(math.cos(first) / math.cos(second))
+        return float(exact.sin(first))
+    narrowing = float(exact.log(exact.cos(first) / exact.cos(second)))
     return narrowing / float(_isometric(np.float64(second)) - _isometric(np.float64(first)))
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
+from macaz.plate import exact
 from macaz.plate.projection import Floats
 
 Bounds = tuple[float, float, float, float]  # the least x and y, the greatest x and y
@@ -49,7 +50,7 @@ def clip_line(line: Floats, bounds: Bounds) -> list[Floats]:
 def subdivided(points: Floats, longest: float, *, closed: bool) -> Floats:
     """The same outline with points added so that no edge is longer than `longest`."""
     after = np.roll(points, -1, axis=0) if closed else np.vstack([points[1:], points[-1:]])
-    lengths = np.hypot(*(after - points).T)
+    lengths = exact.length(*(after - points).T)
     parts = np.maximum(np.ceil(lengths / longest), 1).astype(int)
     first = np.repeat(np.cumsum(parts) - parts, parts)
     share = (np.arange(parts.sum()) - first) / np.repeat(parts, parts)
@@ -107,12 +108,12 @@ def without_spikes(ring: Floats, sharpest: float, narrowest: float) -> Floats:
     `narrowest` across it is a spike too. A ring keeps four points.
     """
     points: list[list[float]] = ring.tolist()
-    limit = math.cos(math.radians(sharpest))
+    limit = float(exact.cos(math.radians(sharpest)))
     at, smooth = 0, 0  # `smooth` corners in a row are wide enough
     while len(points) > 4 and smooth < len(points):
         (ax, ay), (x, y), (bx, by) = points[at - 1], points[at], points[(at + 1) % len(points)]
         ux, uy, vx, vy = ax - x, ay - y, bx - x, by - y
-        back, on = math.hypot(ux, uy), math.hypot(vx, vy)
+        back, on = math.sqrt(ux * ux + uy * uy), math.sqrt(vx * vx + vy * vy)
         if on < narrowest or ux * vx + uy * vy > limit * back * on:
             del points[at]
             # The corners before and after have changed.
@@ -126,12 +127,12 @@ def without_spikes(ring: Floats, sharpest: float, narrowest: float) -> Floats:
 def ring_area(ring: Floats) -> float:
     """The area inside a ring."""
     x, y = ring[:, 0], ring[:, 1]
-    return abs(float(x @ np.roll(y, -1) - y @ np.roll(x, -1))) / 2
+    return abs(float((x * np.roll(y, -1) - y * np.roll(x, -1)).sum())) / 2
 
 
 def line_length(line: Floats) -> float:
     """How long a line is."""
-    return float(np.hypot(*np.diff(line, axis=0).T).sum())
+    return float(exact.length(*np.diff(line, axis=0).T).sum())
 
 
 def ring_length(ring: Floats) -> float:
@@ -163,10 +164,10 @@ def nearest_on_rings(point: Floats, rings: Iterable[Floats]) -> Floats | None:
     best, best_far = None, float("inf")
     for ring in rings:
         along = np.roll(ring, -1, axis=0) - ring
-        length = np.maximum((along**2).sum(axis=1), 1e-12)
+        length = np.maximum(np.square(along).sum(axis=1), 1e-12)
         share = np.clip(((point - ring) * along).sum(axis=1) / length, 0, 1)
         feet = ring + share[:, None] * along
-        far = np.hypot(*(feet - point).T)
+        far = exact.length(*(feet - point).T)
         if far.min() < best_far:
             best, best_far = feet[int(far.argmin())], float(far.min())
     return best

@@ -7,6 +7,7 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
+from macaz.plate import exact
 from macaz.plate.plate import Plate
 
 Floats = NDArray[np.float64]
@@ -23,8 +24,9 @@ def space_corners(plate: Plate, track: int) -> Floats:
         return np.zeros((0, 4, 2))
     middles = np.array([[s.x, s.y] for s in spaces])
     angle = np.radians([s.angle for s in spaces])
-    along = np.stack([np.cos(angle), np.sin(angle)], axis=1) * plate.space_length / 2
-    across = np.stack([-np.sin(angle), np.cos(angle)], axis=1) * plate.space_width / 2
+    cos, sin = exact.cos(angle), exact.sin(angle)
+    along = np.stack([cos, sin], axis=1) * plate.space_length / 2
+    across = np.stack([-sin, cos], axis=1) * plate.space_width / 2
     signs = ((-1, -1), (1, -1), (1, 1), (-1, 1))
     return np.stack([middles + a * along + b * across for a, b in signs], axis=1)
 
@@ -45,9 +47,9 @@ def overlap_depth(one: Floats, other: Floats) -> Floats:
     for shape in (one, other):
         for corner in (0, 1):
             axis = shape[:, corner + 1] - shape[:, corner]
-            axis = axis / np.maximum(np.hypot(axis[:, 0], axis[:, 1]), 1e-12)[:, None]
-            a = np.einsum("nkd,nd->nk", one, axis)
-            b = np.einsum("nkd,nd->nk", other, axis)
+            axis = axis / np.maximum(exact.length(axis[:, 0], axis[:, 1]), 1e-12)[:, None]
+            a = (one * axis[:, None]).sum(axis=2)
+            b = (other * axis[:, None]).sum(axis=2)
             shared = np.minimum(a.max(axis=1), b.max(axis=1)) - np.maximum(
                 a.min(axis=1), b.min(axis=1)
             )
@@ -61,9 +63,9 @@ def distance_to_box(points: Floats, corners: Floats) -> Floats:
     total = np.zeros(len(points))
     for corner in (0, 1):
         edge = corners[:, corner + 1] - corners[:, corner]
-        half = np.hypot(edge[:, 0], edge[:, 1]) / 2
+        half = exact.length(edge[:, 0], edge[:, 1]) / 2
         along = np.abs(((points - middle) * edge).sum(axis=1)) / np.maximum(2 * half, 1e-12)
-        total += np.maximum(along - half, 0.0) ** 2
+        total += np.square(np.maximum(along - half, 0.0))
     return np.sqrt(total)
 
 
@@ -83,11 +85,9 @@ def path_points(path: str, steps: int = 12) -> Floats:
                 piece = here + t * (there - here)
             else:
                 one, two = numbers[first : first + 2]
-                piece = (
-                    (1 - t) ** 3 * here
-                    + 3 * (1 - t) ** 2 * t * one
-                    + 3 * (1 - t) * t**2 * two
-                    + t**3 * there
+                rest = 1 - t
+                piece = rest * rest * (rest * here + 3 * t * one) + t * t * (
+                    3 * rest * two + t * there
                 )
             points.extend(piece)
     return np.array(points)
@@ -96,11 +96,11 @@ def path_points(path: str, steps: int = 12) -> Floats:
 def distance_to_line(points: Floats, line: Floats) -> Floats:
     """How far each point lies from a line of many pieces."""
     start, edge = line[:-1], np.diff(line, axis=0)
-    square = np.maximum((edge**2).sum(axis=1), 1e-12)
+    square = np.maximum(np.square(edge).sum(axis=1), 1e-12)
     apart = points[:, None] - start[None]
     part = np.clip((apart * edge).sum(axis=2) / square, 0.0, 1.0)
     rest = apart - part[..., None] * edge
-    return np.asarray(np.hypot(rest[..., 0], rest[..., 1]).min(axis=1))
+    return np.asarray(exact.length(rest[..., 0], rest[..., 1]).min(axis=1))
 
 
 def lines_cross(one: Floats, other: Floats) -> bool:

@@ -7,7 +7,6 @@ the two cities as the neighbouring tracks ask for, with even gaps between them.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -15,10 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from macaz.board import Board
+from macaz.plate import exact
 from macaz.plate.plate import CITY_RADIUS, LANE_STEP, SPACE_LENGTH, SPACE_WIDTH, Space, Track
 
 Floats = NDArray[np.float64]
 Bend = tuple[float, float]  # how far the middle line lies to the right at 1/3 and 2/3 of the way
+Way = tuple[float, float]  # x and y of a direction, however long
 
 STRAIGHT: Bend = (0.0, 0.0)
 RIM_CLEAR = 5.0  # the least between a city's rim and the first space
@@ -95,33 +96,28 @@ class Course:
 
     def at(self, way: float) -> Floats:
         """The point at some way from the first city."""
-        return np.asarray(_along(self.points, self.way, np.array([way]))[0])
+        return exact.interpolate(way, self.way, self.points)
 
 
 def course_between(start: Floats, end: Floats, bend: Bend) -> Course:
     """The middle line between two points."""
     t = np.linspace(0.0, 1.0, _STEPS + 1)
     chord = end - start
-    distance = float(np.hypot(*chord)) or 1.0
+    distance = float(exact.length(*chord)) or 1.0
     right = np.array([-chord[1], chord[0]]) / distance
     first, second = controls_of_bend(bend)
-    aside = 3 * (1 - t) ** 2 * t * first + 3 * (1 - t) * t**2 * second
+    aside = 3 * (1 - t) * t * ((1 - t) * first + t * second)
     slope = 3 * (1 - t) * (1 - 3 * t) * first + 3 * t * (2 - 3 * t) * second
     points = start + t[:, None] * chord + aside[:, None] * right
     tangents = chord + slope[:, None] * right
-    tangents /= np.hypot(tangents[:, 0], tangents[:, 1])[:, None]
+    tangents /= exact.length(tangents[:, 0], tangents[:, 1])[:, None]
     normals = np.stack([-tangents[:, 1], tangents[:, 0]], axis=1)
     return Course(points, normals, _way(points))
 
 
 def _way(points: Floats) -> Floats:
     steps = np.diff(points, axis=0)
-    return np.concatenate([[0.0], np.cumsum(np.hypot(steps[:, 0], steps[:, 1]))])
-
-
-def _along(points: Floats, way: Floats, wanted: Floats) -> Floats:
-    columns = [np.interp(wanted, way, points[:, axis]) for axis in (0, 1)]
-    return np.stack(columns, axis=1)
+    return np.concatenate([[0.0], np.cumsum(exact.length(steps[:, 0], steps[:, 1]))])
 
 
 def free_ends(pairs: Sequence[Pair], places: Floats, courses: Sequence[Course]) -> Floats:
@@ -130,32 +126,47 @@ def free_ends(pairs: Sequence[Pair], places: Floats, courses: Sequence[Course]) 
     Where tracks leave a city at a small angle, their spaces have to begin where they are apart.
     """
     ends = np.full((len(pairs), 2), CITY_RADIUS + RIM_CLEAR)
-    leaving: dict[int, list[tuple[float, int, int]]] = {}
+    leaving: dict[int, list[tuple[float, int, int, Way]]] = {}
     for number, (pair, course) in enumerate(zip(pairs, courses, strict=True)):
         view = min(_VIEW, course.length / 2)
         for side, city in enumerate((pair.a, pair.b)):
-            x, y = course.at(view if side == 0 else course.length - view) - places[city]
-            leaving.setdefault(city, []).append((math.atan2(y, x), number, side))
+            x, y = (course.at(view if side == 0 else course.length - view) - places[city]).tolist()
+            leaving.setdefault(city, []).append((_around(x, y), number, side, (x, y)))
     for around in leaving.values():
         if len(around) == 1:
             continue
         around.sort()
-        for (angle, one, side), (after, other, other_side) in zip(
+        for (_, one, side, way), (_, other, other_side, after) in zip(
             around, around[1:] + around[:1], strict=True
         ):
-            need = _apart_from((after - angle) % math.tau, pairs[one], pairs[other])
+            need = _apart_from(way, after, pairs[one], pairs[other])
             ends[one, side] = max(ends[one, side], need)
             ends[other, other_side] = max(ends[other, other_side], need)
     return ends
 
 
-def _apart_from(angle: float, one: Pair, other: Pair) -> float:
-    """How far out two tracks that leave a city at this angle are beside each other."""
+def _around(x: float, y: float) -> float:
+    """A number from -2 to 2 that grows as the angle of the vector (x, y) does."""
+    part = x / ((abs(x) + abs(y)) or 1.0)
+    return part - 1 if y < 0 else 1 - part
+
+
+def _apart_from(way: Way, after: Way, one: Pair, other: Pair) -> float:
+    """How far out two tracks that leave a city on these ways are beside each other.
+
+    Angles are compared as vectors: one is the greater if it lies to the right of the other.
+    """
     low, high = CITY_RADIUS + RIM_CLEAR, CITY_RADIUS + RIM_MOST
     widths = one.half_width + BESIDE, other.half_width + BESIDE
+    on = way[0] * after[0] + way[1] * after[1]
+    aside = way[0] * after[1] - way[1] * after[0]
+    wide = aside < 0 or (aside == 0 and on < 0)  # at least half a turn
     for _ in range(20):
         middle = (low + high) / 2
-        if math.atan2(widths[0], middle) + math.atan2(widths[1], middle) <= angle:
+        # What both tracks take together, seen from the city: the sum of two angles.
+        taken_on = middle * middle - widths[0] * widths[1]
+        taken_aside = middle * (widths[0] + widths[1])
+        if wide or taken_on * aside >= taken_aside * on:
             high = middle
         else:
             low = middle
@@ -207,18 +218,19 @@ def _spaces(
 ) -> tuple[Space, ...]:
     points = course.points + offset * course.normals
     way = _way(points)
-    start, stop = (float(np.interp(end, course.way, way)) for end in block)
+    start, stop = exact.interpolate(block, course.way, way).tolist()
     gap = (stop - start - count * SPACE_LENGTH) / (count - 1) if count > 1 else 0.0
     gap = min(gap, GAP_MOST - 0.2)
     first = (start + stop - count * SPACE_LENGTH - (count - 1) * gap) / 2
     fronts = first + np.arange(count) * (SPACE_LENGTH + gap)
-    ends = _along(points, way, np.concatenate([fronts, fronts + SPACE_LENGTH]))
-    spaces = []
-    for one, other in zip(ends[:count], ends[count:], strict=True):
-        x, y = (one + other) / 2
-        angle = math.degrees(math.atan2(other[1] - one[1], other[0] - one[0]))
-        spaces.append(Space(_round(x), _round(y), _round(angle)))
-    return tuple(spaces)
+    backs, ends = (exact.interpolate(at, way, points) for at in (fronts, fronts + SPACE_LENGTH))
+    middles = (backs + ends) / 2
+    x, y = (ends - backs).T
+    angles = np.degrees(exact.atan2(y, x))
+    return tuple(
+        Space(_round(x), _round(y), _round(angle))
+        for (x, y), angle in zip(middles, angles, strict=True)
+    )
 
 
 def _path(course: Course, offset: float, bent: bool) -> str:
@@ -226,14 +238,14 @@ def _path(course: Course, offset: float, bent: bool) -> str:
     points = course.points + offset * course.normals
     rim = min(CITY_RADIUS, course.length / 3)
     ways = np.linspace(rim, course.length - rim, (_PIECES if bent else 1) + 1)
-    knots = _along(points, course.way, ways)
+    knots = exact.interpolate(ways, course.way, points)
     parts = [f"M{_text(knots[0])}"]
     if not bent:
         return f"{parts[0]}L{_text(knots[1])}"
-    normals = _along(course.normals, course.way, ways)
+    normals = exact.interpolate(ways, course.way, course.normals)
     tangents = np.stack([normals[:, 1], -normals[:, 0]], axis=1)
     for here, there, out, into in zip(knots, knots[1:], tangents, tangents[1:], strict=False):
-        third = float(np.hypot(*(there - here))) / 3
+        third = float(exact.length(*(there - here))) / 3
         parts.append(f"C{_text(here + out * third)} {_text(there - into * third)} {_text(there)}")
     return "".join(parts)
 

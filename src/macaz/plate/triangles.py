@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from macaz.plate import exact
+
 Floats = NDArray[np.float64]
 Triangle = tuple[int, int, int]
 
@@ -29,7 +31,7 @@ def delaunay(points: Floats) -> list[Triangle]:
         border = [edge for edge in edges if edge[::-1] not in edges]
         triangles -= crowded
         triangles |= {(a, b, new) for a, b in border}
-    return sorted(t for t in triangles if max(t) < count and _area(every, t) > 1e-9 * size**2)
+    return sorted(t for t in triangles if max(t) < count and _area(every, t) > 1e-9 * size * size)
 
 
 def _edges(t: Triangle) -> list[tuple[int, int]]:
@@ -43,5 +45,5 @@ def _area(points: Floats, t: Triangle) -> float:
 
 def _in_circle(points: Floats, t: Triangle, point: Floats) -> bool:
     rows = points[list(t)] - point
-    matrix = np.column_stack([rows, (rows**2).sum(axis=1)])
-    return bool(np.linalg.det(matrix) > 0)
+    matrix = np.column_stack([rows, np.square(rows).sum(axis=1)])
+    return exact.determinant(matrix) > 0

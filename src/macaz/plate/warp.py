@@ -7,10 +7,12 @@ step may turn any part of the plane over, so a coast never crosses itself howeve
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 
+from macaz.plate import exact
 from macaz.plate.projection import Floats
 
 WHOLE_WAY = 64  # of the smallest steps
@@ -20,6 +22,8 @@ RANGE = 0.25  # how far a city's pull reaches, of the board's longer side
 EXACT = 1e-7  # as soft as a step must be to stay solvable with two cities at one place
 CHECKED = 60  # points along each side of the board at which a step is checked
 AROUND = 0.25  # how far beyond the board it is checked, of its longer side
+FLAT = 0.05  # cities spread less than this across, of along, lie in a line
+BLOCK = 16_384  # so many numbers at once, which stay in the processor's cache
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,20 +37,36 @@ class Step:
     @classmethod
     def moving(cls, centres: Floats, moves: Floats, reach: float, softness: float) -> Step:
         """The step that moves the centres by `moves`, or by less the softer it is."""
-        kernel = _kernel(centres, centres, reach) + softness * np.eye(len(centres))
-        return cls(centres, np.asarray(np.linalg.solve(kernel, moves), np.float64), reach)
+        *_, far = _from_centres(centres, centres, reach)
+        kernel = (1 + far) * exact.exp(-far) + softness * np.eye(len(centres))
+        return cls(centres, exact.solve(kernel, moves), reach)
 
     def __call__(self, points: Floats) -> Floats:
         """Where points come to lie."""
-        return np.asarray(points + _kernel(points, self.centres, self.reach) @ self.weights)
+        moved = points.copy()
+        for block in self._blocks(moved):
+            *_, far = _from_centres(block, self.centres, self.reach)
+            block[:] += np.stack(self._sums((1 + far) * exact.exp(-far)), axis=1)
+        return moved
 
     def least_stretch(self, points: Floats) -> float:
         """The smallest factor by which it scales areas at these points; negative: a fold."""
-        right = points[:, None, 0] - self.centres[None, :, 0]
-        down = points[:, None, 1] - self.centres[None, :, 1]
-        fall = -np.exp(-np.hypot(right, down) / self.reach) / self.reach**2
-        (xx, xy), (yx, yy) = ((right * fall) @ self.weights).T, ((down * fall) @ self.weights).T
-        return float(((1 + xx) * (1 + yy) - xy * yx).min())
+        least = math.inf
+        for block in self._blocks(points):
+            right, down, far = _from_centres(block, self.centres, self.reach)
+            fall = -exact.exp(-far) / (self.reach * self.reach)
+            (xx, xy), (yx, yy) = self._sums(right * fall), self._sums(down * fall)
+            least = min(least, float(((1 + xx) * (1 + yy) - xy * yx).min()))
+        return least
+
+    def _blocks(self, points: Floats) -> list[Floats]:
+        size = max(1, BLOCK // len(self.centres))
+        return [points[first : first + size] for first in range(0, len(points), size)]
+
+    def _sums(self, pull: Floats) -> tuple[Floats, Floats]:
+        """What all centres (rows) together move each point (columns), to the right and down."""
+        right, down = self.weights.T
+        return (pull * right[:, None]).sum(axis=0), (pull * down[:, None]).sum(axis=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,21 +91,21 @@ class Warp:
 
     def __call__(self, points: Floats) -> Floats:
         """Where points of the projection come to lie on the board."""
-        moved = points @ self.matrix + self.shift
+        moved = exact.product(points, self.matrix) + self.shift
         for step in self.steps:
             moved = step(moved)
         return np.asarray(moved)
 
     def back(self, points: Floats) -> Floats:
         """Roughly which points of the projection come to lie here: the flow is left out."""
-        return np.asarray((points - self.shift) @ np.linalg.inv(self.matrix))
+        return exact.product(points - self.shift, exact.inverse(self.matrix))
 
 
-def _kernel(points: Floats, centres: Floats, reach: float) -> Floats:
-    """How much of each centre's pull arrives at each point."""
-    apart = points[:, None, :] - centres[None, :, :]
-    far = np.hypot(apart[..., 0], apart[..., 1]) / reach
-    return np.asarray((1 + far) * np.exp(-far))
+def _from_centres(points: Floats, centres: Floats, reach: float) -> tuple[Floats, Floats, Floats]:
+    """From each centre (row) to each point (column): to the right, down, and how many reaches."""
+    right = points[None, :, 0] - centres[:, None, 0]
+    down = points[None, :, 1] - centres[:, None, 1]
+    return right, down, exact.length(right, down) / reach
 
 
 def _flow(start: Floats, places: Floats, width: float, height: float) -> tuple[Step, ...]:
@@ -124,15 +144,20 @@ def _affine(sources: Floats, places: Floats) -> tuple[Floats, Floats]:
     """The best affine map without a mirror; of few or lined up cities, only turned and scaled."""
     middle, target = sources.mean(axis=0), places.mean(axis=0)
     apart, wanted = sources - middle, places - target
-    spread = np.linalg.svd(apart, compute_uv=False)
+    # The squares of the spread along the axis where it is greatest, and across that axis.
+    moments = exact.product(apart.T, apart)
+    (xx, xy), (_, yy) = moments
+    along = (xx + yy) / 2 + exact.length((xx - yy) / 2, xy)
+    across = exact.determinant(moments) / along if along > 0 else 0.0
     matrix = np.eye(2)
-    if len(sources) > 3 and spread[1] > 0.05 * spread[0]:
-        matrix = np.linalg.lstsq(apart, wanted, rcond=None)[0]
-    if len(sources) <= 3 or spread[1] <= 0.05 * spread[0] or np.linalg.det(matrix) <= 0:
-        # As complex numbers, turning and scaling is one multiplication.
-        before, after = apart @ (1, 1j), wanted @ (1, 1j)
-        size = float((abs(before) ** 2).sum())
-        turn = complex((before.conj() * after).sum()) / size if size > 0 else 1
-        turn = turn if abs(turn) > 1e-9 else 1
-        matrix = np.array([[turn.real, turn.imag], [-turn.imag, turn.real]])
-    return matrix, target - middle @ matrix
+    flat = len(sources) <= 3 or across <= FLAT * FLAT * along
+    if not flat:
+        matrix = exact.product(exact.inverse(moments), exact.product(apart.T, wanted))
+    if flat or exact.determinant(matrix) <= 0:
+        (x, y), (to_x, to_y) = apart.T, wanted.T
+        cos, sin = float((x * to_x + y * to_y).sum()), float((x * to_y - y * to_x).sum())
+        size = float(xx + yy)
+        if float(exact.length(cos, sin)) <= 1e-9 * size:
+            cos, sin, size = 1.0, 0.0, 1.0
+        matrix = np.array([[cos, sin], [-sin, cos]]) / size
+    return matrix, target - exact.product(middle, matrix)
