@@ -41,9 +41,11 @@ def set_up() -> Path:
     digest = hashlib.sha256(pins.read_bytes() + sys.version.encode()).hexdigest()
     if stamp.is_file() and stamp.read_text() == digest and python.exists():
         return python
-    uv = _run(["tools/setup.sh", "uv"], {"PYTHON": sys.executable}).strip()
-    _run([uv, "venv", "--quiet", "--clear", "--no-project", "--python", sys.executable, str(home)])
-    _run([uv, "pip", "sync", "--quiet", "--python", str(home), "--require-hashes", str(pins)])
+    uv = run_tool(["tools/setup.sh", "uv"], {"PYTHON": sys.executable}).strip()
+    run_tool(
+        [uv, "venv", "--quiet", "--clear", "--no-project", "--python", sys.executable, str(home)]
+    )
+    run_tool([uv, "pip", "sync", "--quiet", "--python", str(home), "--require-hashes", str(pins)])
     stamp.write_text(digest)
     return python
 
@@ -60,7 +62,7 @@ def peer_jobs(python: Path, seconds: float) -> list[Job]:
 
 
 def _measure(python: Path, key: str, seconds: float, job: Job) -> dict[str, float]:
-    answer = _run([str(python), "bench/peer.py", key, str(seconds)])
+    answer = run_tool([str(python), "bench/peer.py", key, str(seconds)])
     found = json.loads(answer.strip().splitlines()[-1])
     job.about["version"] = found["version"]
     return {
@@ -69,8 +71,8 @@ def _measure(python: Path, key: str, seconds: float, job: Job) -> dict[str, floa
     }
 
 
-def _run(command: list[str], extra: dict[str, str] | None = None) -> str:
-    # The peers see their own packages only.
+def run_tool(command: list[str], extra: dict[str, str] | None = None) -> str:
+    """What a program prints, run in the checkout; it sees its own packages only."""
     environment = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "VIRTUAL_ENV")}
     try:
         done = subprocess.run(

@@ -10,7 +10,7 @@ from typing import Any
 
 from macaz.bench.measure import Job, Spread
 from macaz.bench.suite import Report
-from macaz.bench.targets import GROUP, LABELS, NATIVE
+from macaz.bench.targets import GROUP, LABELS
 from macaz.simulate_plot import FAINT, INK, STYLE, need_matplotlib, save
 
 PICTURE = "assets/bench.svg"
@@ -91,25 +91,19 @@ def _games_sheet(report: Report) -> Sheet:
 
 
 def _targets_sheet(report: Report) -> Sheet:
-    jobs = report.group(GROUP)
-    targets = [target for target in LABELS if any(job.about["target"] == target for job in jobs)]
-    rows = []
-    for figure in dict.fromkeys(job.about["figure"] for job in jobs):
-        found = {job.about["target"]: job for job in jobs if job.about["figure"] == figure}
-        row = [figure]
-        for target in targets:
-            job = found.get(target)
-            row.append(spread(job.spread(job.about["unit"])) if job else "")
-            if target != NATIVE and NATIVE in targets:
-                row.append("".join(map(percent, report.speed(job))) if job else "")
-        rows.append(tuple(row))
-    headings = ["USA Classic, 2 players"]
-    for target in targets:
-        headings.append(LABELS[target])
-        if target != NATIVE and NATIVE in targets:
-            headings.append("of native speed")
-    note = "Shares are taken round by round; the same games, positions and seeds on each."
-    return Sheet("The same rules and players on each target", tuple(headings), rows, note=note)
+    rows = [
+        (
+            job.about["figure"],
+            LABELS[job.about["target"]],
+            spread(job.spread(job.about["unit"])),
+            "".join(map(percent, report.speed(job))),
+        )
+        for job in report.group(GROUP)
+    ]
+    headings = ("USA Classic, 2 players", "target", "measured", "of native speed")
+    note = "Shares are taken round by round; the same games, positions and seeds on each target."
+    title = "The same rules and players on each target"
+    return Sheet(title, headings, rows, words=2, note=note)
 
 
 def _peers_sheet(report: Report) -> Sheet:

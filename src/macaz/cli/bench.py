@@ -10,6 +10,7 @@ import click
 from macaz.cli.bench_page import page
 from macaz.cli.bench_parts import bench_progress, check_folder, out_option, print_sheet
 from macaz.cli.bench_server import server
+from macaz.cli.bench_start import start
 from macaz.cli.options import COUNT
 
 if TYPE_CHECKING:
@@ -30,7 +31,8 @@ def bench(
     """Measure Macaz, and other engines beside it, on this machine.
 
     Everything is measured in turn, several rounds of it: games a second by edition and number of
-    players, single calls, starting. The other engines need a checkout of Macaz, and the network
+    players, the same rules and players as native code, as WebAssembly and as plain Python, single
+    calls, starting. The other engines need a checkout of Macaz, and the network
     once.
     """
     if ctx.invoked_subcommand is not None:
@@ -52,6 +54,7 @@ def bench(
 
 bench.add_command(page)
 bench.add_command(server)
+bench.add_command(start)
 
 
 def _check_plot() -> None:

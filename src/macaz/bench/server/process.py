@@ -13,7 +13,10 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
+
+import msgspec
 
 from macaz.bench.measure import Skipped
 from macaz.bench.starts import environment
@@ -42,15 +45,24 @@ class Process:
 
     def get(self, path: str, token: str | None = None) -> bytes:
         """What is at a path."""
+        return self._ask("GET", path, token, None, 200)
+
+    def post(self, path: str, value: object, token: str | None = None) -> Any:
+        """What comes of posting a value as JSON."""
+        return msgspec.json.decode(self._ask("POST", path, token, msgspec.json.encode(value), 201))
+
+    def _ask(self, method: str, path: str, token: str | None, body: bytes | None, ok: int) -> bytes:
         headers = {"authorization": f"Bearer {token}"} if token else {}
+        if body is not None:
+            headers["content-type"] = "application/json"
         connection = http.client.HTTPConnection(urlsplit(self.address).netloc, timeout=PATIENCE)
         with closing(connection):
-            connection.request("GET", path, headers=headers)
+            connection.request(method, path, body, headers)
             answer = connection.getresponse()
-            body = answer.read()
-        if answer.status != 200:
-            raise Skipped(f"GET {path} was answered with {answer.status}: {body.decode()}")
-        return body
+            found = answer.read()
+        if answer.status != ok:
+            raise Skipped(f"{method} {path} was answered with {answer.status}: {found.decode()}")
+        return found
 
     def wait_ready(self) -> None:
         """Wait until it can serve tables."""
@@ -127,6 +139,12 @@ def _address(process: subprocess.Popen[bytes], said: int) -> str:
     raise Skipped(f"the server did not start within {PATIENCE:g} seconds")
 
 
+def own_environment() -> dict[str, str]:
+    """The environment without what is set for somebody's own server."""
+    taken = {knob.variable for knob in KNOBS.values()} | {CONFIG}
+    return {name: value for name, value in environment().items() if name not in taken}
+
+
 @contextmanager
 def serving(database: str, log_level: str = "error") -> Iterator[Process]:
     """The table server on a database, without the limits that strangers meet.
@@ -136,9 +154,7 @@ def serving(database: str, log_level: str = "error") -> Iterator[Process]:
     options = [word for name, most in _NO_LIMITS.items() for word in (f"--{name}", str(most))]
     command = [sys.executable, "-m", "macaz", "serve", "--port", "0"]
     command += ["--log-level", log_level]
-    # What is set for somebody's own server must not reach this one.
-    taken = {knob.variable for knob in KNOBS.values()} | {CONFIG}
-    place = {name: value for name, value in environment().items() if name not in taken}
+    place = own_environment()
     # Others can read a command line, and the address may hold a password.
     place[KNOBS["database"].variable] = database
     with started([*command, *options], place) as process:

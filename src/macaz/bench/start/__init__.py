@@ -1,0 +1,1 @@
+"""How long a newcomer waits, from an empty home: `macaz bench start`."""
