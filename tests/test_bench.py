@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
 
 import pytest
 from click.testing import CliRunner
 
-from macaz.bench import games, peers, report, starts, suite
+from macaz.bench import games, peers, report, starts, suite, targets
 from macaz.bench.measure import Job, Skipped, Spread, run_rounds
 from macaz.cli import main
+from macaz.edition import load_edition
+from macaz.kernel.spec import compile_spec
 
 
 def test_jobs_take_turns_and_slow_ones_run_once():
@@ -63,7 +66,8 @@ def short(monkeypatch):
     tiny = suite.Settings(2, 0.001, 0.001, 0.001)
     monkeypatch.setattr(suite.Settings, "quick", lambda rounds, with_peers: tiny)
     monkeypatch.setattr(games, "TABLES", (("usa-classic", 2), ("tiny", 2)))
-    monkeypatch.setattr(starts, "start_jobs", lambda folder: [])
+    monkeypatch.setattr(starts, "start_jobs", lambda found, folder: [])
+    monkeypatch.setattr(targets, "POSITIONS", 2)
     monkeypatch.setattr(peers, "set_up", lambda: "python")
     monkeypatch.setattr(peers, "peer_jobs", peer_jobs)
 
@@ -75,12 +79,16 @@ def test_the_bench_writes_a_page_a_picture_and_figures(tmp_path):
     page = (tmp_path / "docs" / "bench-results.md").read_text()
     figures = json.loads((tmp_path / "docs" / "assets" / "bench.json").read_text())
     assert (tmp_path / "docs" / "assets" / "bench.svg").stat().st_size > 1000
-    for words in ("usa-classic", "Other 1", "Other, chess", "legal actions"):
+    for words in ("usa-classic", "Other 1", "Other, chess", "legal actions", "plain Python"):
         assert words in page
         assert words in result.stdout
     assert {r["unit"] for r in figures["ratios"]} == {"games/s", "decisions/s"}
     assert {r["macaz"] for r in figures["ratios"]} == {"one core", "from Python"}
     assert figures["bytes"]["state"] > 0
+    shares = {(share["figure"], share["target"]): share["median"] for share in figures["of_native"]}
+    assert all(share > 0 for share in shares.values())
+    for figure in ("random games a second, one core", "playouts a second of the search, one core"):
+        assert (figure, "wasm") in shares
 
 
 @pytest.mark.usefixtures("short")
@@ -93,3 +101,46 @@ def test_without_a_checkout_the_peers_are_left_out_with_a_note(monkeypatch):
     assert result.exit_code == 0, result.output
     assert "Other engines left out: not here." in result.stdout
     assert "How many times as fast" not in result.stdout
+
+
+@pytest.mark.usefixtures("short")
+def test_without_numba_and_node_their_rows_are_left_out_with_notes(monkeypatch, tmp_path):
+    monkeypatch.setattr(targets, "find_spec", lambda name: None)
+    monkeypatch.setattr(targets, "find_node", lambda: None)
+    monkeypatch.setattr(games, "bulk_target", lambda: "wasm")
+    folder = tmp_path / "docs"
+    result = CliRunner().invoke(main, ["bench", "--quick", "--out", str(folder)])
+    assert result.exit_code == 0, result.output
+    page = (folder / "bench-results.md").read_text()
+    assert "Native code left out: Numba is not installed (the extra 'native')." in page
+    assert "WebAssembly in Node left out: no Node is installed." in page
+    assert "| WebAssembly |" in page
+    assert "| native |" not in page
+    assert json.loads((folder / "assets" / "bench.json").read_text())["of_native"] == []
+
+
+def test_a_target_holds_for_a_measurement_only(monkeypatch):
+    seen: list[str | None] = []
+    for before in ("plain", None):
+        if before is None:
+            monkeypatch.delenv("MACAZ_TARGET", raising=False)
+        else:
+            monkeypatch.setenv("MACAZ_TARGET", before)
+
+        def run() -> dict[str, float]:
+            seen.append(os.environ["MACAZ_TARGET"])
+            return {}
+
+        games.job_on("wasm", "group", "name", run).run()
+        seen.append(os.environ.get("MACAZ_TARGET"))
+    assert seen == ["wasm", "plain", "wasm", None]
+
+
+@pytest.mark.skipif(targets.find_node() is None, reason="there is no Node here")
+def test_node_plays_the_same_games(monkeypatch):
+    spec = compile_spec(load_edition("europe"), 3)
+    found = targets.in_node(spec, 0.001)
+    assert found["decisions/s"] > found["games/s"] > 0
+    monkeypatch.setattr(targets, "HOST", targets.HOST.with_name("nothing.mjs"))
+    with pytest.raises(Skipped, match="Node failed"):
+        targets.in_node(spec, 0.001)

@@ -121,12 +121,12 @@ def _starts_sheet(report: Report) -> Sheet:
     for job in report.group("starts"):
         rows.append((job.name, f"{spread(job.spread('s'))} s"))
         if "ready s" in job.samples:
-            rows.append((f"{job.name}: the rules are there", f"{spread(job.spread('ready s'))} s"))
+            rows.append((f"{job.name}: ready", f"{spread(job.spread('ready s'))} s"))
             rows.append((f"{job.name}: the first table", f"{spread(job.spread('open ms'))} ms"))
     note = (
-        "The servers: from starting the process to its first answer; then the rules are loaded, "
-        "which only tables need, and a table is opened. The first two rows are processes that load "
-        "only that, and end."
+        "The servers: from starting the process to its first answer; then until it is ready; then "
+        "a table is opened, for which the rules are loaded. The first two rows are processes that "
+        "load only that, and end."
     )
     return Sheet("Starting", ("what", "measured"), rows, note=note)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from macaz.bench.measure import Job, Spread
 from macaz.bench.report import Sheet, markdown_lines, spread
 from macaz.bench.start.install import LOCK
-from macaz.bench.start.suite import BUSY, IDLE, Report
+from macaz.bench.start.suite import BUSY, IDLE, RUNS, Report
 from macaz.bots import BOTS
 
 RESULTS = "assets/bench-start.json"
@@ -81,7 +81,7 @@ def _imports_sheet(report: Report) -> Sheet:
     for unit, words in _IMPORTS.items():
         jobs = [report.find(load, "imports") for load in _LOADS]
         rows.append((words, *(_cell([job], unit) if job else "" for job in jobs)))
-    note = f"Whole processes, in seconds; each round has the median of {report.settings.runs} runs."
+    note = f"Whole processes, in seconds; each round has the median of {RUNS} runs."
     return Sheet("Imports", ("process", *_LOADS), rows, note=note)
 
 

@@ -21,6 +21,7 @@ from macaz.bots import BOTS
 from macaz.kernel.cpu import core_count
 from macaz.server.page import missing_page
 
+RUNS = 5  # of each import, in a round
 IDLE, BUSY = "idle", "all cores busy"
 _GAME = "import macaz; macaz.Game('usa-classic', 2, seed=1)"
 
@@ -31,7 +32,6 @@ class Settings:
 
     rounds: int = 3
     bots: tuple[str, ...] = tuple(BOTS)
-    runs: int = 5  # of each import, in a round
     with_install: bool = True
 
 
@@ -62,12 +62,11 @@ def run(
     if problem := missing_page():
         raise Skipped(problem)
     notes: list[str] = []
+    measures: dict[str, Callable[[], dict[str, float]]] = {"imports": _imports}
+    measures |= {bot: partial(visit, bot) for bot in settings.bots}
     jobs = [
         Job(load, what, partial(_under, load, measure))
-        for what, measure in (
-            ("imports", partial(_imports, settings.runs)),
-            *((bot, partial(visit, bot)) for bot in settings.bots),
-        )
+        for what, measure in measures.items()
         for load in (IDLE, BUSY)
     ]
     if settings.with_install:
@@ -92,22 +91,22 @@ def _under(load: str, measure: Callable[[], dict[str, float]]) -> dict[str, floa
 
 
 @contextmanager
-def busy(cores: int) -> Iterator[None]:
-    """A process for each core that does nothing but work."""
+def busy(cores: int) -> Iterator[list[subprocess.Popen[bytes]]]:
+    """A process for each core that does nothing but work, while inside."""
     command = [sys.executable, "-c", "while True: pass"]
     working = [subprocess.Popen(command) for _ in range(cores)]
     try:
-        yield
+        yield working
     finally:
         for process in working:
             process.kill()
             process.wait()
 
 
-def _imports(runs: int) -> dict[str, float]:
+def _imports() -> dict[str, float]:
     """Processes that import something and end, in turn: the medians of some runs."""
     samples: dict[str, list[float]] = {}
-    for _ in range(runs):
+    for _ in range(RUNS):
         with tempfile.TemporaryDirectory(prefix="macaz-") as folder:
             for name, code in (
                 ("python s", "pass"),
