@@ -10,6 +10,7 @@ from click.testing import CliRunner
 from macaz.bench.measure import Skipped
 from macaz.bench.start import install, suite
 from macaz.bench.start.newcomer import empty_home
+from macaz.bots import BOTS
 from macaz.cli import main
 
 WAITS = {"page s": 2.0, "table s": 0.5, "legal s": 0.1, "tickets s": 0.7, "turn s": 0.2}
@@ -66,7 +67,7 @@ def test_all_bots_move_and_the_install_is_measured(tmp_path):
         "| its size | 150 (150–150) MB |",
     ):
         assert row in page
-    for bot in suite.BOTS:
+    for bot in BOTS:
         assert f"| {bot} |" in page
 
 
