@@ -96,12 +96,14 @@ def _module() -> tuple[Any, Any]:
         import wasmtime
     except ImportError as error:
         raise WasmFailed(f"wasmtime is not there ({error}). Install Macaz again.") from None
+    except (OSError, RuntimeError) as error:  # not for this system, or not for this processor
+        raise WasmFailed(f"wasmtime does not run here ({error}).") from None
     try:
         code = MODULE.read_bytes()
     except OSError as error:
         raise WasmFailed(f"{MODULE} cannot be read ({error.strerror}).") from None
     about = read_description(code)
-    if source_digest(about["sources"]) != about["digest"]:
+    if not _is_current(about):
         raise WasmFailed(f"{MODULE} is older than the sources it was made from: run 'make wasm'.")
     engine = wasmtime.Engine(_config(wasmtime))
     kept = _kept(code, metadata.version("wasmtime"))
@@ -111,13 +113,28 @@ def _module() -> tuple[Any, Any]:
     try:
         module = wasmtime.Module(engine, code)
     except wasmtime.WasmtimeError as error:
-        raise WasmFailed(f"{MODULE} cannot be compiled: {error}") from None
+        raise WasmFailed(f"{MODULE} cannot be compiled: {_in_a_line(error)}.") from None
     if kept is not None:
+        draft = kept.with_name(f".{secrets.token_hex(8)}.tmp")
         with suppress(OSError):  # a full disk: it is compiled again the next time
-            draft = kept.with_name(f".{secrets.token_hex(8)}.tmp")
-            draft.write_bytes(module.serialize())
-            draft.replace(kept)
+            try:
+                draft.write_bytes(module.serialize())
+                draft.replace(kept)
+            except OSError:
+                draft.unlink()
     return engine, module
+
+
+def _in_a_line(error: Exception) -> str:
+    return " ".join(str(error).split())
+
+
+def _is_current(about: dict[str, Any]) -> bool:
+    """Whether a module was made from the sources as they are."""
+    try:
+        return source_digest(about["sources"]) == str(about["digest"])
+    except OSError:  # one of them is no more
+        return False
 
 
 def _config(wasmtime: Any) -> Any:
@@ -151,14 +168,15 @@ class Instance:
     """An instance of the module, for one thread, and the arrays in its memory."""
 
     def __init__(self) -> None:
+        engine, module = _module()  # says what is missing
         import wasmtime
 
-        engine, module = _module()
         self._store = store = wasmtime.Store(engine)
         try:
             self._exports = exports = wasmtime.Instance(store, module, []).exports(store)
         except wasmtime.WasmtimeError as error:  # no room for its memory, say
-            raise WasmFailed(f"the kernel cannot be started as WebAssembly: {error}.") from None
+            why = _in_a_line(error)
+            raise WasmFailed(f"the kernel cannot be started as WebAssembly: {why}.") from None
         memory: Any = exports["memory"]
         size = memory.data_len(store)
         self._base = ctypes.addressof(memory.data_ptr(store).contents)
