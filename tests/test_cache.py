@@ -1,4 +1,4 @@
-"""Compiled code is kept, used again, and done without; a person is told."""
+"""Native code is kept, used again, and done without; a person is told."""
 
 import os
 import subprocess
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-PROGRAM = "from macaz.kernel.compile import kernel; kernel(); print('ready')"
+PROGRAM = "from macaz.kernel.compile import kernel; kernel('cpu'); print('ready')"
 
 
 def start(folder: Path | str) -> subprocess.CompletedProcess[str]:

@@ -221,6 +221,23 @@ def test_commands_work_without_a_compiler(tmp_path: Path, missing: tuple[str, ..
         assert "Traceback" not in done.stderr
 
 
+def test_a_process_ends_quietly_whatever_is_taken_down_first(tmp_path: Path) -> None:
+    taken_down = """
+import atexit, sys
+from macaz.kernel.compile import kernel
+
+def take_down():  # as the interpreter may, before objects of these modules go
+    for name, module in sys.modules.items():
+        if name.startswith("wasmtime."):
+            module.ffi = None
+
+atexit.register(take_down)
+kernel("wasm")
+"""
+    done = start(taken_down, tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 # -- the memory of an instance --------------------------------------------------------------------
 
 
