@@ -41,22 +41,18 @@ def _scratch(target: str) -> Scratch:
     return Scratch(target)
 
 
+@lru_cache(maxsize=64)
 def engine_of(spec: Spec, target: str = AUTO) -> Engine:
     """The engine of a table; all its games share it, in any thread."""
-    return _engine_of(spec, default_target() if target == AUTO else target)
-
-
-@lru_cache(maxsize=64)
-def _engine_of(spec: Spec, target: str) -> Engine:
     return Engine(spec, target)
 
 
 class Engine:
     """Runs the rules of one table on state records."""
 
-    def __init__(self, spec: Spec, target: str) -> None:
+    def __init__(self, spec: Spec, target: str = AUTO) -> None:
         self.spec = spec
-        self.target = target
+        self.target = default_target() if target == AUTO else target
         self._run = kernel(target)
         self._specs = spec.table
         self._scratch = scratch(target)

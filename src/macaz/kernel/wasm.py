@@ -8,6 +8,7 @@ copied in for a call and back after it.
 
 from __future__ import annotations
 
+import atexit
 import ctypes
 import hashlib
 import importlib
@@ -23,6 +24,7 @@ from importlib import metadata
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
+from weakref import WeakSet
 
 import numpy as np
 
@@ -164,6 +166,16 @@ def _kept(code: bytes, version: str) -> Path | None:
     return folder / f"{name}.cwasm" if os.access(folder, os.W_OK) else None
 
 
+_ALIVE: WeakSet[Any] = WeakSet()  # objects of wasmtime
+
+
+@atexit.register
+def _leave_to_the_system() -> None:
+    """Keep the objects of wasmtime from being freed at exit, when its functions are gone."""
+    for kept in _ALIVE:
+        ctypes.pythonapi.Py_IncRef(ctypes.py_object(kept))
+
+
 class Instance:
     """An instance of the module, for one thread, and the arrays in its memory."""
 
@@ -172,6 +184,7 @@ class Instance:
         import wasmtime
 
         self._store = store = wasmtime.Store(engine)
+        _ALIVE.update((engine, module, store))
         try:
             self._exports = exports = wasmtime.Instance(store, module, []).exports(store)
         except wasmtime.WasmtimeError as error:  # no room for its memory, say
@@ -235,11 +248,9 @@ class Instance:
     def inside(self, array: np.ndarray) -> int | None:
         """The address of an array in the memory; None for one elsewhere."""
         at = self._known.get(id(array))
-        if at is None:
+        if at is None and array.base is not None:  # a part of another array
             at = array.ctypes.data - self._base
-            if not 0 <= at < self._end:
-                return None
-        return at
+        return at if at is not None and 0 <= at < self._end else None
 
     def constant(self, array: np.ndarray) -> int:
         """The address of a copy of an array that never changes."""
@@ -259,7 +270,7 @@ class Instance:
         if start + array.nbytes > self.copies + COPIES:
             raise MemoryError(f"an array of {array.nbytes} bytes is too large to be copied")
         there = self._bytes[start : start + array.nbytes]
-        here = array.reshape(-1).view(np.uint8)
+        here = (array if array.ndim == 1 else array.reshape(-1)).view(np.uint8)
         there[:] = here
         return start, here, there
 
@@ -296,30 +307,26 @@ def _entry(name: str, takes: list[Argument]) -> Callable[..., int]:
     from macaz.kernel.compile import CONSTANT
 
     threads = _threads()
+    kinds = [(a.dtype is None, a.name in CONSTANT) for a in takes]
 
     def call(*given: Any) -> int:
-        try:
-            run = threads.calls[name]
-        except KeyError:
-            run = threads.calls[name] = threads.instance.entry(name)
-        instance = threads.instance
-        words = instance.words
+        instance, calls = threads.instance, threads.calls
+        run = calls.get(name)
+        if run is None:
+            run = calls[name] = instance.entry(name)
+        words, copies = instance.words, instance.copies
         back: list[tuple[np.ndarray, np.ndarray]] = []
-        copies = instance.copies
         n = 0
-        for argument, value in zip(takes, given, strict=True):
-            if argument.dtype is None:
+        for (is_number, is_constant), value in zip(kinds, given, strict=True):
+            if is_number:
                 words[n] = value
                 n += 1
                 continue
-            at = instance.inside(value)
+            at = instance.constant(value) if is_constant else instance.inside(value)
             if at is None:
-                if argument.name in CONSTANT:
-                    at = instance.constant(value)
-                else:
-                    at, here, there = instance.copy_in(value, copies)
-                    copies = at + value.nbytes
-                    back.append((here, there))
+                at, here, there = instance.copy_in(value, copies)
+                copies = at + here.size
+                back.append((here, there))
             words[n] = at
             n += 1
             for length in value.shape:
