@@ -288,7 +288,7 @@ def bound_with(monkeypatch, natives=None, **sizes):
         for name, size in sizes.items():
             if hasattr(module, name):
                 monkeypatch.setattr(module, name, size)
-    return compiling._bind(compiling.KERNEL, lambda function: function, natives or {})
+    return compiling.bind(compiling.KERNEL, lambda function: function, natives or {})
 
 
 @pytest.mark.parametrize(

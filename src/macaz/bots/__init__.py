@@ -76,7 +76,7 @@ BOTS: dict[str, Kind] = {
     "search": Kind(
         "macaz.bots.search:SearchBot",
         "Plays the game to its end hundreds of times before each move.",
-        Limit(seconds=0.3),
+        Limit(seconds=0.5),
     ),
     "learned": Kind(
         "macaz.bots.learned:LearnedBot",
@@ -86,7 +86,7 @@ BOTS: dict[str, Kind] = {
     "master": Kind(
         "macaz.bots.search:SearchBot",
         "Plays the game to its end thousands of times before each move.",
-        Limit(seconds=1.5),
+        Limit(seconds=2.5),
     ),
     "expert": Kind(
         "macaz.bots.expert:ExpertBot",

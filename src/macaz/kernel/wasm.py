@@ -75,7 +75,8 @@ def source_digest(files: list[str]) -> str:
     """A digest of sources, given by their paths in the package."""
     digest = hashlib.sha256()
     for name in files:
-        digest.update((Path(__file__).parent.parent / name).read_bytes())
+        text = (Path(__file__).parent.parent / name).read_bytes()
+        digest.update(text.replace(b"\r\n", b"\n"))
     return digest.hexdigest()
 
 
@@ -250,6 +251,8 @@ class Instance:
         at = self._known.get(id(array))
         if at is None and array.base is not None:  # a part of another array
             at = array.ctypes.data - self._base
+            if not array.flags.c_contiguous:
+                raise ValueError("the kernel takes only arrays without gaps")
         return at if at is not None and 0 <= at < self._end else None
 
     def constant(self, array: np.ndarray) -> int:
@@ -326,7 +329,8 @@ def _entry(name: str, takes: list[Argument]) -> Callable[..., int]:
             if at is None:
                 at, here, there = instance.copy_in(value, copies)
                 copies = at + here.size
-                back.append((here, there))
+                if value.flags.writeable:  # an entry that only reads may be given any state
+                    back.append((here, there))
             words[n] = at
             n += 1
             for length in value.shape:

@@ -13,6 +13,7 @@ export class Refusal extends Error {
 
 async function ask<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
   let response: Response;
+  let text: string;
   try {
     response = await fetch(`/api/v1${path}`, {
       method,
@@ -20,15 +21,24 @@ async function ask<Answer>(method: string, path: string, body?: unknown): Promis
         ? {}
         : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
     });
+    text = await response.text(); // the connection may also break in the middle of an answer
   } catch {
     throw new Refusal("offline", "there is no answer");
   }
   if (!response.ok) {
-    const problem = (await response.json().catch(() => null)) as Problem | null;
+    const problem = parsed(text) as Problem | null;
     throw new Refusal(problem?.code ?? "failed", problem?.message ?? response.statusText);
   }
-  const text = await response.text();
   return (text ? JSON.parse(text) : null) as Answer;
+}
+
+/** the JSON of a text, or null where a proxy answered with something else */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 export const get = <Answer>(path: string): Promise<Answer> => ask("GET", path);
