@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from macaz.errors import MissingExtra
 from macaz.kernel import layout
+from macaz.kernel.once import once
 
 if TYPE_CHECKING:
     import numpy as np
@@ -111,7 +112,7 @@ def default_target() -> str:
     return os.environ.get("MACAZ_TARGET") or _best_target()
 
 
-@cache
+@once
 def _best_target() -> str:
     from macaz.kernel.wasm import WasmFailed, load
 

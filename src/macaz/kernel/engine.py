@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import threading
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from macaz.kernel.compile import AUTO, default_target, kernel
 from macaz.kernel.layout import ACTIONS, OFFERED, dtype_of
+from macaz.kernel.once import once
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,7 +37,7 @@ def scratch(target: str = AUTO) -> Scratch:
     return _scratch(default_target() if target == AUTO else target)
 
 
-@cache
+@once
 def _scratch(target: str) -> Scratch:
     return Scratch(target)
 

@@ -19,7 +19,6 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
-from functools import cache
 from importlib import metadata
 from pathlib import Path
 from types import SimpleNamespace
@@ -29,6 +28,7 @@ from weakref import WeakSet
 import numpy as np
 
 from macaz.errors import MacazError
+from macaz.kernel.once import once
 
 if TYPE_CHECKING:
     from macaz.kernel.compile import Argument, Program
@@ -92,7 +92,7 @@ def read_description(module: bytes) -> dict[str, Any]:
     return found
 
 
-@cache
+@once
 def _module() -> tuple[Any, Any]:
     """The engine and the compiled module; compiled once for a machine where it can be kept."""
     try:
@@ -286,7 +286,7 @@ class _Threads(threading.local):
         self.calls: dict[str, Callable[[], int]] = {}
 
 
-@cache
+@once
 def _threads() -> _Threads:
     return _Threads()
 

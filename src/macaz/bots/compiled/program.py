@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from macaz.bots.compiled.lookahead import END_NUMBERS
 from macaz.kernel.compile import AUTO, KERNEL, Program, compiled
 from macaz.kernel.engine import scratch
 from macaz.kernel.layout import SEATS, WORD_BITS, dtype_of
+from macaz.kernel.once import once
 
 if TYPE_CHECKING:
     from macaz.kernel.spec import Spec
@@ -109,7 +110,7 @@ class Desk(threading.local):
         self.scripts = zeros(1, np.int32)
 
 
-@cache
+@once
 def desk() -> Desk:
     """The desk of whichever thread uses it."""
     return Desk()
