@@ -11,8 +11,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).parents[1]
 HOOK = runpy.run_path(str(ROOT / "hatch_build.py"))  # it knows what the page is built of
 # Nothing of the tests' own environment: no Node, no PYTHONPATH, no settings of a server.
@@ -21,10 +19,6 @@ BARE = {
     for name, value in os.environ.items()
     if name != "PYTHONPATH" and not name.startswith("MACAZ_")
 } | {"PATH": ""}
-# Without the module that runs it, the kernel needs Numba, which is not there.
-plays = pytest.mark.skipif(
-    not list((ROOT / "src/macaz").rglob("*.wasm")), reason="the kernel as WebAssembly is not there"
-)
 
 
 def build(folder: Path) -> dict[str, Path]:

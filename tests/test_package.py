@@ -15,7 +15,7 @@ from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
-from tests.installs import BARE, HOOK, ROOT, Installed, plays
+from tests.installs import BARE, HOOK, ROOT, Installed
 
 PAGE = ROOT / "src/macaz/server/page_files"
 # Whose work is in the page, as their licences want it said wherever it goes.
@@ -98,7 +98,6 @@ def test_what_needs_an_extra_says_so(installed: Installed) -> None:
         assert f"pip install '.[{extra}]'" in done.stderr
 
 
-@plays
 @pytest.mark.slow
 def test_games_are_simulated_and_bots_compared_by_what_comes_along(installed: Installed) -> None:
     for command in (
@@ -109,7 +108,6 @@ def test_games_are_simulated_and_bots_compared_by_what_comes_along(installed: In
         assert done.returncode == 0, done.stderr
 
 
-@plays
 @pytest.mark.slow
 @pytest.mark.parametrize("command", [("play", "--no-browser"), ("serve",)], ids=["play", "serve"])
 def test_an_installed_package_serves_its_page(

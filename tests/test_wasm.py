@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import runpy
 import subprocess
 import sys
 import threading
@@ -25,6 +26,7 @@ from macaz.kernel.cpu import play_batch
 from macaz.kernel.layout import dtype_of
 from macaz.kernel.spec import compile_spec
 
+TOOL = Path(__file__).parents[1] / "tools" / "make_wasm.py"
 MOST = 400_000  # bytes of the module
 CODE = wasm.MODULE.read_bytes()
 # A whole game on the rules alone, a decision of a compiled player, and what both ran on.
@@ -361,3 +363,12 @@ def test_thousands_of_tables_take_no_more_memory(tmp_path: Path) -> None:
     )
     assert own_after == own_before
     assert after < 1.05 * before
+
+
+def test_a_layout_of_64_bits_is_refused() -> None:
+    """A pointer in an aggregate on the stack would stand where 64-bit code put it."""
+    check = runpy.run_path(str(TOOL))["check"]
+    check("  %1 = alloca i64, align 8\n  %2 = alloca [4 x i32], align 4\n  %3 = alloca ptr")
+    for kind in ("{ ptr, i64 }", "[2 x ptr]"):
+        with pytest.raises(SystemExit, match="holds a pointer"):
+            check(f"  %4 = alloca {kind}, align 8")

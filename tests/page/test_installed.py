@@ -6,14 +6,13 @@ import re
 
 import pytest
 from playwright.sync_api import Browser, expect
-from tests.installs import Installed, plays
+from tests.installs import Installed
 from tests.page.browser import USUAL, Troubles
 from tests.page.clicks import PATIENCE, Mind, Mouse, Player
 
 STEPS = 12  # the first tickets, and some turns
 
 
-@plays
 @pytest.mark.slow
 def test_an_installed_package_is_played(
     installed: Installed, browser: Browser, troubles: Troubles
