@@ -48,6 +48,45 @@ def test_games_depend_on_the_seed_alone(name, seats):
     assert later.tobytes() == tallies[60:].tobytes()
 
 
+def test_native_code_is_used_where_it_is_worth_loading(monkeypatch):
+    monkeypatch.delenv("MACAZ_TARGET", raising=False)
+    monkeypatch.setattr(cpu, "is_compiled", lambda: True)
+    with cpu.Native(cpu.WORTH_LOADING - 1) as few, cpu.Native(cpu.WORTH_LOADING) as many:
+        assert (few.target(), many.target()) == ("wasm", "cpu")
+    monkeypatch.setattr(cpu, "is_compiled", lambda: False)
+    with cpu.Native(cpu.WORTH_LOADING) as many:
+        assert many.target() == "wasm"
+    monkeypatch.setenv("MACAZ_TARGET", "cpu")
+    with cpu.Native(1) as few:
+        assert few.target() == "cpu"
+
+
+@pytest.mark.parametrize(("ends", "target"), [("pass", "cpu"), ("raise SystemExit(1)", "wasm")])
+def test_a_long_run_changes_over_when_native_code_is_compiled(monkeypatch, tmp_path, ends, target):
+    sign = tmp_path / "compiled"
+    wait = f"import pathlib, time\nwhile not pathlib.Path({str(sign)!r}).exists(): time.sleep(0.01)"
+    monkeypatch.delenv("MACAZ_TARGET", raising=False)
+    monkeypatch.setattr(cpu, "is_compiled", lambda: False)
+    monkeypatch.setattr(cpu, "COMPILE", (sys.executable, "-c", f"{wait}\n{ends}"))
+    with cpu.Native(cpu.WORTH_COMPILING) as native:
+        assert native.target() == "wasm"
+        process = native._compiling
+        assert process is not None
+        sign.touch()
+        process.wait()
+        assert native.target() == target
+
+
+def test_a_run_that_ends_early_leaves_no_process(monkeypatch):
+    monkeypatch.delenv("MACAZ_TARGET", raising=False)
+    monkeypatch.setattr(cpu, "is_compiled", lambda: False)
+    monkeypatch.setattr(cpu, "COMPILE", (sys.executable, "-c", "import time; time.sleep(600)"))
+    with cpu.Native(cpu.WORTH_COMPILING) as native:
+        process = native._compiling
+    assert process is not None
+    assert process.returncode is not None
+
+
 def test_closing_early_leaves_no_thread():
     games = cpu.random_games(compile_spec(TINY, 2), 10**9, 1, workers=3)
     next(games)

@@ -134,7 +134,7 @@ def bulk_target() -> str:
 
 def is_compiled(program: Program = KERNEL) -> bool:
     """Whether a program's native code is kept, and can be used without compiling."""
-    if os.environ.get("MACAZ_TARGET") == "cpu" or program in _LOADED:
+    if program in _LOADED:
         return True
     folder = cache_folder(program)
     return folder is not None and (folder / STAMP).exists()

@@ -24,7 +24,11 @@ from macaz.kernel.spec import Spec
 
 MAX_SEED = 2**63 - 1
 BATCH = 1024
-WORTH_COMPILING = 1_000_000  # games in a run
+# Games in a run from which native code is worth loading, and compiling: on two cores it saves about
+# 5 microseconds a game, and takes 2 seconds to load and 40 to compile (docs/bench-results.md).
+WORTH_LOADING = 500_000
+WORTH_COMPILING = 10_000_000
+COMPILE = (sys.executable, "-P", "-m", "macaz.kernel.compile")
 AHEAD = 3  # batches waiting or under way for each worker, so that none is ever idle
 
 
@@ -97,20 +101,25 @@ def play_batch(
 
 
 class Native:
-    """Which target a run of games uses for its next batch: native code as soon as it is ready.
+    """Which target a run of games uses for its next batch.
 
-    Native code that was compiled before is used from the first batch on. For a run that takes
-    longer than compiling, it is compiled in a process beside it.
+    Native code is somewhat faster, and takes seconds to load: a long run uses it if it is compiled.
+    For a very long one it is compiled in a process beside the run, and used from then on.
     """
 
     def __init__(self, games: int) -> None:
         self._compiling: subprocess.Popen[bytes] | None = None
-        self._wanted = games >= WORTH_COMPILING
+        self._target = chosen = bulk_target()
+        if os.environ.get("MACAZ_TARGET") or chosen != "cpu":
+            return
+        if games < WORTH_LOADING or not is_compiled():
+            self._target = default_target()
+            if games >= WORTH_COMPILING:
+                self._compiling = subprocess.Popen(
+                    COMPILE, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+                )
 
     def __enter__(self) -> Native:
-        if bulk_target() == "cpu" and self._wanted and not is_compiled():
-            command = [sys.executable, "-P", "-m", "macaz.kernel.compile"]
-            self._compiling = subprocess.Popen(command, stderr=subprocess.DEVNULL)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -120,8 +129,9 @@ class Native:
 
     def target(self) -> str:
         """The target of the next batch."""
-        target = bulk_target()
-        return target if target != "cpu" or is_compiled() else default_target()
+        if self._compiling is not None and self._compiling.poll() == 0:
+            self._compiling, self._target = None, "cpu"
+        return self._target
 
 
 def _run(
