@@ -19,6 +19,9 @@ PAGE = "bench-results.md"
 _OURS, _DRIVEN, _PEER = "#0072b2", "#56b4e9", "#9aa3ae"
 
 
+Names = tuple[str, str]  # of the file of figures and of the page
+
+
 @dataclass(frozen=True, slots=True)
 class Sheet:
     """A table to show: the first `words` columns hold words, the others numbers."""
@@ -194,11 +197,35 @@ def markdown_lines(sheet: Sheet) -> list[str]:
 
 def write(report: Report, machine: str, folder: Path) -> list[Path]:
     """Write the page, the figures and the picture into a folder; what was written."""
+    page = markdown(report, machine, with_picture=True)
+    written = write_results(report.to_dict(), page, folder, (RESULTS, PAGE))
+    draw(report, machine, folder / PICTURE)
+    return [*written, folder / PICTURE]
+
+
+def results_page(
+    command: str, title: str, intro: str, tables: Sequence[Sheet], notes: Sequence[str]
+) -> str:
+    """A page for the documentation: tables, and the notes below them."""
+    lines = [
+        f"<!-- Written by `macaz {command} --out docs`. Run it again rather than editing this. -->",
+        f"# {title}",
+        "",
+        intro,
+        "",
+    ]
+    for sheet in tables:
+        lines += markdown_lines(sheet)
+    lines += [f"{note}\n" for note in notes]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def write_results(figures: dict[str, Any], page: str, folder: Path, names: Names) -> list[Path]:
+    """Write the figures and the page into a folder, under these names; what was written."""
     (folder / "assets").mkdir(parents=True, exist_ok=True)
-    written = [folder / RESULTS, folder / PAGE, folder / PICTURE]
-    written[0].write_text(json.dumps(report.to_dict(), indent=2, ensure_ascii=False) + "\n")
-    written[1].write_text(markdown(report, machine, with_picture=True))
-    draw(report, machine, written[2])
+    written = [folder / name for name in names]
+    written[0].write_text(json.dumps(figures, indent=2, ensure_ascii=False) + "\n")
+    written[1].write_text(page)
     return written
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from macaz.cli.bench_page import page
-from macaz.cli.bench_parts import bench_progress, check_folder, out_option, print_sheet
+from macaz.cli.bench_parts import bench_progress, check_folder, out_option, show
 from macaz.cli.bench_server import server
 from macaz.cli.bench_start import start
 from macaz.cli.options import COUNT
@@ -49,7 +49,9 @@ def bench(
         else Settings(rounds=rounds or 5, with_peers=not no_peers)
     )
     report = _measure(settings)
-    _show(report, out)
+    from macaz.bench.report import sheets, write
+
+    show(report, sheets, write, out)
 
 
 bench.add_command(page)
@@ -73,22 +75,3 @@ def _measure(settings: Settings) -> Report:
 
     with bench_progress(settings.rounds) as (prepare, begin, tell):
         return suite.run(settings, prepare, begin, tell)
-
-
-def _show(report: Report, out: Path | None) -> None:
-    from macaz.bench import machine
-    from macaz.bench.report import sheets, write
-    from macaz.cli.text import stdout
-
-    console = stdout()
-    words = machine.in_words()
-    console.print(f"{words}\n", markup=False)
-    for sheet in sheets(report):
-        print_sheet(console, sheet)
-    rounds = report.settings.rounds
-    console.print(f"Median of {rounds} rounds; in brackets the least and the greatest.")
-    for note in report.notes:
-        console.print(note, markup=False)
-    if out is not None:
-        for path in write(report, words, out):
-            click.echo(f"Wrote {path}", err=True)

@@ -94,3 +94,26 @@ def print_sheet(console: Console, sheet: Sheet) -> None:
     for row in sheet.rows:
         table.add_row(*row)
     console.print(table)
+
+
+def show(
+    report: Any,
+    sheets: Callable[[Any], list[Sheet]],
+    write: Callable[[Any, str, Path], list[Path]],
+    out: Path | None,
+) -> None:
+    """Print what was measured, and write it into a folder if one is named."""
+    from macaz.bench import machine
+    from macaz.cli.text import plural, stdout
+
+    console, words = stdout(), machine.in_words()
+    console.print(f"{words}\n", markup=False)
+    for sheet in sheets(report):
+        print_sheet(console, sheet)
+    rounds = plural(report.settings.rounds, "round")
+    console.print(f"Median of {rounds}; in brackets the least and the greatest.")
+    for note in report.notes:
+        console.print(note, markup=False)
+    if out is not None:
+        for path in write(report, words, out):
+            click.echo(f"Wrote {path}", err=True)

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from macaz.cli.bench_parts import bench_progress, check_folder, out_option, print_sheet
+from macaz.cli.bench_parts import bench_progress, check_folder, out_option, show
 from macaz.cli.options import COUNT
 
 if TYPE_CHECKING:
-    from macaz.bench.server.suite import Report
+    pass
 
 _SECONDS = click.FloatRange(0.1, 3600)
 
@@ -114,22 +114,6 @@ def server(
     )
     with bench_progress(rounds) as (prepare, begin, tell):
         report = suite.run(settings, prepare, begin, tell)
-    _show(report, out)
-
-
-def _show(report: Report, out: Path | None) -> None:
-    from macaz.bench import machine
     from macaz.bench.server.report import sheets, write
-    from macaz.cli.text import plural, stdout
 
-    console, words = stdout(), machine.in_words()
-    console.print(f"{words}\n", markup=False)
-    for sheet in sheets(report):
-        print_sheet(console, sheet)
-    rounds = plural(report.settings.rounds, "round")
-    console.print(f"Median of {rounds}; in brackets the least and the greatest.")
-    for note in report.notes:
-        console.print(note, markup=False)
-    if out is not None:
-        for path in write(report, words, out):
-            click.echo(f"Wrote {path}", err=True)
+    show(report, sheets, write, out)

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from macaz.cli.bench_parts import bench_progress, check_folder, out_option, print_sheet
+from macaz.cli.bench_parts import bench_progress, check_folder, out_option, show
 from macaz.cli.options import COUNT
 
 if TYPE_CHECKING:
-    from macaz.bench.start.suite import Report
+    pass
 
 
 @click.command()
@@ -51,22 +51,6 @@ def start(rounds: int, bots: str | None, no_install: bool, out: Path | None) -> 
             report = suite.run(settings, prepare, begin, tell)
     except Skipped as why:
         raise click.ClickException(f"This cannot be measured: {why}") from why
-    _show(report, out)
-
-
-def _show(report: Report, out: Path | None) -> None:
-    from macaz.bench import machine
     from macaz.bench.start.report import sheets, write
-    from macaz.cli.text import plural, stdout
 
-    console, words = stdout(), machine.in_words()
-    console.print(f"{words}\n", markup=False)
-    for sheet in sheets(report):
-        print_sheet(console, sheet)
-    rounds = plural(report.settings.rounds, "round")
-    console.print(f"Median of {rounds}; in brackets the least and the greatest.")
-    for note in report.notes:
-        console.print(note, markup=False)
-    if out is not None:
-        for path in write(report, words, out):
-            click.echo(f"Wrote {path}", err=True)
+    show(report, sheets, write, out)

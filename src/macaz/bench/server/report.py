@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 from macaz.bench.measure import Job
-from macaz.bench.report import Sheet, figure, markdown_lines, percent, spread
+from macaz.bench.report import Sheet, figure, percent, results_page, spread, write_results
 from macaz.bench.server.fill import SEATS
 from macaz.bench.server.suite import HALF_WAY, Report
 
@@ -133,26 +132,14 @@ def _starts_sheet(report: Report) -> Sheet:
 
 def markdown(report: Report, machine: str) -> str:
     """A page for the documentation."""
-    rounds = report.settings.rounds
-    lines = [
-        "<!-- Written by `macaz bench server --out docs`. Run it again rather than editing this. "
-        "-->",
-        "# Benchmark results of the server",
-        "",
-        f"{machine}. {rounds} rounds: the median, and the least and the greatest in brackets. "
-        "[How it is measured](bench-server.md).",
-        "",
-    ]
-    for sheet in sheets(report):
-        lines += markdown_lines(sheet)
-    lines += [f"{note}\n" for note in report.notes]
-    return "\n".join(lines).rstrip() + "\n"
+    intro = (
+        f"{machine}. {report.settings.rounds} rounds: the median, and the least and the greatest "
+        "in brackets. [How it is measured](bench-server.md)."
+    )
+    title = "Benchmark results of the server"
+    return results_page("bench server", title, intro, sheets(report), report.notes)
 
 
 def write(report: Report, machine: str, folder: Path) -> list[Path]:
     """Write the page and the figures into a folder; what was written."""
-    (folder / "assets").mkdir(parents=True, exist_ok=True)
-    written = [folder / RESULTS, folder / PAGE]
-    written[0].write_text(json.dumps(report.to_dict(), indent=2, ensure_ascii=False) + "\n")
-    written[1].write_text(markdown(report, machine))
-    return written
+    return write_results(report.to_dict(), markdown(report, machine), folder, (RESULTS, PAGE))

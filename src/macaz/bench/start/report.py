@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 from macaz.bench.measure import Job, Spread
-from macaz.bench.report import Sheet, markdown_lines, spread
+from macaz.bench.report import Sheet, results_page, spread, write_results
 from macaz.bench.start.install import LOCK
 from macaz.bench.start.suite import BUSY, IDLE, RUNS, Report
 from macaz.bots import BOTS
@@ -107,25 +106,14 @@ def _install_sheet(job: Job) -> Sheet:
 
 def markdown(report: Report, machine: str) -> str:
     """A page for the documentation."""
-    lines = [
-        "<!-- Written by `macaz bench start --out docs`. Run it again rather than editing this. "
-        "-->",
-        "# Benchmark results of starting",
-        "",
+    intro = (
         f"{machine}. {report.settings.rounds} rounds: the median, and the least and the greatest "
-        "in brackets. [How it is measured](bench.md#starting).",
-        "",
-    ]
-    for sheet in sheets(report):
-        lines += markdown_lines(sheet)
-    lines += [f"{note}\n" for note in report.notes]
-    return "\n".join(lines).rstrip() + "\n"
+        "in brackets. [How it is measured](bench.md#starting)."
+    )
+    title = "Benchmark results of starting"
+    return results_page("bench start", title, intro, sheets(report), report.notes)
 
 
 def write(report: Report, machine: str, folder: Path) -> list[Path]:
     """Write the page and the figures into a folder; what was written."""
-    (folder / "assets").mkdir(parents=True, exist_ok=True)
-    written = [folder / RESULTS, folder / PAGE]
-    written[0].write_text(json.dumps(report.to_dict(), indent=2, ensure_ascii=False) + "\n")
-    written[1].write_text(markdown(report, machine))
-    return written
+    return write_results(report.to_dict(), markdown(report, machine), folder, (RESULTS, PAGE))
