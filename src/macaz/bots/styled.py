@@ -52,7 +52,7 @@ class StyledBot:
     style = "planner"
 
     def __init__(self, seed: int | str = 0) -> None:
-        """A style needs no luck: the seed is only for the form."""
+        """Bots are made with a seed; a style uses no randomness, and ignores it."""
 
     def choose(self, view: View, legal: Sequence[Move]) -> Move:
         """One of the legal moves, for the seat whose view it is."""
