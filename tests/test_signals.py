@@ -17,6 +17,7 @@ import pytest
 
 from macaz.arena.store import read_results
 from macaz.bots.network import read_network
+from macaz.cli.text import plural
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals are sent otherwise there")
 
@@ -105,7 +106,7 @@ def test_a_tournament_keeps_its_games(tmp_path):
         _, remarks = stop(process, signal.SIGINT)
         assert process.returncode == 130
         kept = len(list(read_results(tmp_path / "cup")))
-        assert f"Stopped with {kept} games" in remarks
+        assert f"Stopped with {plural(kept, 'game')}." in remarks
 
 
 @pytest.mark.slow
