@@ -22,6 +22,7 @@ from macaz.arena.store import Store, read_results
 from macaz.cli import main
 from macaz.cli.arena import arena
 from macaz.cli.arena_show import print_ratings, progress
+from macaz.cli.text import plural
 from macaz.record import load_record
 
 GAMES = 12
@@ -212,7 +213,8 @@ def test_a_signal_stops_and_the_same_command_goes_on(number, tmp_path):
     told, remarks = playing.communicate(timeout=60)
     assert playing.returncode == 128 + number
     kept = len(list(read_results(tmp_path / "cup")))
-    assert f"Stopped with {kept} games. Go on with: python -m macaz arena --out cup" in remarks
+    games_kept = plural(kept, "game")
+    assert f"Stopped with {games_kept}. Go on with: python -m macaz arena --out cup" in remarks
     assert "greedy" in told, "with the ratings so far"
     more = 2 * (kept // 2) + 4
     done = subprocess.run(
