@@ -7,7 +7,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from importlib.resources import files
 from itertools import count
 from pathlib import Path
@@ -18,7 +18,8 @@ import pytest
 from macaz.bots import BOTS, make_bot
 from macaz.edition import list_editions, load_edition
 from macaz.game import Game
-from macaz.server.bots import Question, Thinkers, ThinkingFailed
+from macaz.server.bots import Question, Thinkers, ThinkingFailed, Watch
+from macaz.server.schedule import Priority
 
 STRANGE = """
 import ctypes, os, sys, time
@@ -97,9 +98,10 @@ def with_thinkers(
     workers: int = 1,
     limit: float = 60.0,
     waiting: int = 100,
+    watch: Watch | None = None,
 ) -> None:
     async def run() -> None:
-        thinkers = Thinkers(workers=workers, limit=limit, waiting=waiting, extra=EXTRA)
+        thinkers = Thinkers(workers=workers, limit=limit, waiting=waiting, watch=watch, extra=EXTRA)
         try:
             await test(thinkers)
         finally:
@@ -138,10 +140,14 @@ def test_decisions_are_those_of_the_bot_itself():
                 asked.append(question(game, bot, f"{name} {turn}"))
                 due.append(game.parse(move))
             game.push(move)
-    seen = []
+    seen: list[tuple[str, float]] = []
+
+    class Seen(Watch):
+        def thought(self, bot: str, seconds: float) -> None:
+            seen.append((bot, seconds))
 
     async def run() -> None:
-        thinkers = Thinkers(workers=2, observe=lambda *told: seen.append(told))
+        thinkers = Thinkers(workers=2, watch=Seen())
         assert await asyncio.gather(*map(thinkers.choose, asked)) == due
         await thinkers.close()
 
@@ -250,7 +256,7 @@ def test_a_hundred_bots_think_and_the_loop_goes_on(tmp_path):
     with_thinkers(test, workers=2)
 
 
-def test_first_come_first_served_and_no_endless_queue(tmp_path):
+def test_no_endless_queue(tmp_path):
     game = Game("tiny", 2, seed=1)
     gate = tmp_path / "open"
     done: list[int] = []
@@ -262,7 +268,7 @@ def test_first_come_first_served_and_no_endless_queue(tmp_path):
 
         asking = [asyncio.ensure_future(ask(number)) for number in range(6)]
         await asyncio.sleep(0)
-        with pytest.raises(ThinkingFailed, match="6 decisions are waiting") as failed:
+        with pytest.raises(ThinkingFailed, match="5 decisions are waiting") as failed:
             await ask(6)
         assert failed.value.reason == "busy"
         gate.touch()
@@ -273,29 +279,99 @@ def test_first_come_first_served_and_no_endless_queue(tmp_path):
     assert done == [0, 1, 2, 3, 4, 5, 7]
 
 
-def test_cancelled_callers_leave_the_others_alone(tmp_path):
+class Noted(Watch):
+    """What thinkers tell."""
+
+    def __init__(self) -> None:
+        self.counts: list[int] = []
+        self.starts: list[Priority] = []
+        self.drops: list[Priority] = []
+
+    def waiting(self, by_priority: Mapping[Priority, int]) -> None:
+        self.counts.append(sum(by_priority.values()))
+
+    def started(self, priority: Priority, seconds: float) -> None:
+        assert seconds >= 0
+        self.starts.append(priority)
+
+    def dropped(self, priority: Priority) -> None:
+        self.drops.append(priority)
+
+
+def test_quick_bots_do_not_wait_for_slow_ones_and_people_come_before_bots(tmp_path):
     game = Game("tiny", 2, seed=1)
-    gate = tmp_path / "open"
+    gate, watch = tmp_path / "open", Noted()
 
     async def test(thinkers: Thinkers) -> None:
-        asked = question(game, "waits", str(gate))
-        starting, waiting, last = (asyncio.ensure_future(thinkers.choose(asked)) for _ in range(3))
+        def ask(bot: str, priority: Priority, person: str) -> asyncio.Future[int]:
+            asked = question(game, bot, str(gate))
+            return asyncio.ensure_future(thinkers.choose(asked, priority, (person,)))
+
+        slow = [ask("waits", Priority.BOTS, "ana") for _ in range(5)]
         await asyncio.sleep(0)
-        starting.cancel()
+        people = ask("waits", Priority.PEOPLE, "ion")
+        for bot in ("greedy", "expert", "greedy"):
+            assert await ask(bot, Priority.BOTS, "zoe") >= 0, "while all slow ones wait"
+        assert not any(thought.done() for thought in (*slow, people))
+        assert watch.counts[-1] == 5
+        gate.touch()
+        await asyncio.gather(people, *slow)
+        assert watch.starts == [Priority.BOTS] * 4 + [Priority.PEOPLE] + [Priority.BOTS] * 4
+        assert watch.counts[-1] == 0
+        assert watch.drops == []
+
+    with_thinkers(test, watch=watch)
+
+
+def test_what_nobody_waits_for_is_dropped_before_and_while_it_is_thought_about(tmp_path):
+    game = Game("tiny", 2, seed=1)
+    gate, note, watch = tmp_path / "open", tmp_path / "pid", Noted()
+
+    async def test(thinkers: Thinkers) -> None:
+        def ask(bot: str, seed: str) -> asyncio.Future[int]:
+            return asyncio.ensure_future(thinkers.choose(question(game, bot, seed)))
+
+        starting, waiting, last = (ask("waits", str(gate)) for _ in range(3))
+        await asyncio.sleep(0)
         waiting.cancel()
-        await asyncio.wait([starting, waiting])
+        await asyncio.wait([waiting])
+        assert (len(watch.starts), len(watch.drops)) == (1, 1), "it never began"
+        starting.cancel()
+        await until(lambda: len(watch.starts) == 2)
+        assert len(watch.drops) == 2
         gate.touch()
-        assert await last == asked.legal[0]
-        gate.unlink()
-        thinking = asyncio.ensure_future(thinkers.choose(asked))
-        await asyncio.sleep(0.05)
-        thinking.cancel()
-        last = asyncio.ensure_future(thinkers.choose(asked))
-        await asyncio.sleep(0.05)
-        assert not last.done()
-        gate.touch()
-        assert await last == asked.legal[0]
-        assert thinking.cancelled()
+        assert await last in question(game, "waits").legal
+
+        # A bot that does not listen is ended with its process, which the next does not feel.
+        await ask("signs", str(note))
+        first = note.read_text()
+        dreams = ask("dreams", "x")
+        await until(lambda: any(worker.thinking for worker in thinkers._busy))
+        dreams.cancel()
+        await ask("signs", str(note))
+        assert note.read_text() != first
+        assert len(watch.drops) == 3
+
+    with_thinkers(test, watch=watch)
+
+
+@pytest.mark.parametrize("bot", ["search:1000000", "expert:1000000"])
+def test_our_own_bots_give_up_and_their_process_stays(bot, tmp_path):
+    game = Game("usa", 2, seed=1)
+    note = tmp_path / "pid"
+
+    async def test(thinkers: Thinkers) -> None:
+        await thinkers.choose(question(game, "signs", str(note)))
+        first = note.read_text()
+        for _ in range(3):
+            thought = asyncio.ensure_future(thinkers.choose(question(game, bot)))
+            await until(lambda: any(worker.thinking for worker in thinkers._busy))
+            await asyncio.sleep(0.1)
+            thought.cancel()
+            await until(lambda: not thinkers._busy)
+        await thinkers.choose(question(game, "signs", str(note)))
+        assert note.read_text() == first
+        assert await thinkers.choose(question(game, bot.replace("1000000", "5"))) >= 0
 
     with_thinkers(test)
 

@@ -16,9 +16,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
-from functools import cache
 from math import ceil, log2
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -29,6 +27,7 @@ from macaz.bots.compiled.endings import MARGIN_SCALE
 from macaz.bots.compiled.program import TRIES, guide_of, players
 from macaz.bots.learned import Glance, NetworkBot, glance, network_of
 from macaz.bots.network import Network
+from macaz.bots.side_by_side import side_by_side
 from macaz.bots.thought import Line, Thought
 from macaz.bots.tries import Bench, Weights
 from macaz.kernel.cpu import core_count
@@ -157,18 +156,8 @@ def _try_by_halves(
 
 def _run_all(found: Found, benches: list[Bench], which: np.ndarray, numbers: np.ndarray) -> None:
     """Let each bench try the same, side by side: each has worlds and luck of its own."""
-    if len(benches) == 1:
-        results = [benches[0].run(which, numbers)]
-    else:
-        results = list(_threads(len(benches)).map(lambda bench: bench.run(which, numbers), benches))
-    for worth, wins in results:
+    for worth, wins in side_by_side(lambda bench: bench.run(which, numbers), benches):
         found.add(which, worth, wins)
-
-
-@cache
-def _threads(count: int) -> ThreadPoolExecutor:
-    """Threads that stay."""
-    return ThreadPoolExecutor(count, "macaz-expert")
 
 
 def _look(

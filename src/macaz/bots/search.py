@@ -9,8 +9,6 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
-from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,6 +16,8 @@ import numpy as np
 from macaz.bots import Limit
 from macaz.bots.compiled import layout as at
 from macaz.bots.compiled.program import desk, guide_of, players
+from macaz.bots.giving_up import check
+from macaz.bots.side_by_side import side_by_side
 from macaz.bots.styles import style_of
 from macaz.bots.thought import Line, Thought
 from macaz.kernel.cpu import core_count
@@ -59,7 +59,8 @@ class _Tree:
         self._run.begin_search(room.nodes, room.searches)
 
     def grow(self, playouts: int) -> None:
-        """Play out so many more games."""
+        """Play out so many more games; raises `GivenUp`."""
+        check()
         room = self._room
         self._run.search_on(
             self._spec.table,
@@ -142,16 +143,7 @@ def _search(
             _spend_time(tree, end, to_the_end=to_the_end)
         return tree.moves()
 
-    threads = core_count() if limit.effort is None else 1
-    if threads == 1:
-        return [grow(0)]
-    return list(_threads(threads).map(grow, range(threads)))
-
-
-@cache
-def _threads(count: int) -> ThreadPoolExecutor:
-    """Threads that stay, each with its room."""
-    return ThreadPoolExecutor(count, "macaz-search")
+    return side_by_side(grow, range(core_count() if limit.effort is None else 1))
 
 
 def _spend_effort(tree: _Tree, effort: int, *, to_the_end: bool) -> None:

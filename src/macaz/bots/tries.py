@@ -13,6 +13,7 @@ import numpy as np
 from macaz.bots.compiled import layout as of
 from macaz.bots.compiled import lookahead as ahead
 from macaz.bots.compiled.program import TRIES, desk, guide_of, players
+from macaz.bots.giving_up import check
 from macaz.bots.network import SENSED_BY, Network
 from macaz.bots.styles import style_of
 from macaz.kernel.layout import SEATS, dtype_of
@@ -62,7 +63,8 @@ class Bench:
         return np.concatenate(worth), np.concatenate(wins)
 
     def _run(self, which: np.ndarray, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The same for as many as fit on a desk."""
+        """The same for as many as fit on a desk; raises `GivenUp`."""
+        check()
         room = desk()
         room.worlds[: len(self.worlds)] = self.worlds
         room.dice["word"] = 1

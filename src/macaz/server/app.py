@@ -36,7 +36,7 @@ from macaz.server.guard import STATUS, Guard, problem, refuse, retry_header
 from macaz.server.heads import Callers, Heads
 from macaz.server.limits import Rate, Room, Shared, network
 from macaz.server.logs import AccessLog
-from macaz.server.metrics import CONTENT_TYPE, Metrics
+from macaz.server.metrics import CONTENT_TYPE, Metrics, WatchThinking
 from macaz.server.node import Node
 from macaz.server.page import page_routes, the_page, wants_page
 from macaz.server.people import People
@@ -243,7 +243,7 @@ async def application(settings: Settings, clock: Clock | None = None) -> AsyncIt
     thinkers = Thinkers(
         workers=settings.bot_workers,
         limit=settings.bot_limit,
-        observe=lambda bot, seconds: counted.thinking.labels(bot).observe(seconds),
+        watch=WatchThinking(counted),
     )
     node = Node(settings, store, bus, thinkers, counted, clock, editions)
     try:

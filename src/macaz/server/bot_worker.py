@@ -1,6 +1,7 @@
 """A process that thinks: a question a line comes in, an answer a line goes out, as JSON.
 
-Bots decide in it, and advice is worked out.
+Bots decide in it, and advice is worked out. A question that nobody waits for any more is dropped
+by a line that says so.
 
 It is started by `macaz.server.bots`, and ends when nobody can ask it any more: a server that is
 killed leaves no process behind, however long the bot wants to think.
@@ -24,7 +25,7 @@ from typing import BinaryIO, Literal
 import msgspec
 import numpy as np
 
-from macaz.bots import BOTS, Kind, Limit, make_bot, make_ready
+from macaz.bots import BOTS, Kind, Limit, giving_up, make_bot, make_ready
 from macaz.edition import load_edition, read_edition
 from macaz.errors import MacazError
 from macaz.kernel.layout import dtype_of
@@ -92,12 +93,26 @@ class JudgeQuestion(Asked, frozen=True, tag="judge"):
 AnyQuestion = Question | AdviceQuestion | JudgeQuestion
 
 
+class Think(msgspec.Struct, frozen=True, tag="think"):
+    """A line to the process: a question, its number, and how many cores may think about it."""
+
+    number: int
+    cores: int
+    question: AnyQuestion
+
+
+class Drop(msgspec.Struct, frozen=True, tag="drop"):
+    """A line to the process: nobody waits for the answer to this question any more."""
+
+    number: int
+
+
 class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
     """The action decided on or what else was found, or why there is nothing."""
 
     action: int = -1
     found: bytes = b""  # as JSON
-    failure: Literal["", "illegal", "raised"] = ""
+    failure: Literal["", "dropped", "illegal", "raised"] = ""
     message: str = ""
     trace: str = ""
 
@@ -118,6 +133,8 @@ def answer(question: AnyQuestion) -> Answer:
             case JudgeQuestion():
                 return _judge(question)
         return _decide(question)
+    except giving_up.GivenUp:
+        return Answer(failure="dropped")
     except Exception as error:
         words = f"{type(error).__name__}: {error}"
         return Answer(failure="raised", message=words, trace=traceback.format_exc())
@@ -181,20 +198,45 @@ def main() -> None:
     with Path(os.devnull).open("rb") as nothing:
         os.dup2(nothing.fileno(), 0)
     os.dup2(2, 1)
-    lines: SimpleQueue[bytes] = SimpleQueue()
-    threading.Thread(target=_listen, args=(asked, lines), daemon=True).start()
-    decoder = msgspec.json.Decoder(AnyQuestion)
+    lines: SimpleQueue[Think | None] = SimpleQueue()
+    current = _Current()
+    threading.Thread(target=_listen, args=(asked, lines, current), daemon=True).start()
     _tell(told, READY)
-    while line := lines.get():
-        question = decoder.decode(line)
-        _make_ready(question)
+    while task := lines.get():
+        _make_ready(task.question)
+        os.environ["MACAZ_CORES"] = str(task.cores)
         _tell(told, READY)
         with Path(os.devnull).open("w") as nowhere:
             # Compiled code may keep every other thread of ours from running; this one it cannot.
             faulthandler.dump_traceback_later(setup.limit + GRACE, exit=True, file=nowhere)
-            found = answer(question)
+            found = current.answer(task)
             faulthandler.cancel_dump_traceback_later()
         _tell(told, msgspec.json.encode(found) + b"\n")
+
+
+class _Current:
+    """The question that is being answered, and how it is given up."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._number = 0
+        self._dropped = 0  # the last that was
+
+    def answer(self, task: Think) -> Answer:
+        """The answer to a question, unless it is dropped meanwhile."""
+        with self._lock:
+            self._number = task.number
+            giving_up.begin()
+            if self._dropped == task.number:
+                return Answer(failure="dropped")
+        return answer(task.question)
+
+    def drop(self, number: int) -> None:
+        """Give a question up, from another thread."""
+        with self._lock:
+            self._dropped = number
+            if number == self._number:
+                giving_up.give_up()
 
 
 def _settle() -> None:
@@ -205,11 +247,16 @@ def _settle() -> None:
         signal.signal(number, signal.SIG_IGN)
 
 
-def _listen(asked: BinaryIO, lines: SimpleQueue[bytes]) -> None:
+def _listen(asked: BinaryIO, lines: SimpleQueue[Think | None], current: _Current) -> None:
     """Pass questions on; when there can be no more, end, if need be in the midst of a thought."""
+    decoder = msgspec.json.Decoder(Think | Drop)
     for line in asked:
-        lines.put(line)
-    lines.put(b"")
+        message = decoder.decode(line)
+        if isinstance(message, Drop):
+            current.drop(message.number)
+        else:
+            lines.put(message)
+    lines.put(None)
     time.sleep(GRACE)
     os._exit(1)
 

@@ -1,7 +1,7 @@
 """Bots think in processes of their own, off the event loop and under a limit.
 
-However many bots think, and whatever they do meanwhile, a click waits for none of them. Questions
-are answered in the order they were asked, by as many processes as there are cores to spare.
+However many bots think, and whatever they do meanwhile, a click waits for none of them. `schedule`
+says in which order questions are answered.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import asyncio
 import os
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -18,23 +19,29 @@ from typing import IO, Literal, TypeVar
 
 import msgspec
 
+from macaz.bots import BOTS
 from macaz.errors import MacazError
+from macaz.kernel.cpu import core_count
 from macaz.server.bot_worker import (
     GRACE,
     READY,
     AdviceQuestion,
     Answer,
     AnyQuestion,
+    Drop,
     JudgeQuestion,
     Question,
     Setup,
+    Think,
 )
+from macaz.server.schedule import Asked, Length, Priority, Schedule
 from macaz.server.settings import KNOBS
 
 __all__ = ["AdviceQuestion", "JudgeQuestion", "Question", "Thinkers", "ThinkingFailed"]
 
 T = TypeVar("T")
-Reason = Literal["busy", "closed", "crashed", "illegal", "late", "raised"]
+Reason = Literal["busy", "closed", "crashed", "dropped", "illegal", "late", "raised"]
+SHORT_SECONDS = 0.5  # of bots that need not wait for those who think longer
 START_LIMIT = 60.0  # seconds until a process is ready, on a slow and busy machine
 # A thought has one core: the libraries need no threads for the others.
 ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "NUMBA_NUM_THREADS": "1"}
@@ -49,78 +56,133 @@ class ThinkingFailed(MacazError):  # noqa: N818 - reads as the habit of the hous
 
 
 class Thinkers:
-    """Processes that decide for bots, started when they are first needed.
+    """Processes that decide for bots and work out advice, started when they are first needed.
 
-    `limit` is how many seconds a decision may take, `waiting` how many questions may wait for
-    their turn. `observe` is told each bot's name and the seconds it took. `extra` names more bots
-    and their places, as in `macaz.bots.BOTS`.
+    `workers` is how many long questions are answered at the same time (`Schedule` says how many
+    others), `limit` how many seconds a decision may take, `waiting` how many questions may wait for
+    their turn. `watch` is told what happens. `extra` names more bots and their places, as in
+    `macaz.bots.BOTS`.
     """
 
     def __init__(
         self,
         *,
-        workers: int = max(1, (os.cpu_count() or 1) - 1),
+        workers: int = max(1, core_count() - 1),
         limit: float = 10.0,
         waiting: int = 1000,
-        observe: Callable[[str, float], None] | None = None,
+        watch: Watch | None = None,
         extra: Mapping[str, str] | None = None,
     ) -> None:
-        self._limit, self._observe = limit, observe
+        self._limit, self._watch = limit, watch or Watch()
         self._setup = Setup(limit, dict(extra or {}))
-        self._free = asyncio.Semaphore(workers)  # first come, first served
-        self._asking, self._most = 0, workers + waiting
-        self._threads = ThreadPoolExecutor(workers, "thinker")
-        self._thoughts: set[asyncio.Task[Answer]] = set()
+        self._schedule: Schedule[_Thought] = Schedule(workers)
+        self._most = waiting
+        # One waits for each process; others end processes and drop questions.
+        self._threads = ThreadPoolExecutor(2 * (workers + 2), "thinker")
+        self._tasks: set[asyncio.Task[None]] = set()
         self._busy: set[_Worker] = set()
         self._idle: list[_Worker] = []
         self._closed = False
 
-    async def choose(self, question: Question) -> int:
+    async def choose(
+        self,
+        question: Question,
+        priority: Priority = Priority.PEOPLE,
+        people: tuple[str, ...] = (),
+    ) -> int:
         """The action that the bot decides on, one of the legal ones; or `ThinkingFailed`.
 
-        A caller may be cancelled: the bot then thinks to its end, and nobody hears of it.
+        A caller that is cancelled drops the question, whether it is being thought about or not.
         """
-        return (await self._answer(question)).action
+        return (await self._answer(question, priority, people)).action
 
-    async def find(self, question: AdviceQuestion | JudgeQuestion) -> bytes:
+    async def find(
+        self,
+        question: AdviceQuestion | JudgeQuestion,
+        priority: Priority,
+        people: tuple[str, ...],
+    ) -> bytes:
         """What is found about a position, as JSON; otherwise as `choose`."""
-        return (await self._answer(question)).found
+        return (await self._answer(question, priority, people)).found
 
-    async def _answer(self, question: AnyQuestion) -> Answer:
-        if self._asking >= self._most:
-            raise ThinkingFailed("busy", f"{self._asking} decisions are waiting for a bot already")
-        self._asking += 1
+    async def _answer(
+        self, question: AnyQuestion, priority: Priority, people: tuple[str, ...]
+    ) -> Answer:
+        self._check_open()
+        if len(self._schedule) >= self._most:
+            waiting = len(self._schedule)
+            raise ThinkingFailed("busy", f"{waiting} decisions are waiting for a bot already")
+        thought = _Thought(question)
+        asked = self._schedule.add(thought, priority, length_of(question), people)
+        self._watch.waiting(self._schedule.waiting())
+        self._start_more()
         try:
-            await self._free.acquire()
-            thought = asyncio.create_task(self._think(question))
-            self._thoughts.add(thought)
-            thought.add_done_callback(self._thought)
-            return await asyncio.shield(thought)
-        finally:
-            self._asking -= 1
+            return await thought.answered
+        except asyncio.CancelledError:
+            self._drop(asked)
+            raise
+
+    def _start_more(self) -> None:
+        """Begin to answer what may be answered now."""
+        while (asked := self._schedule.start()) is not None:
+            thought = asked.question
+            self._watch.started(asked.priority, time.perf_counter() - thought.asked_at)
+            thought.task = asyncio.create_task(self._think(asked))
+            self._tasks.add(thought.task)
+            thought.task.add_done_callback(self._tasks.discard)
+        self._watch.waiting(self._schedule.waiting())
+
+    def _drop(self, asked: Asked[_Thought]) -> None:
+        """Nobody waits for an answer any more."""
+        thought = asked.question
+        if self._schedule.drop(asked):
+            self._watch.dropped(asked.priority)
+            self._watch.waiting(self._schedule.waiting())
+        elif thought.task is not None and not thought.task.done():
+            self._watch.dropped(asked.priority)
+            if thought.worker is not None and thought.worker.thinking:
+                self._give_up(thought.worker, thought.task)
+
+    def _give_up(self, worker: _Worker, task: asyncio.Task[None]) -> None:
+        """Let a process end its thought; one that does not listen is ended."""
+        self._threads.submit(worker.drop)
+        kill = asyncio.get_running_loop().call_later(GRACE, worker.kill)
+        task.add_done_callback(lambda _: kill.cancel())
 
     async def close(self) -> None:
         """End all processes; who still waits for a decision gets `ThinkingFailed`."""
         self._closed = True
         for worker in self._busy:
             worker.kill()
-        while self._thoughts:
-            await asyncio.wait(self._thoughts)
+        # Each that ends lets others begin, which then find that this is closed.
+        while self._tasks:
+            await asyncio.wait(self._tasks)
         await asyncio.gather(*(self._in_thread(worker.end) for worker in self._idle))
         self._idle.clear()
         await asyncio.to_thread(self._threads.shutdown)
 
-    def _thought(self, thought: asyncio.Task[Answer]) -> None:
-        self._thoughts.discard(thought)
-        self._free.release()
-        if not thought.cancelled():
-            thought.exception()  # its caller may have gone: nobody is to blame for not hearing it
+    async def _think(self, asked: Asked[_Thought]) -> None:
+        """Answer a question whose turn has come, and let the next one begin."""
+        thought = asked.question
+        try:
+            answer = await self._ask_a_worker(thought)
+        except Exception as error:
+            thought.fail(error)
+        else:
+            thought.succeed(answer)
+        finally:
+            thought.worker = None
+            self._schedule.end(asked)
+            self._start_more()
 
-    async def _think(self, question: AnyQuestion) -> Answer:
-        worker = await self._worker()
+    async def _ask_a_worker(self, thought: _Thought) -> Answer:
+        worker = thought.worker = await self._worker()
         self._busy.add(worker)
         try:
-            answer = await self._ask(worker, question)
+            await self._make_ready(worker, thought.question)
+            if thought.answered.cancelled() and thought.task is not None:
+                self._give_up(worker, thought.task)  # before, it could not be dropped
+            answer = await self._ask(worker, thought.question)
         except BaseException:
             worker.kill()
             self._threads.submit(worker.end)
@@ -129,8 +191,12 @@ class Thinkers:
             self._busy.discard(worker)
         self._idle.append(worker)
         if answer.failure:
-            raise _failure(question.thinker, answer)
+            raise _failure(thought.question.thinker, answer)
         return answer
+
+    def _cores(self) -> int:
+        """How many cores a thought may use: those that no other thought could use."""
+        return max(1, core_count() // max(1, self._schedule.running + len(self._schedule)))
 
     async def _worker(self) -> _Worker:
         """A process that is free, or else a new one."""
@@ -154,7 +220,7 @@ class Thinkers:
             async with asyncio.timeout(START_LIMIT):
                 if not worker.ready:
                     await self._in_thread(worker.wait_ready)
-                await self._in_thread(worker.put, question)
+                await self._in_thread(worker.put, question, self._cores())
         except TimeoutError:
             why = f"it was not ready after {START_LIMIT:g} seconds"
         except _Ended as error:
@@ -165,7 +231,6 @@ class Thinkers:
 
     async def _ask(self, worker: _Worker, question: AnyQuestion) -> Answer:
         bot = question.thinker
-        await self._make_ready(worker, question)
         began = time.perf_counter()
         try:
             async with asyncio.timeout(self._limit):
@@ -176,8 +241,7 @@ class Thinkers:
         except _Ended as error:
             raise self._died(f"the bot {bot!r} ended its process ({error})") from None
         finally:
-            if self._observe is not None:
-                self._observe(bot, time.perf_counter() - began)
+            self._watch.thought(bot, time.perf_counter() - began)
 
     async def _in_thread(self, call: Callable[..., T], *args: object) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._threads, call, *args)
@@ -191,7 +255,56 @@ class Thinkers:
         return ThinkingFailed("crashed", message)
 
 
+class Watch:
+    """What is told of all thinking; by default nobody listens."""
+
+    def waiting(self, by_priority: Mapping[Priority, int]) -> None:
+        """So many questions wait for their turn."""
+
+    def started(self, priority: Priority, seconds: float) -> None:
+        """A question's turn has come after so many seconds."""
+
+    def thought(self, bot: str, seconds: float) -> None:
+        """A bot has thought so long about a decision."""
+
+    def dropped(self, priority: Priority) -> None:
+        """A question was dropped, as nobody waited for its answer."""
+
+
+class _Thought:
+    """A question with the one who waits for its answer."""
+
+    def __init__(self, question: AnyQuestion) -> None:
+        self.question = question
+        self.asked_at = time.perf_counter()
+        self.answered: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self.task: asyncio.Task[None] | None = None
+        self.worker: _Worker | None = None
+
+    def succeed(self, answer: Answer) -> None:
+        if not self.answered.done():  # whoever waited may have gone
+            self.answered.set_result(answer)
+
+    def fail(self, error: Exception) -> None:
+        if not self.answered.done():
+            self.answered.set_exception(error)
+
+
+def length_of(question: AnyQuestion) -> Length:
+    """About how long a question takes; what nobody knows may take long."""
+    kind = BOTS.get(question.bot) if isinstance(question, Question) else None
+    if kind is None:
+        return Length.LONG
+    # On a map of somebody's own there is no network: such bots play the game to its end there.
+    if kind.limit is None and not (kind.network and question.edition_text):
+        return Length.QUICK
+    seconds = kind.limit.seconds if kind.limit else None
+    return Length.LONG if seconds is not None and seconds > SHORT_SECONDS else Length.SHORT
+
+
 def _failure(bot: str, answer: Answer) -> ThinkingFailed:
+    if answer.failure == "dropped":
+        return ThinkingFailed("dropped", f"nobody waits for the bot {bot!r} any more")
     if answer.failure == "illegal":
         return ThinkingFailed("illegal", f"the bot {bot!r} chose {answer.message}, not legal here")
     error = ThinkingFailed("raised", f"the bot {bot!r} failed: {answer.message}")
@@ -228,6 +341,9 @@ class _Worker:
         self._to: IO[bytes] = self._process.stdin
         self._from: IO[bytes] = self._process.stdout
         self.ready = False
+        self.thinking = False
+        self._asked = 0  # questions so far
+        self._saying = threading.Lock()
 
     @property
     def alive(self) -> bool:
@@ -238,16 +354,27 @@ class _Worker:
         """Return when it can be asked, or begins to think about what it was asked."""
         self.ready = self._read() == READY
 
-    def put(self, question: AnyQuestion) -> None:
+    def put(self, question: AnyQuestion, cores: int) -> None:
         """Ask, and return when it begins to think; `_Ended` where the process ends instead."""
-        with suppress(BrokenPipeError):  # then there is no answer either
-            self._to.write(msgspec.json.encode(question) + b"\n")
-            self._to.flush()
+        self._asked += 1
+        self._say(Think(self._asked, cores, question))
         self.wait_ready()
+        self.thinking = True
+
+    def drop(self) -> None:
+        """Say that nobody waits for the answer: it then comes at once, as a failure."""
+        self._say(Drop(self._asked))
+
+    def _say(self, message: Think | Drop) -> None:
+        with suppress(BrokenPipeError, ValueError), self._saying:  # then it does not answer either
+            self._to.write(msgspec.json.encode(message) + b"\n")
+            self._to.flush()
 
     def answer(self) -> Answer:
         """Its answer; `_Ended` where the process ends instead."""
-        return msgspec.json.decode(self._read(), type=Answer)
+        line = self._read()
+        self.thinking = False
+        return msgspec.json.decode(line, type=Answer)
 
     def _read(self) -> bytes:
         line = self._from.readline()

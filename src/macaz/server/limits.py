@@ -96,8 +96,13 @@ class Shared(Generic[T]):
 class Room:
     """So many at the same time for each key, and so many in all."""
 
-    def __init__(self, most: int, in_all: int | None = None) -> None:
-        self._most, self._in_all = most, in_all
+    def __init__(
+        self,
+        most: int,
+        in_all: int | None = None,
+        words: str = "Too many connections. Close some, then try again.",
+    ) -> None:
+        self._most, self._in_all, self._words = most, in_all, words
         self._there: Counter[str] = Counter()
 
     @contextmanager
@@ -105,7 +110,7 @@ class Room:
         """Take a place while inside."""
         full = self._in_all is not None and self._there.total() >= self._in_all
         if full or self._there[key] >= self._most:
-            raise Refusal("too-many", "Too many connections. Close some, then try again.")
+            raise Refusal("too-many", self._words)
         self._there[key] += 1
         try:
             yield

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Mapping
+
 from prometheus_client import (
     CollectorRegistry,
     Counter,
@@ -12,10 +15,15 @@ from prometheus_client import (
     generate_latest,
 )
 
+from macaz.server.bots import Watch
+from macaz.server.schedule import Priority
+
+LOOP_SECONDS = 0.25  # between two looks at how late the event loop is
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 _SHORT = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 _THINKING = (0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
+_WAITING = (0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0)
 _SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256)
 
 
@@ -57,6 +65,31 @@ class Metrics:
             buckets=_THINKING,
             registry=own,
         )
+        self.waiting = Gauge(
+            "macaz_thinking_waiting",
+            "Questions to bots that wait for their turn, by priority.",
+            ["priority"],
+            registry=own,
+        )
+        self.waited = Histogram(
+            "macaz_thinking_wait_seconds",
+            "From a question to a bot until its turn has come, by priority.",
+            ["priority"],
+            buckets=_WAITING,
+            registry=own,
+        )
+        self.dropped = Counter(
+            "macaz_thinking_dropped",
+            "Questions to bots given up because nobody waited any more, by priority.",
+            ["priority"],
+            registry=own,
+        )
+        self.loop_lag = Histogram(
+            "macaz_loop_lag_seconds",
+            "How much later than planned the event loop does what is due.",
+            buckets=_SHORT,
+            registry=own,
+        )
         self.refusals = Counter(
             "macaz_refusals", "Requests and messages refused, by code.", ["code"], registry=own
         )
@@ -82,6 +115,9 @@ class Metrics:
         )
         for by in ("person", "bot"):  # there from the start, at 0
             self.actions.labels(by)
+        for priority in Priority:
+            for each in (self.waiting, self.waited, self.dropped):
+                each.labels(name_of(priority))
 
     def requested(self, route: str, status: int) -> None:
         """A request was answered; the route's template, so that paths do not become names."""
@@ -95,3 +131,41 @@ class Metrics:
     def text(self) -> bytes:
         """All of it, as Prometheus reads it."""
         return generate_latest(self.registry)
+
+
+def name_of(priority: Priority) -> str:
+    """A priority as a label."""
+    return priority.name.lower()
+
+
+class WatchThinking(Watch):
+    """Counts and times the thinking of a server."""
+
+    def __init__(self, metrics: Metrics) -> None:
+        self._metrics = metrics
+
+    def waiting(self, by_priority: Mapping[Priority, int]) -> None:
+        """Set how many wait."""
+        for priority in Priority:
+            self._metrics.waiting.labels(name_of(priority)).set(by_priority.get(priority, 0))
+
+    def started(self, priority: Priority, seconds: float) -> None:
+        """Time a wait."""
+        self._metrics.waited.labels(name_of(priority)).observe(seconds)
+
+    def thought(self, bot: str, seconds: float) -> None:
+        """Time a thought."""
+        self._metrics.thinking.labels(bot).observe(seconds)
+
+    def dropped(self, priority: Priority) -> None:
+        """Count what was given up."""
+        self._metrics.dropped.labels(name_of(priority)).inc()
+
+
+async def watch_loop(metrics: Metrics) -> None:
+    """Time how late the event loop is, until it is cancelled."""
+    loop = asyncio.get_running_loop()
+    while True:
+        due = loop.time() + LOOP_SECONDS
+        await asyncio.sleep(LOOP_SECONDS)
+        metrics.loop_lag.observe(max(0.0, loop.time() - due))

@@ -17,10 +17,12 @@ from macaz.bots import BOTS
 from macaz.edition import edition_text
 from macaz.fair import SECRET_BYTES
 from macaz.server import show, wire
-from macaz.server.advisers import Advisers
+from macaz.server.hints import Hints
 from macaz.server.limits import Rate
+from macaz.server.metrics import watch_loop
 from macaz.server.plates import Plates
 from macaz.server.refusal import Refusal, not_found
+from macaz.server.reviews import Reviews
 from macaz.server.state import Deal, SeatTerms, Terms
 from macaz.server.store.rows import GameRow, PersonRow
 from macaz.server.store.trouble import Unavailable
@@ -72,7 +74,7 @@ class Node:
         self._deadline: float | None = None  # until which what is under way may end
         self._loading: dict[str, asyncio.Task[Table]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._sweeper: asyncio.Task[None] | None = None
+        self._for_ever: list[asyncio.Task[None]] = []
         self._snoozed: dict[str, int] = {}
         self._waking = asyncio.Semaphore(WAKING)
         self._unheard = False  # whether news of other nodes may have been missed
@@ -83,7 +85,8 @@ class Node:
         self.reads = Rate(READS_PER_MINUTE, 60)
         self.comings = Rate(COMINGS_PER_MINUTE, 60)
         self.plates = Plates()
-        self.advisers = Advisers(self)
+        self.hints = Hints(self)
+        self.reviews = Reviews(self)
         self.pages: OrderedDict[str, list[show.Page]] = OrderedDict()  # see `history`
 
     # -- life ---------------------------------------------------------------------------------
@@ -92,7 +95,8 @@ class Node:
         """Listen to the other nodes, and look after what is due."""
         await self.bus.start(self._heard, self._missed)
         await self.bus.subscribe(PEOPLE)
-        self._sweeper = asyncio.create_task(self._sweep_for_ever())
+        for watch in (self._sweep_for_ever(), watch_loop(self.metrics)):
+            self._for_ever.append(asyncio.create_task(watch))
 
     def drain(self, seconds: float | None = None) -> None:
         """Begin nothing new; what is under way has so many seconds, by default the setting's."""
@@ -112,8 +116,8 @@ class Node:
     async def stop(self) -> None:
         """Finish what is under way; no bot begins to think any more."""
         self.drain()
-        if self._sweeper is not None:
-            self._sweeper.cancel()
+        for task in self._for_ever:
+            task.cancel()
         await self.thinkers.close()
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=self.time_left)

@@ -273,6 +273,9 @@ class Settings:
     )
     people_per_hour: int = _knob(whole(1), 60, "The most new people in an hour from one address.")
     tables_per_person: int = _knob(whole(1), 20, "The most open tables that one person has made.")
+    hints_per_address: int = _knob(
+        whole(1), 4, "The most hints that are worked out at the same time for one address."
+    )
     reactions_per_minute: int = _knob(
         whole(1), 20, "The most reactions in a minute from one person."
     )

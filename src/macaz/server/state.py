@@ -105,6 +105,16 @@ class TableState(msgspec.Struct, frozen=True):
         """The seats that are to decide."""
         return () if self.game is None or self.closed else self.game.deciding
 
+    def asks_bot(self, seat: int, version: int) -> bool:
+        """Whether a bot is still to decide for a seat what it was asked with that version."""
+        since = self.since[seat]
+        return since is not None and since[0] == version and bool(self.chairs[seat].bot)
+
+    @property
+    def present(self) -> tuple[str, ...]:
+        """The people who play themselves, and for whom no bot stands in."""
+        return tuple(dict.fromkeys(c.person for c in self.chairs if c.person and not c.bot))
+
     @property
     def full(self) -> bool:
         """Whether every seat is taken."""

@@ -14,6 +14,7 @@ from functools import partial
 from macaz.server.bots import Question, ThinkingFailed
 from macaz.server.entries import Closed, StoodIn
 from macaz.server.refusal import Refusal
+from macaz.server.schedule import Priority
 from macaz.server.state import TableState, deadlines
 from macaz.server.table_log import Wish
 from macaz.server.table_seats import Seats
@@ -81,13 +82,8 @@ class Table(Seats):
         for seat in self.state.deciding:
             since = self.state.since[seat]
             if self.state.chairs[seat].bot and since and (seat, since[0]) not in self.thinking:
-                self.thinking.add((seat, since[0]))
-                self.node.spawn(self._think(seat, since[0]))
-
-    def _asked(self, seat: int, version: int) -> bool:
-        """Whether a bot's question is still open."""
-        since = self.state.since[seat]
-        return since is not None and since[0] == version and bool(self.state.chairs[seat].bot)
+                thought = self.node.spawn(self._think(seat, since[0]))
+                self.thinking[seat, since[0]] = thought
 
     async def _think(self, seat: int, version: int) -> None:
         wait = 0.5
@@ -95,7 +91,7 @@ class Table(Seats):
         pace = self.node.settings.bot_pace if self.listeners else 0
         paced = asyncio.create_task(asyncio.sleep(pace))
         try:
-            while self._asked(seat, version) and not self.node.draining:
+            while self.state.asks_bot(seat, version) and not self.node.draining:
                 try:
                     action, bot = await self._ask(seat, version)
                     await paced
@@ -107,10 +103,10 @@ class Table(Seats):
                     wait = min(2 * wait, 15)
         finally:
             paced.cancel()
-            self.thinking.discard((seat, version))
+            del self.thinking[seat, version]
 
     def _thought(self, seat: int, version: int, action: int, bot: str) -> Wish:
-        if not self._asked(seat, version):
+        if not self.state.asks_bot(seat, version):
             raise Refusal("stale", "The table has gone on.")
         return self._acted(seat, action, bot=bot)
 
@@ -122,6 +118,8 @@ class Table(Seats):
         # No player can foresee it, and it is the same again after a crash.
         key = b"%s bot %d" % (self.deal.dealer.secret, version)
         legal = tuple(game.engine.legal(game.state, seat))
+        waiting = self.state.present
+        priority = Priority.PEOPLE if waiting else Priority.BOTS
         for bot in dict.fromkeys((chair.bot, *LAST_RESORTS)):
             question = Question(
                 edition_name=game.edition.qualified_id,
@@ -133,7 +131,8 @@ class Table(Seats):
                 seed=hashlib.sha256(key).hexdigest()[:16],
             )
             try:
-                return await self.node.thinkers.choose(question), bot
+                people = waiting or (self.row.host,)
+                return await self.node.thinkers.choose(question, priority, people), bot
             except ThinkingFailed as error:
                 if error.reason in ("busy", "closed"):
                     break  # nobody else could think either: the seat's own bot is asked again

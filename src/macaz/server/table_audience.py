@@ -59,7 +59,8 @@ class Audience:
         self.recent: deque[show.Page] = deque(maxlen=RECENT)
         self.nonces: deque[tuple[str, int]] = deque(maxlen=RECENT)
         self.listeners: set[Listener] = set()
-        self.thinking: set[tuple[int, int]] = set()  # (seat, version of its question)
+        # By seat and version of its question: the bot that thinks about it.
+        self.thinking: dict[tuple[int, int], asyncio.Task[None]] = {}
         self.lock = asyncio.Lock()
         self.doubtful = False  # whether a commit may have happened that we were not told of
         self.touched = node.clock.now()

@@ -147,6 +147,9 @@ class Log(Audience):
         if after is None:
             after = follow(self.deal, self.state, entry, at)
         self.state = after
+        for question, thought in self.thinking.items():
+            if not after.asks_bot(*question):
+                thought.cancel()  # somebody else has decided, or came back, or closed the table
         self.recent.append(show.page(after, entry, self.terms))
         if after.game is not None:
             after.game.history.clear()

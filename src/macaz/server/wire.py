@@ -508,7 +508,7 @@ class Review(Struct, frozen=True):
 
     curve: tuple[tuple[float, ...], ...]
     """By ply and seat: its chance of winning as it knew it when it last decided; at last: the
-    end."""
+    end. While the review is not complete, only the plies that were looked at."""
     versions: tuple[Version, ...]  # by ply: the entry of the log that told the decision
     judged: tuple[Judged, ...]  # the decisions of people, or all of them if only bots played
     mistakes: tuple[int, ...]  # the plies of those that clearly cost something, the costliest first
@@ -517,11 +517,16 @@ class Review(Struct, frozen=True):
 
 
 class Reviewing(Struct, frozen=True):
-    """How far a review has come; ask again until it is there."""
+    """What is ready of a review; ask again until it is complete.
 
-    done: int  # decisions that were looked at
+    It is worked out only while somebody asks.
+    """
+
+    done: int  # decisions that were looked at, from the first
     total: int  # of so many; 0 while that is not known
-    review: Review | None
+    skipped: tuple[int, ...]  # plies of those that took too long, and were not judged
+    complete: bool
+    review: Review | None  # while it is not complete: of about as many decisions as were looked at
 
 
 class Problem(Struct, frozen=True):

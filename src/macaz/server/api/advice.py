@@ -6,12 +6,23 @@ from litestar import get
 
 from macaz.server import wire
 from macaz.server.api.aids import SeatAsked
-from macaz.server.api.common import Asker, Here, TablePath, common, find_table
+from macaz.server.api.common import (
+    Asked,
+    Asker,
+    Here,
+    TablePath,
+    common,
+    find_table,
+    while_connected,
+)
+from macaz.server.limits import network
 from macaz.server.refusal import Refusal
 
 
 @get("/tables/{table_id:str}/advice", tags=["tables"], summary="Advice", **common)
-async def advice(person: Asker, node: Here, table_id: TablePath, seat: SeatAsked) -> wire.Advice:
+async def advice(
+    request: Asked, person: Asker, node: Here, table_id: TablePath, seat: SeatAsked
+) -> wire.Advice:
     """How the game stands for a seat of mine, and its best moves, if the table allows hints."""
     table = await find_table(node, person, table_id)
     if seat not in table.seats_of(person.id):
@@ -20,13 +31,14 @@ async def advice(person: Asker, node: Here, table_id: TablePath, seat: SeatAsked
         raise Refusal("not-allowed", "This table plays without hints.")
     if table.state.game is None:
         raise Refusal("not-now", "The game has not begun.")
-    return await node.advisers.advice(person.id, table, seat)
+    address = network(request.client.host if request.client else "?")
+    return await while_connected(request, node.hints.hint(person.id, address, table, seat))
 
 
 @get("/tables/{table_id:str}/review", tags=["past"], summary="A review", **common)
 async def review(person: Asker, node: Here, table_id: TablePath) -> wire.Reviewing:
-    """How a finished game was played: ask until it is there."""
+    """How a finished game was played, as far as that is known: ask until it is complete."""
     table = await find_table(node, person, table_id)
     if table.state.status != "finished":
         raise Refusal("not-now", "A game can be reviewed when it is over.")
-    return node.advisers.review(person.id, table)
+    return await node.reviews.review(person.id, table)

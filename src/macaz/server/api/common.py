@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+import asyncio
+from collections.abc import Coroutine
+from typing import Annotated, Any, Literal, TypeVar
 
 from litestar import Request
 from litestar.datastructures import State
@@ -18,6 +20,7 @@ from macaz.server.refusal import Refusal, not_found
 from macaz.server.store.rows import GameRow, PersonRow
 from macaz.server.table import Table
 
+T = TypeVar("T")
 Asked = Request[Any, Any, State]
 Asker = NamedDependency[PersonRow]
 Here = NamedDependency[Node]
@@ -68,6 +71,25 @@ async def provide_person(request: Asked) -> PersonRow:
     node: Node = request.app.state.node
     node.requests.ask(found.id)
     return found
+
+
+async def while_connected(request: Asked, work: Coroutine[Any, Any, T]) -> T:
+    """What comes of work that is given up when whoever asked has gone."""
+    task, gone = asyncio.ensure_future(work), asyncio.ensure_future(_gone(request))
+    try:
+        await asyncio.wait({task, gone}, return_when=asyncio.FIRST_COMPLETED)
+        if not task.done():
+            raise Refusal("stale", "Nobody waits for the answer any more.")
+        return task.result()
+    finally:
+        for each in (task, gone):
+            each.cancel()
+        await asyncio.wait({task, gone})
+
+
+async def _gone(request: Asked) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
 
 
 async def provide_node(state: State) -> Node:

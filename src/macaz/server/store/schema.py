@@ -152,6 +152,17 @@ watcher = Table(
     Index("watcher_link", "link_id"),
 )
 
+# What was found about the decisions of a finished game, by the adviser that found it.
+judgement = Table(
+    "judgement",
+    metadata,
+    Column("game_id", Text, ForeignKey("game.id"), primary_key=True),
+    Column("ply", Integer, primary_key=True, autoincrement=False),
+    Column("adviser", Text, primary_key=True),
+    Column("body", LargeBinary, nullable=False),
+    sqlite_with_rowid=False,
+)
+
 setting = Table(
     "setting",
     metadata,

@@ -9,6 +9,7 @@ from sqlalchemy import text
 
 from macaz.server.store.access import PATIENCE_S
 from macaz.server.store.games import Games
+from macaz.server.store.judgements import Judgements
 from macaz.server.store.links import Links
 from macaz.server.store.migrate import migrate
 from macaz.server.store.people import People
@@ -24,7 +25,7 @@ def epoch_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
-class Store(Games, People, Links):
+class Store(Games, People, Links, Judgements):
     """The database of a server. Its methods raise `Unavailable` when it cannot answer.
 
     They are called from one event loop, and none of them holds it up.

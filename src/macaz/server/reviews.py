@@ -1,0 +1,232 @@
+"""Reviews of finished games, worked out decision by decision by the processes of the bots.
+
+What was found about a decision is stored: a review goes on where it was after a failure, a restart,
+or when it is asked for on another node. It goes on only while somebody asks for it. Its seed is
+that of the table, so that it is the same wherever it is worked out.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from macaz.advice import THINKER
+from macaz.advice.past import Decision, Judgement, decisions, sum_up
+from macaz.advice.thinking import seed_of
+from macaz.record import load_record
+from macaz.server import history, wire
+from macaz.server.bots import JudgeQuestion, ThinkingFailed
+from macaz.server.entries import Acted, decode_entry
+from macaz.server.limits import Rate
+from macaz.server.refusal import Refusal
+from macaz.server.schedule import Priority
+from macaz.server.show_advice import review_message
+from macaz.server.store.trouble import Unavailable
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from macaz.game import Game
+    from macaz.server.node import Node
+    from macaz.server.table import Table
+
+log = logging.getLogger("macaz.reviews")
+
+KEPT = 64  # that are under way, or done and kept for who asks again
+PER_HOUR = 30  # begun by one person
+EFFORT = 200  # for each decision; `macaz.advice.past.judge` says when it is more
+PATIENCE = 30.0  # seconds after which nobody asks any more
+TRIES = 2  # of a decision at which a process ends or an adviser fails
+BUSY_SECONDS = 1.0  # until the next try, where too many questions wait
+PARTS = 20  # into how many parts a review is shown while it is worked out
+_judgement: msgspec.json.Decoder[Judgement | None] = msgspec.json.Decoder(Judgement | None)
+
+
+@dataclass(slots=True)
+class _Past:
+    """A finished game as its reviewers need it."""
+
+    game: Game
+    decisions: list[Decision]
+    seats: Sequence[int]  # whose decisions are judged
+    versions: list[int]  # of the log, by decision
+
+
+@dataclass(slots=True)
+class _Work:
+    """A review that is being worked out, or was."""
+
+    past: _Past | None = None
+    found: dict[int, Judgement | None] = field(default_factory=dict)  # by ply
+    skipped: list[int] = field(default_factory=list)
+    people: dict[str, None] = field(default_factory=dict)  # who ask for it
+    task: asyncio.Task[None] | None = None
+    given_up: asyncio.TimerHandle | None = None
+    complete: bool = False
+    told: wire.Reviewing | None = None  # the last message that was made
+    telling: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    @property
+    def done(self) -> int:
+        """Decisions that were looked at, one after the other."""
+        return len(self.found) + len(self.skipped)
+
+    @property
+    def total(self) -> int:
+        """Of so many; 0 while that is not known."""
+        return len(self.past.decisions) if self.past else 0
+
+
+class Reviews:
+    """The reviews that were asked for on this node."""
+
+    def __init__(self, node: Node) -> None:
+        self._node = node
+        self._works: OrderedDict[str, _Work] = OrderedDict()
+        self._rate = Rate(PER_HOUR, 3600)
+
+    async def review(self, person: str, table: Table) -> wire.Reviewing:
+        """What is ready of the review of a finished game, which goes on while it is asked for."""
+        work = self._works.get(table.id)
+        if work is None:
+            self._make_room()
+            self._rate.ask(person)
+            work = self._works[table.id] = _Work()
+        self._works.move_to_end(table.id)
+        if not work.complete:
+            self._let_go_on(person, table, work)
+        return await self._tell(work)
+
+    def _make_room(self) -> None:
+        if len(self._works) < KEPT:
+            return
+        for name, work in self._works.items():
+            if work.task is None or work.task.done():
+                del self._works[name]  # what it found is stored
+                return
+        raise Refusal("too-many", "Too many games are being reviewed. Try again later.")
+
+    def _let_go_on(self, person: str, table: Table, work: _Work) -> None:
+        if work.task is not None and work.task.done() and not work.task.cancelled():
+            failed, work.task = work.task, None
+            failed.result()  # whoever asks again lets it go on
+        if work.task is None or work.task.done():
+            work.people.clear()
+            work.task = self._node.spawn(self._go_on(table, work))
+        work.people[person] = None
+        if work.given_up is not None:
+            work.given_up.cancel()
+        work.given_up = asyncio.get_running_loop().call_later(PATIENCE, work.task.cancel)
+
+    async def _go_on(self, table: Table, work: _Work) -> None:
+        """Judge the decisions that are left."""
+        if work.past is None:
+            work.past = await self._read(table)
+            work.found = await self._kept(table.id)
+        work.skipped.clear()  # what took too long then may not do so now
+        for ply, decision in enumerate(work.past.decisions):
+            if ply in work.found:
+                continue
+            if len(decision.legal) == 1:
+                work.found[ply] = None
+            elif (told := await self._judge(table, work, ply, decision)) is not None:
+                work.found[ply] = _judgement.decode(told)
+                await self._keep(table.id, ply, told)
+            else:
+                work.skipped.append(ply)
+        work.complete = True
+
+    async def _read(self, table: Table) -> _Past:
+        text = await history.record(table)
+        game, met = await asyncio.to_thread(_replay, table, text)
+        people = [i for i, chair in enumerate(table.state.chairs) if chair.person]
+        rows = await history.read(table, table.state.version)
+        acted = [row.version for row in rows if isinstance(decode_entry(row.body), Acted)]
+        return _Past(game, met, people or range(game.seats), acted)
+
+    async def _judge(self, table: Table, work: _Work, ply: int, decision: Decision) -> bytes | None:
+        """What is found about a decision; None if it cannot be found in time."""
+        assert work.past is not None, "its decisions were read"
+        game = work.past.game
+        question = JudgeQuestion(
+            edition_name=game.edition.qualified_id,
+            edition_text=self._node.editions.own_text(game.edition),
+            seats=game.seats,
+            view=bytes(decision.view),
+            legal=decision.legal,
+            seat=decision.seat,
+            played=decision.played,
+            weigh=decision.seat in work.past.seats,
+            effort=EFFORT,
+            seed=seed_of("review", table.id, ply),
+        )
+        tries = 0
+        while tries < TRIES:
+            try:
+                people = tuple(work.people)
+                return await self._node.thinkers.find(question, Priority.REVIEW, people)
+            except ThinkingFailed as error:
+                if error.reason == "closed":
+                    raise Refusal("closing", "This server is going down. Connect again.") from error
+                if error.reason == "busy":
+                    await asyncio.sleep(BUSY_SECONDS)
+                    continue
+                log.warning("a decision was not judged: %s", error, extra={"table": table.id})
+                tries = TRIES if error.reason == "late" else tries + 1
+        return None
+
+    async def _kept(self, name: str) -> dict[int, Judgement | None]:
+        """What was found before, by this adviser, here or on another node."""
+        try:
+            rows = await self._node.store.judgements(name, _adviser())
+        except Unavailable as error:
+            raise Refusal("storage", "The review cannot be read now. Try again.") from error
+        return {ply: _judgement.decode(body) for ply, body in rows}
+
+    async def _keep(self, name: str, ply: int, body: bytes) -> None:
+        try:
+            await self._node.store.keep_judgement(name, ply, _adviser(), body)
+        except Unavailable as error:  # it is known here, and can be found again
+            log.warning("a judgement was not stored: %s", error, extra={"table": name})
+
+    async def _tell(self, work: _Work) -> wire.Reviewing:
+        """The review as far as it has come; while it goes on, only now and then made anew."""
+        async with work.telling:
+            told, past, complete = work.told, work.past, work.complete
+            done, skipped = work.done, tuple(work.skipped)
+            if past is None:
+                return wire.Reviewing(0, 0, (), complete=False, review=None)
+            if told is not None and told.complete:
+                return told
+            review = None if told is None else told.review
+            step = max(1, work.total // PARTS)
+            if complete or told is None or done - told.done >= step:
+                review = await asyncio.to_thread(_message, past, dict(work.found), done)
+                work.told = wire.Reviewing(
+                    done, work.total, skipped, complete=complete, review=review
+                )
+            return wire.Reviewing(done, work.total, skipped, complete=complete, review=review)
+
+
+def _adviser() -> str:
+    """Who judges: what another one found is of no use."""
+    return f"{THINKER} {EFFORT}"
+
+
+def _message(past: _Past, found: dict[int, Any], done: int) -> wire.Review:
+    judgements = [found.get(ply) for ply in range(len(past.decisions))]
+    review = sum_up(past.game, past.decisions, judgements, past.seats)
+    message = review_message(past.game, review, past.versions)
+    if done == len(past.decisions):
+        return message
+    return msgspec.structs.replace(message, curve=message.curve[:done])
+
+
+def _replay(table: Table, text: str) -> tuple[Game, list[Decision]]:
+    game = load_record(text, edition=table.deal.edition)
+    return game, decisions(game)

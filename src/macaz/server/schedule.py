@@ -1,0 +1,130 @@
+"""Whose turn it is to think: the order in which questions are answered.
+
+One schedule serves all thinking of a server process. Questions of a higher priority come first;
+within a priority every person gets a turn before anybody gets a second. What takes long leaves
+room for what is short, so that quick bots never wait for slow ones.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, OrderedDict
+from enum import IntEnum
+from itertools import count
+from typing import Generic, NamedTuple, TypeVar
+
+T = TypeVar("T")
+PATIENT_TURN = 8  # of so many long questions one is that which has waited longest
+MOST_PEOPLE = 50_000  # whose last turn is remembered
+
+
+class Priority(IntEnum):
+    """Who waits for an answer; lower ones come first."""
+
+    PEOPLE = 0  # a bot's decision in a game in which people wait
+    BOTS = 1  # a bot's decision in a game among bots
+    HINT = 2
+    REVIEW = 3
+
+
+class Length(IntEnum):
+    """About how long a question takes to answer."""
+
+    QUICK = 0  # a few milliseconds
+    SHORT = 1  # up to half a second
+    LONG = 2
+
+
+class Asked(NamedTuple, Generic[T]):
+    """A question that waits for its turn."""
+
+    number: int  # in the order of asking
+    priority: Priority
+    length: Length
+    people: tuple[str, ...]  # for whom it is answered
+    question: T
+
+
+class Schedule(Generic[T]):
+    """The questions that wait, and how many of each length are being answered.
+
+    `workers` long questions are answered at the same time; one more that is short, and one more
+    that is quick.
+    """
+
+    def __init__(self, workers: int) -> None:
+        self.workers = workers
+        self._waiting: dict[int, Asked[T]] = {}  # by number, so in the order of asking
+        self._running: Counter[Length] = Counter()
+        self._started = 0  # long ones
+        self._numbers = count(1)
+        self._turns = count(1)
+        # By priority and person: the number of their last turn.
+        self._last: OrderedDict[tuple[Priority, str], int] = OrderedDict()
+
+    def __len__(self) -> int:
+        """How many wait."""
+        return len(self._waiting)
+
+    @property
+    def running(self) -> int:
+        """How many are being answered."""
+        return self._running.total()
+
+    def waiting(self) -> Counter[Priority]:
+        """How many wait, by priority."""
+        return Counter(asked.priority for asked in self._waiting.values())
+
+    def add(
+        self, question: T, priority: Priority, length: Length, people: tuple[str, ...]
+    ) -> Asked[T]:
+        """Let a question wait for its turn."""
+        asked = Asked(next(self._numbers), priority, length, people, question)
+        self._waiting[asked.number] = asked
+        return asked
+
+    def drop(self, asked: Asked[T]) -> bool:
+        """Forget a question nobody waits for; False if it does not wait any more."""
+        return self._waiting.pop(asked.number, None) is not None
+
+    def start(self) -> Asked[T] | None:
+        """The question whose turn it is; None if none may be answered now."""
+        fitting = [asked for asked in self._waiting.values() if self._has_room(asked.length)]
+        if not fitting:
+            return None
+        chosen = min(fitting, key=self._rank)
+        if chosen.length is Length.LONG and self._started % PATIENT_TURN == PATIENT_TURN - 1:
+            # Without this, games among bots could keep everybody from getting a hint.
+            chosen = min(fitting, key=lambda asked: (-asked.length, asked.number))
+        del self._waiting[chosen.number]
+        self._running[chosen.length] += 1
+        self._started += chosen.length is Length.LONG
+        self._note_turn(chosen)
+        return chosen
+
+    def end(self, asked: Asked[T]) -> None:
+        """A question that was started has its answer, or was given up."""
+        self._running[asked.length] -= 1
+
+    def _has_room(self, length: Length) -> bool:
+        """Whether one more of this length may be answered, with room left for quicker ones."""
+        return all(
+            sum(self._running[other] for other in Length if other >= quicker)
+            < self.workers + (Length.LONG - quicker)
+            for quicker in Length
+            if quicker <= length
+        )
+
+    def _rank(self, asked: Asked[T]) -> tuple[int, int, int]:
+        # Of several people the one who had a turn most recently counts: nobody gets ahead of
+        # the others by sitting down at a table with somebody new.
+        last = max((self._last.get((asked.priority, p), 0) for p in asked.people), default=0)
+        return asked.priority, last, asked.number
+
+    def _note_turn(self, asked: Asked[T]) -> None:
+        turn = next(self._turns)
+        for person in asked.people:
+            key = (asked.priority, person)
+            self._last[key] = turn
+            self._last.move_to_end(key)
+        while len(self._last) > MOST_PEOPLE:
+            self._last.popitem(last=False)
