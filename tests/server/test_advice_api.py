@@ -19,8 +19,9 @@ from macaz.advice.thinking import seed_of
 from macaz.bots import BOTS, Limit
 from macaz.record import load_record
 from macaz.server import hints, reviews, wire
-from macaz.server.bots import ThinkingFailed
+from macaz.server.bots import ThinkingFailed, length_of
 from macaz.server.limits import Rate
+from macaz.server.schedule import Length, Priority
 
 EFFORT = 12
 ENDLESS = 10**9
@@ -33,9 +34,9 @@ def little_effort(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @contextmanager
-def patient(folder: Path) -> Iterator[Served]:
+def patient(folder: Path, **more: Any) -> Iterator[Served]:
     """A server whose processes may take their time: each has to load what it thinks with."""
-    with serving(settings(folder, bot_limit=60.0)) as server:
+    with serving(settings(folder, bot_limit=60.0, **more)) as server:
         yield server
 
 
@@ -246,8 +247,18 @@ def test_a_game_of_bots_is_judged_for_all_of_them(server):
     asyncio.run(story())
 
 
+def long_thoughts(server: Served) -> list[Any]:
+    """The processes that think about a hint, a decision of a review, or for a slow bot."""
+    busy = [worker for worker in tuple(server.node.thinkers._busy) if worker.thinking]
+    return [w for w in busy if w.asked is not None and length_of(w.asked) is Length.LONG]
+
+
+def thinks_long(server: Served) -> bool:
+    return bool(long_thoughts(server))
+
+
 def kill_who_thinks(server: Served) -> None:
-    [worker] = server.node.thinkers._busy
+    [worker] = long_thoughts(server)
     worker.kill()
 
 
@@ -256,8 +267,7 @@ def test_a_worker_that_is_killed_is_an_error_and_the_next_one_goes_on(server, mo
         ana, table, player = await asked(server, "greedy")
         monkeypatch.setattr(hints, "EFFORT", ENDLESS)
         asking = asyncio.create_task(refused(ana, f"/tables/{table}/advice?seat=0"))
-        await until(lambda: any(w.ready for w in server.node.thinkers._busy))
-        await asyncio.sleep(0.1)
+        await until(lambda: thinks_long(server))
         kill_who_thinks(server)
         assert await asking == (500, "failed")
         monkeypatch.setattr(hints, "EFFORT", EFFORT)
@@ -266,12 +276,12 @@ def test_a_worker_that_is_killed_is_an_error_and_the_next_one_goes_on(server, mo
         await play_on(ana, table, 0)
         monkeypatch.setattr(reviews, "EFFORT", ENDLESS)
         assert (await ana.get(f"/tables/{table}/review"))["review"] is None
-        await until(lambda: any(w.thinking for w in server.node.thinkers._busy))
+        await until(lambda: thinks_long(server))
         monkeypatch.setattr(reviews, "EFFORT", EFFORT)
         for _ in range(reviews.TRIES - 1):
             kill_who_thinks(server)
-            await until(lambda: not any(w.thinking for w in server.node.thinkers._busy))
-            await until(lambda: any(w.thinking for w in server.node.thinkers._busy))
+            await until(lambda: not thinks_long(server))
+            await until(lambda: thinks_long(server))
         kill_who_thinks(server)
         told = await completed(ana, table)
         assert len(told["skipped"]) == 1, "that decision alone"
@@ -312,11 +322,11 @@ def test_a_hint_that_nobody_waits_for_is_given_up(server, monkeypatch):
         monkeypatch.setattr(hints, "EFFORT", ENDLESS)
         going = Client(server.address, ana.token)
         asking = asyncio.create_task(going.ask("GET", path))
-        await until(lambda: any(w.thinking for w in server.node.thinkers._busy))
+        await until(lambda: thinks_long(server))
         asking.cancel()
         await going.close()
         await until(lambda: drops(server, "hint") == before + 1)
-        await until(lambda: not server.node.thinkers._busy)
+        await until(lambda: not thinks_long(server))
         assert not server.node.hints._open
         monkeypatch.setattr(hints, "EFFORT", EFFORT)
         assert (await ana.get(path))["moves"]
@@ -333,7 +343,7 @@ def test_a_person_has_one_hint_under_way_and_an_address_a_few(server, monkeypatc
         more = await seated(ana, other, 0)
         monkeypatch.setattr(hints, "EFFORT", ENDLESS)
         first = asyncio.create_task(refused(ana, f"/tables/{table}/advice?seat=0"))
-        await until(lambda: any(w.thinking for w in server.node.thinkers._busy))
+        await until(lambda: thinks_long(server))
         second = asyncio.create_task(refused(ana, f"/tables/{other}/advice?seat=0"))
         assert await first == (409, "stale"), "given up for the second"
 
@@ -357,18 +367,24 @@ def test_a_bot_gives_up_when_its_seat_is_taken_back(server, monkeypatch):
         before = drops(server, "people")
         player = await seated(ana, table, 0)
         await ana.post(f"/tables/{table}/seats/0/leave")
-        await until(lambda: any(w.thinking for w in server.node.thinkers._busy))
+        await until(lambda: thinks_long(server))
         await ana.post(f"/tables/{table}/seats/0/back")
         await until(lambda: drops(server, "people") == before + 1)
-        await until(lambda: not server.node.thinkers._busy)
+        await until(lambda: not thinks_long(server))
         for thing in (player.socket, ana):
             await thing.close()
 
     asyncio.run(story())
 
 
-def test_a_review_stops_when_nobody_asks_and_goes_on_where_it_was(tmp_path, monkeypatch):
-    """Also after a restart: nothing is judged twice."""
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_a_review_stops_when_nobody_asks_and_goes_on_where_it_was(
+    kind, tmp_path, monkeypatch, request
+):
+    """After a restart, or on another node: nothing is judged twice."""
+    database = {}
+    if kind == "postgresql":
+        database = {"database": request.getfixturevalue("postgres_url")}
 
     async def begun(server: Served) -> tuple[str, str, int]:
         ana = await Client.new(server.address)
@@ -411,9 +427,9 @@ def test_a_review_stops_when_nobody_asks_and_goes_on_where_it_was(tmp_path, monk
         await ana.close()
         return told
 
-    with patient(tmp_path) as server:
+    with patient(tmp_path, **database) as server:
         token, table, done = asyncio.run(begun(server))
-    with patient(tmp_path) as server:
+    with patient(tmp_path, **database) as server:
         assert asyncio.run(ended(server, token, table, done))["judged"]
 
 
@@ -440,3 +456,32 @@ def test_what_takes_too_long_is_skipped_and_said(tmp_path, monkeypatch):
 
     with patient(tmp_path) as server:
         asyncio.run(story(server))
+
+
+def test_who_waits_for_a_bot_decides_when_it_thinks(server, monkeypatch):
+    told: list[tuple[Priority, tuple[str, ...]]] = []
+    choose = server.node.thinkers.choose
+
+    async def noted(question: Any, priority: Priority, people: tuple[str, ...]) -> int:
+        told.append((priority, people))
+        return int(await choose(question, priority, people))
+
+    monkeypatch.setattr(server.node.thinkers, "choose", noted)
+
+    async def story() -> None:
+        ana = await Client.new(server.address)
+        table = await ana.table("me", "greedy")
+        host = server.node.tables[table].row.host
+        await until(lambda: bool(told))
+        assert set(told) == {(Priority.PEOPLE, (host,))}
+        told.clear()
+        other = await ana.table("random", "random", mine=[])
+        await until(lambda: server.node.tables[other].state.status == "finished")
+        assert set(told) == {(Priority.BOTS, (host,))}
+        told.clear()
+        await ana.post(f"/tables/{table}/seats/0/leave")
+        await until(lambda: server.node.tables[table].state.status == "finished")
+        assert set(told) == {(Priority.BOTS, (host,))}, "nobody waits for the stand-in"
+        await ana.close()
+
+    asyncio.run(story())

@@ -16,7 +16,7 @@ from macaz.cli import main
 
 SMALL = ["--tables", "6", "--sockets", "16", "--rate", "40", "--seconds", "0.5"]
 KEYS = ("sent", "acknowledged", "median ms", "99th ms")
-SHORT = ["--full-seconds", "0.3", "--stored", "30", "--rounds", "1"]
+SHORT = ["--full-seconds", "0.3", "--stored", "30", "--answers", "2", "--rounds", "1"]
 
 
 @pytest.mark.slow
@@ -26,7 +26,14 @@ def test_the_bench_plays_and_writes_what_it_found(tmp_path):
     assert result.exit_code == 0, result.output
     page = (out / "bench-server-results.md").read_text()
     found = json.loads((out / "assets" / "bench-server.json").read_text())
-    for words in ("SQLite", "echo", "99th percentile", "idle table", "30 stored games"):
+    for words in (
+        "SQLite",
+        "echo",
+        "99th percentile",
+        "idle table",
+        "30 stored games",
+        "in a crowd",
+    ):
         assert words in page
         assert words in result.stdout
     assert found["notes"] == ["PostgreSQL left out: no address was given (--postgres URL)."]
@@ -37,6 +44,9 @@ def test_the_bench_plays_and_writes_what_it_found(tmp_path):
             assert done["sent"] == done["acknowledged"] > 0
             assert 0 < done["median ms"] <= done["99th ms"]
     assert figures["SQLite"]["full actions a commit"]["median"] > 0
+    for job in ("alone", "in a crowd"):
+        for bot in ("greedy", "expert"):
+            assert figures[job][f"{bot} median s"]["median"] >= 0
     assert figures["tables"]["timers"]["median"] == 0
     assert figures["tables"]["tasks"]["median"] == 0
     assert figures["tables"]["bytes"]["median"] > 0

@@ -55,6 +55,11 @@ ALONE = {
     "macaz_commit_batch",
     "macaz_fan_out_seconds",
     "macaz_thinking_seconds",
+    "macaz_thinking_waiting",
+    "macaz_thinking_wait_seconds",
+    "macaz_thinking_dropped",
+    "macaz_loop_lag_seconds",
+    "macaz_disk_free_bytes",
     "macaz_refusals",
     "macaz_http_requests",
 }
@@ -90,6 +95,12 @@ def test_a_little_play_moves_every_figure(tmp_path):
         assert after["macaz_commit_seconds_sum",] > 0
         assert after["macaz_fan_out_seconds_count",] == len(log)
         assert after["macaz_thinking_seconds_count", "greedy"] >= bots
+        assert after["macaz_thinking_wait_seconds_count", "people"] >= bots
+        # What waits and what is dropped: see test_bots.py and test_advice_api.py.
+        assert after["macaz_thinking_waiting", "people"] == 0
+        assert after["macaz_thinking_dropped_total", "people"] == 0
+        assert moved("macaz_loop_lag_seconds_count") >= 1
+        assert after["macaz_disk_free_bytes",] > 0
         assert moved("macaz_refusals_total", "not-now") == 1
         assert after["macaz_http_requests_total", "/api/v1/people", "201"] == 1
 

@@ -10,8 +10,8 @@ import threading
 _given_up = threading.Event()
 
 
-class GivenUp(Exception):  # noqa: N818 - it is no error
-    """Nobody waits for what was being thought about."""
+class GivenUp(BaseException):
+    """Nobody waits for what was being thought about. As KeyboardInterrupt, it is no error."""
 
 
 def give_up() -> None:

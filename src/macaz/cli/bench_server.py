@@ -66,6 +66,14 @@ _SECONDS = click.FloatRange(0.1, 3600)
     help="Games that a start finds.",
 )
 @click.option(
+    "--answers",
+    type=COUNT,
+    metavar="NUMBER",
+    default="50",
+    show_default=True,
+    help="Decisions of each bot, alone and in a crowd.",
+)
+@click.option(
     "--rounds",
     type=COUNT,
     metavar="NUMBER",
@@ -87,6 +95,7 @@ def server(
     seconds: float,
     full_seconds: float,
     stored: int,
+    answers: int,
     rounds: int,
     postgres: str | None,
     out: Path | None,
@@ -94,8 +103,9 @@ def server(
     """Measure the table server on this machine, beside an echo on the same stack.
 
     People play at many tables over real sockets, at a given pace and as fast as they can, on two
-    cores that the server shares with them. Then: what idle tables cost, and how long a start takes
-    with many stored games. It needs some gigabytes for those, in the folder for temporary files.
+    cores that the server shares with them. Then: how long a bot's answer takes while others make
+    the server think as much as they can, what idle tables cost, and how long a start takes with
+    many stored games. It needs some gigabytes for those, in the folder for temporary files.
     """
     from macaz.bench.server import suite
     from macaz.bench.server.report import RESULTS
@@ -110,6 +120,7 @@ def server(
         full_seconds=full_seconds,
         rounds=rounds,
         stored=stored,
+        answers=answers,
         postgres=postgres,
     )
     with bench_progress(rounds) as (prepare, begin, tell):

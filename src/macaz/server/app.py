@@ -43,6 +43,7 @@ from macaz.server.people import People
 from macaz.server.refusal import Refusal
 from macaz.server.settings import Settings
 from macaz.server.socket import Connection
+from macaz.server.store.place import file_of, read_url
 from macaz.server.store.store import Store
 from macaz.server.store.trouble import Unavailable
 
@@ -235,6 +236,8 @@ async def application(settings: Settings, clock: Clock | None = None) -> AsyncIt
     Raises `MacazError` if something of that cannot be had.
     """
     clock, counted = clock or Clock(), Metrics()
+    if (file := file_of(read_url(settings.database))) is not None:
+        counted.watch_disk(file)
     editions = Catalog(settings.editions)
     bus = _bus(settings, counted)
     store = await asyncio.to_thread(

@@ -341,8 +341,9 @@ class _Worker:
         self._to: IO[bytes] = self._process.stdin
         self._from: IO[bytes] = self._process.stdout
         self.ready = False
+        self.asked: AnyQuestion | None = None  # that it thinks about, or did last
         self.thinking = False
-        self._asked = 0  # questions so far
+        self._number = 0  # of the last question
         self._saying = threading.Lock()
 
     @property
@@ -356,14 +357,15 @@ class _Worker:
 
     def put(self, question: AnyQuestion, cores: int) -> None:
         """Ask, and return when it begins to think; `_Ended` where the process ends instead."""
-        self._asked += 1
-        self._say(Think(self._asked, cores, question))
+        self.asked = question
+        self._number += 1
+        self._say(Think(self._number, cores, question))
         self.wait_ready()
         self.thinking = True
 
     def drop(self) -> None:
         """Say that nobody waits for the answer: it then comes at once, as a failure."""
-        self._say(Drop(self._asked))
+        self._say(Drop(self._number))
 
     def _say(self, message: Think | Drop) -> None:
         with suppress(BrokenPipeError, ValueError), self._saying:  # then it does not answer either

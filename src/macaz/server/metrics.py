@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from math import nan
+from pathlib import Path
 
 from prometheus_client import (
     CollectorRegistry,
@@ -17,6 +19,7 @@ from prometheus_client import (
 
 from macaz.server.bots import Watch
 from macaz.server.schedule import Priority
+from macaz.server.store.place import free_space
 
 LOOP_SECONDS = 0.25  # between two looks at how late the event loop is
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
@@ -113,11 +116,21 @@ class Metrics:
             "Messages to other nodes that could not be sent; those then ask the database.",
             registry=own,
         )
+        self.disk_free = Gauge(
+            "macaz_disk_free_bytes",
+            "Room that is left for the SQLite database; NaN with PostgreSQL.",
+            registry=own,
+        )
+        self.disk_free.set(nan)
         for by in ("person", "bot"):  # there from the start, at 0
             self.actions.labels(by)
         for priority in Priority:
             for each in (self.waiting, self.waited, self.dropped):
                 each.labels(name_of(priority))
+
+    def watch_disk(self, file: Path) -> None:
+        """Look at the room for a database whenever somebody reads the figures."""
+        self.disk_free.set_function(lambda: nan if (left := free_space(file)) is None else left)
 
     def requested(self, route: str, status: int) -> None:
         """A request was answered; the route's template, so that paths do not become names."""

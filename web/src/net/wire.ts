@@ -1002,6 +1002,7 @@ export interface Judged {
 export interface Review {
   /**
    * By ply and seat: its chance of winning as it knew it when it last decided; at last: the end.
+   * While the review is not complete, only the plies that were looked at.
    */
   curve: number[][];
   /** by ply: the entry of the log that told the decision */
@@ -1015,12 +1016,19 @@ export interface Review {
   winners: number[];
 }
 
-/** How far a review has come; ask again until it is there. */
+/**
+ * What is ready of a review; ask again until it is complete. It is worked out only while somebody
+ * asks.
+ */
 export interface Reviewing {
-  /** decisions that were looked at */
+  /** decisions that were looked at, from the first */
   done: number;
   /** of so many; 0 while that is not known */
   total: number;
+  /** plies of those that took too long, and were not judged */
+  skipped: number[];
+  complete: boolean;
+  /** while it is not complete: of about as many decisions as were looked at */
   review: Review | null;
 }
 

@@ -1,4 +1,4 @@
-// Asks for the review of a finished game until it is there: the server works it out for whoever asks first.
+// Asks for the review of a finished game until it is complete: the server works it out while somebody asks.
 
 import { get, Refusal } from "../net/api.ts";
 import type { Review, Reviewing } from "../net/wire.ts";
@@ -6,7 +6,11 @@ import type { Review, Reviewing } from "../net/wire.ts";
 const AGAIN_MS = 1000;
 
 export class ReviewOf {
+  /** what is ready of it */
   found: Review | null = $state.raw(null);
+  complete: boolean = $state(false);
+  /** decisions that took too long, and were not judged */
+  skipped: number = $state(0);
   problem: Refusal | null = $state.raw(null);
   /** decisions that were looked at, of so many; 0 while that is not known */
   done: number = $state(0);
@@ -23,16 +27,21 @@ export class ReviewOf {
       try {
         const told = await get<Reviewing>(`/tables/${this.table}/review`);
         if (gone) return;
+        // The list stays as it is while nothing is added to it.
+        if (told.complete || (told.review?.curve.length ?? 0) > (this.found?.curve.length ?? 0)) {
+          this.found = told.review;
+        }
         this.done = told.done;
         this.total = told.total;
-        this.found = told.review;
-        if (!told.review) timer = window.setTimeout(() => void again(), AGAIN_MS);
+        this.skipped = told.skipped.length;
+        this.complete = told.complete;
+        if (!told.complete) timer = window.setTimeout(() => void again(), AGAIN_MS);
       } catch (problem) {
         if (!(problem instanceof Refusal)) throw problem;
         if (!gone) this.problem = problem;
       }
     };
-    if (!this.found) void again();
+    if (!this.complete) void again();
     return () => {
       gone = true;
       clearTimeout(timer);

@@ -41,3 +41,11 @@ it("a review without decisions has no chances and no mistakes", () => {
   const nothing = { curve: [], versions: [], judged: [], mistakes: [] } as unknown as Review;
   expect([chancesOf(nothing, FRAMES), mistakesOf(nothing, FRAMES)]).toEqual([[], []]);
 });
+
+it("of a review that goes on, only what is known so far is shown", () => {
+  const part = { ...REVIEW, curve: REVIEW.curve.slice(0, 2), judged: [], mistakes: [] };
+  expect(chancesOf(part, FRAMES)).toEqual([
+    [0.5, 0.6],
+    [0.5, 0.5],
+  ]);
+});

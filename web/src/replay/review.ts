@@ -15,13 +15,14 @@ export interface Mistake {
   turn: number;
 }
 
-/** Each seat's chance to win, frame by frame: as it knew it when it last had decided. */
+/** Each seat's chance to win, frame by frame, as far as it is known: as it was when the seat last decided. */
 export function chancesOf(review: Review, frames: readonly Frame[]): number[][] {
   const seats = review.curve[0]?.length ?? 0;
   let made = 0; // decisions that a frame has seen
-  const rows = frames.map(({ version }) => {
+  const rows = frames.flatMap(({ version }) => {
     while ((review.versions[made] ?? Infinity) <= version) made += 1;
-    return review.curve[Math.min(made, review.curve.length - 1)] ?? [];
+    const row = review.curve[made];
+    return row ? [row] : []; // later ones are not known yet
   });
   return Array.from({ length: seats }, (_, seat) => rows.map((row) => row[seat] ?? 0));
 }

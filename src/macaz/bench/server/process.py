@@ -146,12 +146,16 @@ def own_environment() -> dict[str, str]:
 
 
 @contextmanager
-def serving(database: str, log_level: str = "error") -> Iterator[Process]:
+def serving(
+    database: str, log_level: str = "error", more: Mapping[str, object] | None = None
+) -> Iterator[Process]:
     """The table server on a database, without the limits that strangers meet.
 
-    It is ready when its address is said; with the level "info" it says it when it listens.
+    It is ready when its address is said; with the level "info" it says it when it listens. `more`
+    are settings.
     """
-    options = [word for name, most in _NO_LIMITS.items() for word in (f"--{name}", str(most))]
+    said = {**_NO_LIMITS, **(more or {})}
+    options = [word for name, value in said.items() for word in (f"--{name}", str(value))]
     command = [sys.executable, "-m", "macaz", "serve", "--port", "0"]
     command += ["--log-level", log_level]
     place = own_environment()

@@ -6,8 +6,9 @@ from pathlib import Path
 
 from macaz.bench.measure import Job
 from macaz.bench.report import Sheet, figure, percent, results_page, spread, write_results
+from macaz.bench.server.crowd import LARGEST, QUICK, SHORT, SLOW, TABLES
 from macaz.bench.server.fill import SEATS
-from macaz.bench.server.suite import HALF_WAY, Report
+from macaz.bench.server.suite import ALONE, CROWD, HALF_WAY, Report
 
 RESULTS = "assets/bench-server.json"
 PAGE = "bench-server-results.md"
@@ -19,7 +20,27 @@ def sheets(report: Report) -> list[Sheet]:
     if report.group("play"):
         found += [_paced_sheet(report), _full_sheet(report), _work_sheet(report)]
         found.append(_memory_sheet(report))
+    if report.group("crowd"):
+        found.append(_crowd_sheet(report))
     return [*found, _starts_sheet(report)]
+
+
+def _crowd_sheet(report: Report) -> Sheet:
+    units = tuple(f"{bot} {what} s" for bot in (QUICK, SHORT) for what in ("median", "longest"))
+    rows = [
+        (job.name, *(spread(job.spread(unit)) for unit in units)) for job in report.group("crowd")
+    ]
+    alone, crowded = report.find("crowd", ALONE), report.find("crowd", CROWD)
+    if alone and crowded:
+        rows.append(("times as long", *(spread(crowded.ratio(alone, unit)) for unit in units)))
+    headings = ("", *(f"{unit.removesuffix(' s')}, s" for unit in units))
+    note = (
+        f"A person plays against {QUICK}, then {SHORT}: {report.settings.answers} decisions "
+        "of each, from the question to the answer in the table's log. In the crowd another person "
+        f"has {TABLES} tables of {LARGEST} {SLOW} bots, and a third asks for hints as fast as the "
+        "server allows."
+    )
+    return Sheet("A bot's answer, alone and in a crowd", headings, rows, note=note)
 
 
 def _plays(report: Report) -> list[Job]:

@@ -19,6 +19,7 @@ from uvicorn.loops.auto import auto_loop_factory
 
 from macaz.bench import machine
 from macaz.bench.measure import Job, Measured, Skipped, run_rounds
+from macaz.bench.server import crowd
 from macaz.bench.server.fill import SEATS, TOKENS, add_games, make_database, own_postgres, play
 from macaz.bench.server.idle import WARM
 from macaz.bench.server.load import Group, Load, Outcome, Players, Shouters
@@ -28,6 +29,7 @@ from macaz.bench.starts import environment, time_process
 IDLE = 300  # tables that are looked at from inside, where every object is counted
 HALF_WAY = 60  # entries of the games that are played on, and of those that idle
 CORES = 2
+ALONE, CROWD = "alone", "in a crowd"
 _IMPORTS = "import macaz.server.app"
 _KERNEL = "from macaz.kernel.compile import kernel; kernel()"
 
@@ -43,6 +45,7 @@ class Settings:
     full_seconds: float = 10.0  # as fast as possible
     rounds: int = 3
     stored: int = 100_000
+    answers: int = 50  # of each bot, alone and in a crowd
     postgres: str | None = None
 
     @property
@@ -84,6 +87,8 @@ def run(
             Job("play", "echo", lambda: _measure_echo(settings)),
             Job("play", "SQLite", lambda: _measure_sqlite(settings)),
             *_postgres_jobs(settings, notes),
+            Job("crowd", ALONE, lambda: crowd.measure(settings.answers, crowd=False)),
+            Job("crowd", CROWD, lambda: crowd.measure(settings.answers, crowd=True)),
             Job("idle", "tables", lambda: _measure_idle(settings), once=True),
             *_start_jobs(settings, Path(folder)),
         ]

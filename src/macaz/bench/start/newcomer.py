@@ -7,13 +7,10 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import Any
-
-import msgspec
 
 from macaz.bench.measure import Skipped
-from macaz.bench.server.client import Socket
 from macaz.bench.server.process import PATIENCE, Process, own_environment, started
+from macaz.bench.server.seat import seated
 from macaz.server.settings import KNOBS
 
 _WORDS = ("play", "--no-browser", "--port", "0")
@@ -64,24 +61,12 @@ async def _play(server: Process, token: str, table: str, bot: str) -> tuple[floa
 
     The bot's times are those of the table's log: from the entry that asked it to its answer.
     """
-    news: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
-    socket = Socket(
-        lambda message: news.put_nowait(msgspec.json.decode(message)),
-        lambda why: news.put_nowait({"type": "lost", "message": why}),
-    )
-    await socket.open(server.address, "/api/v1/socket", token)
-    hello = {"type": "hello", "table": table, "seat": 0, "after": 0}
-    socket.send(msgspec.json.encode(hello))
     seconds: list[float] = []
     legal, chosen, asked = 0.0, False, 0
     try:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(PATIENCE), seated(server.address, token, table) as seat:
             while len(seconds) < 2:
-                heard = await news.get()
-                if heard["type"] in ("refused", "lost"):
-                    raise Skipped(f"a player was let down: {heard['message']}")
-                if heard["type"] != "update":
-                    continue
+                heard = await seat.update()
                 if heard["by"] is not None:
                     seconds.append((heard["at"] - asked) / 1000)
                 if heard["by"] not in (None, bot):
@@ -92,11 +77,7 @@ async def _play(server: Process, token: str, table: str, bot: str) -> tuple[floa
                     legal = time.perf_counter()
                 if heard["legal"] and seconds and not chosen:  # the bot has its tickets
                     chosen = True
-                    act = {"type": "act", "action": heard["legal"][0]["action"]}
-                    act |= {"version": heard["version"], "nonce": "1"}
-                    socket.send(msgspec.json.encode(act))
+                    seat.act(heard)
     except TimeoutError:
         raise Skipped(f"the bot did not move within {PATIENCE:g} seconds") from None
-    finally:
-        socket.close()
     return legal, seconds[0], seconds[1]

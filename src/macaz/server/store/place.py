@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from importlib.util import find_spec
 from pathlib import Path
 from typing import IO
@@ -63,6 +64,21 @@ def file_of(url: URL) -> Path | None:
         return None
     assert url.database is not None  # read_url refuses it
     return Path(url.database).resolve()
+
+
+def free_space(file: Path) -> int | None:
+    """The bytes that are free for a database, whose file or folder need not be there yet.
+
+    None where nobody can tell.
+    """
+    for folder in file.parents:
+        try:
+            return shutil.disk_usage(folder).free
+        except FileNotFoundError:
+            continue
+        except OSError:
+            break
+    return None
 
 
 def make_folder(path: Path) -> None:
