@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 from tests.page.browser import NewPage, Troubles, assert_accessible, shot
 from tests.page.hosts import Host
 from tests.page.scenes import Guest, NeverCameError, Scene, of
@@ -169,6 +169,35 @@ def test_a_game_is_reviewed(page: Page, scene: Scene, badly_played: str) -> None
     expect(page.get_by_role("list", name="Chances to win at this moment")).to_contain_text("100%")
     page.get_by_role("button", name="Close the review").click()
     expect(page.get_by_role("list", name="Scores at this moment")).to_be_visible()
+
+
+def test_of_a_review_that_goes_on_what_is_ready_is_shown(
+    page: Page, scene: Scene, badly_played: str
+) -> None:
+    """It is stopped before its end here, so that there is time to look."""
+
+    def stop_before_the_end(asked: Route) -> None:
+        told = asked.fetch().json()
+        if told["complete"]:
+            told |= {"complete": False, "done": told["total"] - 2, "skipped": [0, 1]}
+            told["review"]["curve"] = told["review"]["curve"][:-3]
+        asked.fulfill(json=told)
+
+    enter(page, scene.ana)
+    page.route("**/review", stop_before_the_end)
+    page.goto(f"/tables/{badly_played}?v=9#review")
+    expect(page.locator(".mistake").first).to_be_visible(timeout=THINKING)
+    expect(page.get_by_role("progressbar")).to_be_visible()
+    expect(page.get_by_text("2 decisions took too long to look at")).to_be_visible()
+    chances = page.get_by_role("list", name="Chances to win at this moment")
+    page.keyboard.press("End")
+    expect(chances).to_contain_text("Ana …")
+    page.locator(".mistake").first.click()
+    expect(page.locator(".mistake").first).to_have_attribute("aria-pressed", "true")
+    page.unroute("**/review")
+    expect(page.get_by_role("progressbar")).to_have_count(0)
+    expect(page.locator(".mistake").first).to_have_attribute("aria-pressed", "true")
+    expect(page.get_by_text("took too long")).to_have_count(0)
 
 
 def test_a_review_that_cannot_be_had_says_why(
