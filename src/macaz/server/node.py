@@ -178,6 +178,12 @@ class Node:
     async def create(self, person: PersonRow, wanted: wire.NewTable) -> Table:
         """Make a table; whoever makes it sits down."""
         self._check_bots(wanted)
+        if wanted.listed and wanted.seed is not None:
+            raise Refusal(
+                "bad-value",
+                "A table with a seed cannot be listed: whoever knows the seed knows every card. "
+                "Leave out the seed, or make a table that is not listed.",
+            )
         mine = _seats_taken(person, wanted)
         terms = Terms(
             seats=tuple(

@@ -182,16 +182,24 @@ class Seats(Log):
         await self.change(wish)
 
     async def close(self, person: str) -> None:
-        """End the table before its end: its maker may, while nobody else plays."""
+        """End the table before its end: its maker may, if no other person has a seat in its game.
+
+        A person who is away, or for whom a bot stands in, still has a seat. The same refusal is
+        given after the end of the game, which a maker who only watches may not know of yet.
+        """
 
         def wish() -> Wish:
             if person != self.row.host:
                 raise Refusal("not-allowed", "Only whoever made the table can close it.")
+            others = {c.person for c in self.state.chairs if c.person} - {person}
+            if self.state.game is not None and others:
+                raise Refusal(
+                    "not-allowed",
+                    "Others have seats in this game, so it is played to its end. "
+                    "You can leave your seat: a bot plays on for you.",
+                )
             if self.state.status in ("finished", "closed"):
                 raise AlreadySo
-            others = {c.person for c in self.state.chairs if c.person and not c.reason} - {person}
-            if self.state.status == "running" and others:
-                raise Refusal("not-allowed", "Others are playing here. You can leave your seat.")
             return Wish(Closed())
 
         await self.change(wish)

@@ -196,7 +196,7 @@ class NewTable(Struct, frozen=True):
     mine_seats: Annotated[tuple[Seat, ...], Meta(max_length=6)] | None = None
     """Where they sit, in that order; by default on the first seats for people."""
     listed: bool = False
-    """Whether the lobby shows it, and anybody may sit down or watch."""
+    """Whether the lobby shows it, and anybody may sit down or watch; not together with a seed."""
     first: Seat | None = None
     """The seat that begins; by default chance decides."""
     move_seconds: Annotated[int, Meta(ge=5, le=30 * 86_400)] | None = None

@@ -51,6 +51,14 @@ describe("the table that is asked for", () => {
     expect(wanted(granted({ hints: false }, EDITIONS, BOTS), usa, "Ana").hints).toBe(false);
   });
 
+  it("is not listed if its cards are those of a seed", () => {
+    const usa = EDITIONS[1] as EditionLine;
+    const wish = granted({ listed: true }, EDITIONS, BOTS);
+    expect(wanted(wish, usa, "Ana")).toMatchObject({ listed: true, seed: null });
+    expect(wanted({ ...wish, seed: " 7 " }, usa, "Ana")).toMatchObject({ listed: false, seed: "7" });
+    expect(wanted({ ...wish, seed: " " }, usa, "Ana")).toMatchObject({ listed: true, seed: null });
+  });
+
   it("seats those of this screen where they were put", () => {
     const chairs = [bot, { who: "me" }, { who: "link" }, { who: "here", name: "Bob" }] as const;
     const wish = granted({ chairs: [...chairs] }, EDITIONS, BOTS);

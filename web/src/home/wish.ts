@@ -76,6 +76,8 @@ export function granted(
   };
 }
 
+export const isSeeded = ({ seed }: Wish): boolean => seed.trim() !== "";
+
 /** The table to ask for, made by somebody of this name. */
 export function wanted(wish: Wish, line: EditionLine, name: string): NewTable {
   const here = wish.chairs.flatMap((chair, seat) =>
@@ -89,7 +91,7 @@ export function wanted(wish: Wish, line: EditionLine, name: string): NewTable {
     ),
     mine: here.map((one) => one.name),
     mine_seats: here.map((one) => one.seat),
-    listed: wish.listed,
+    listed: wish.listed && !isSeeded(wish),
     first: wish.first,
     move_seconds: wish.clock || null,
     stand_in: wish.standIn,

@@ -631,7 +631,7 @@ export interface NewTable {
   mine?: string[] | null;
   /** Where they sit, in that order; by default on the first seats for people. */
   mine_seats?: number[] | null;
-  /** Whether the lobby shows it, and anybody may sit down or watch. */
+  /** Whether the lobby shows it, and anybody may sit down or watch; not together with a seed. */
   listed?: boolean;
   /** The seat that begins; by default chance decides. */
   first?: number | null;

@@ -172,7 +172,7 @@ async def stand_in(
     **common,
 )
 async def close(person: Asker, node: Here, table_id: TablePath) -> wire.TableInfo:
-    """Its maker may, while nobody else plays."""
+    """Its maker may, before the game, or if no other person has a seat in it."""
     table = await find_table(node, person, table_id)
     await table.close(person.id)
     return table.info(person.id)
