@@ -109,8 +109,9 @@ class Game:
         self.engine = engine_of(self.spec, target)
         self.notation = notation_of(self.spec)
         self.dealer = _dealer(dealer, seed)
-        # What a record of the game keeps beside its moves; `record` sets both when it reads one.
+        # What a record of the game keeps beside its moves; `record` sets these when it reads one.
         self.commitment = self.dealer.commitment if self.dealer else None
+        self.shares = self.dealer.shares if self.dealer else None
         self.date: str | None = None
         self.from_start = True  # whether the history tells the whole game
         self.history: list[Step] = []
@@ -150,6 +151,7 @@ class Game:
         """Let a dealer take over chance from here; one that a record was read with, say."""
         self.dealer = dealer
         self.commitment = dealer.commitment if dealer else None
+        self.shares = dealer.shares if dealer else None
         self._roll()
 
     def copy(self) -> Game:

@@ -12,9 +12,10 @@ import os
 import re
 import secrets
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Literal
 
-from macaz.fair import Dealer
+from macaz.fair import Dealer, pledge_of
 from macaz.kernel.compile import AUTO
 from macaz.record_read import Reader, Reading, fits
 from macaz.record_text import (
@@ -107,7 +108,10 @@ def load_record(
         if reading.commitment is not None and not fits(reading.secret, reading.commitment):
             line = reader.header["secret"][0]
             raise RecordError(line, "the secret does not fit the commitment, its SHA-256")
-        game.resume(Dealer(bytes.fromhex(reading.secret)))
+        if (seat := _false_nonce(game)) is not None:
+            line = reader.header[f"nonce {seat}"][0]
+            raise RecordError(line, f"the nonce of seat {seat} does not fit its pledge")
+        game.resume(Dealer(bytes.fromhex(reading.secret), game.shares))
     return game
 
 
@@ -174,6 +178,8 @@ Verdict = Literal[
     "no-commitment",
     "no-secret",
     "wrong-secret",
+    "wrong-nonce",
+    "not-used",
     "not-announced",
 ]
 
@@ -190,6 +196,8 @@ class Proof:
     turn: int | None = None
     dealt: str | None = None
     due: str | None = None
+    added: tuple[int, ...] = ()  # the seats whose nonce is in the deal, from 1 as in the record
+    missing: tuple[int, ...] = ()  # those that pledged a nonce and did not tell it in time
 
     @property
     def fair(self) -> bool:
@@ -200,6 +208,27 @@ class Proof:
     def follows(self) -> bool:
         """Whether every outcome follows from the secret or the seed, proved fair or not."""
         return self.verdict in ("fair", "consistent", "seeded")
+
+    @property
+    def origin(self) -> str | None:
+        """Who added to the deal, in a sentence; None where it does not follow from a secret."""
+        if self.verdict not in ("fair", "consistent"):
+            return None
+        said = (
+            "Nobody but the host added to this deal: whoever made the secret could have tried "
+            "several."
+        )
+        if self.added:
+            said = f"{_seats(self.added)} added a nonce to this deal: the host could not choose it."
+        if self.missing:
+            said += f" {_seats(self.missing)} pledged a nonce and did not tell it in time."
+        return said
+
+
+def _seats(numbers: Sequence[int]) -> str:
+    """Seats in words: Seat 2; Seats 1, 2 and 4."""
+    *most, last = map(str, numbers)
+    return f"Seats {', '.join(most)} and {last}" if most else f"Seat {last}"
 
 
 def announcement(game: Game) -> str:
@@ -212,10 +241,11 @@ def announcement(game: Game) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def verify_record(
+def verify_record(  # noqa: PLR0911 - one for each verdict
     text: str | bytes,
     *,
     announced: str | None = None,
+    nonce: str | None = None,
     edition: Edition | str | None = None,
     folders: Sequence[Path] = (),
     target: str = AUTO,
@@ -224,6 +254,7 @@ def verify_record(
 
     `announced` is what was published before the game: an `announcement`. Without it the verdict
     is at best "consistent", as with the commitment alone: the file cannot tell what was promised.
+    `nonce` is one that a player kept, in hexadecimal: then it must be in the deal.
     Raises `RecordError` for a record that cannot be read.
     """
     reader = Reader(text, edition=edition, folders=folders, target=target)
@@ -244,20 +275,55 @@ def verify_record(
     if not fits(secret, commitment):
         said = "The secret is not the one that was committed to: its SHA-256 is not the commitment."
         return Proof("wrong-secret", said, commitment, line=reader.header["secret"][0])
-    proof = _draw_again(reading, Dealer(bytes.fromhex(secret)), "committed", "the secret")
-    return proof or _proved(reader, promised)
+    if proof := _check_nonces(reader, nonce):
+        return proof
+    shares = reading.game.shares
+    source = "the secret" if shares is None else "the secret and the nonces"
+    dealer = Dealer(bytes.fromhex(secret), shares)
+    return _draw_again(reading, dealer, "committed", source) or _proved(reader, promised)
+
+
+def _false_nonce(game: Game) -> int | None:
+    """The first seat whose nonce is not the one it pledged, from 1."""
+    return next((i for i, share in enumerate(game.shares or (), 1) if not share.fits), None)
+
+
+def _check_nonces(reader: Reader, kept: str | None) -> Proof | None:
+    """What is wrong with the nonces: one that was not pledged, or the one kept is not there."""
+    commitment = reader.reading.commitment
+    if (seat := _false_nonce(reader.game)) is not None:
+        said = f"The nonce of seat {seat} is not the one that was pledged."
+        return Proof("wrong-nonce", said, commitment, line=reader.header[f"nonce {seat}"][0])
+    shares = reader.game.shares or ()
+    if kept is None or kept in [share.nonce for share in shares]:
+        return None
+    pledges = [share.pledge for share in shares]
+    said = "The nonce that you kept is not in this deal: no seat pledged it."
+    if (pledge := pledge_of(bytes.fromhex(kept))) in pledges:
+        seat = pledges.index(pledge) + 1
+        said = f"The nonce that you kept was pledged for seat {seat}, but the deal is without it."
+    return Proof("not-used", said, commitment)
 
 
 def _proved(reader: Reader, promised: Sequence[tuple[str, str]]) -> Proof:
     """All follows from the secret; how much that is worth is for the announcement to say."""
     commitment, count = reader.reading.commitment, reader.game.chance_count
+    shares = reader.game.shares or ()
+    added = tuple(i for i, share in enumerate(shares, 1) if share.nonce is not None)
+    late = tuple(i for i, share in enumerate(shares, 1) if share.pledge and not share.nonce)
+    proved = partial(Proof, commitment=commitment, checked=count, added=added, missing=late)
     said = f"the secret fits the commitment, and all {count} outcomes of chance follow from it."
+    if added:
+        said = (
+            "the secret fits the commitment, the nonces fit their pledges, and all "
+            f"{count} outcomes of chance follow from them."
+        )
     if not promised:
         said = (
             f"Consistent: {said} Nobody can tell from the file alone that the commitment was "
             "published before the game."
         )
-        return Proof("consistent", said, commitment, count)
+        return proved("consistent", said)
     told = {key for key, _ in promised}
     if missing := [key for key in reader.header if _term(key) and key not in told]:
         said = (
@@ -265,13 +331,15 @@ def _proved(reader: Reader, promised: Sequence[tuple[str, str]]) -> Proof:
             f"were not all announced with it ({', '.join(missing)}): whoever knew the secret "
             "could have chosen them to suit."
         )
-        return Proof("consistent", said, commitment, count)
-    return Proof("fair", f"Fair: all is as announced, {said}", commitment, count)
+        return proved("consistent", said)
+    return proved("fair", f"Fair: all is as announced, {said}")
 
 
 def _term(key: str) -> bool:
     """Whether a header is one of the terms, which are announced with the commitment."""
-    return key in ("edition", "fingerprint", "options", "seats", "first") or key[:5] == "seat "
+    return key in ("edition", "fingerprint", "options", "seats", "first") or bool(
+        re.match(r"(seat|pledge) ", key)
+    )
 
 
 def _promises(announced: str) -> list[tuple[str, str]]:

@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING
 
 from macaz.board import closest
 from macaz.edition import Edition, list_editions, load_edition
+from macaz.fair import Share
 from macaz.game import Game
 from macaz.kernel import layout as at
 from macaz.kernel.compile import AUTO
 from macaz.moves import CARD_WORDS, IllegalMove
 from macaz.record_text import (
     MAGIC,
+    NO_NONCE,
+    NO_PLEDGE,
     Notes,
     RecordError,
     Scribe,
@@ -36,13 +39,16 @@ HEADERS = (
     "seats",
     "seat",
     "first",
+    "pledge",
     "file",
     "date",
     "seed",
     "commitment",
     "result",
     "secret",
+    "nonce",
 )
+_OF_SEATS = ("seat", "pledge", "nonce")  # headers that have the number of a seat
 _HEADER = re.compile(r"([a-z]+)( [1-9][0-9]?)?: (.*)")
 _END = re.compile(r"end after ([0-9]+) turns?: ([0-9a-f]{16})")
 _HEX = re.compile(r"[0-9a-f]{64}")
@@ -128,6 +134,7 @@ class Reader:
             if seed is not None and key in self.header:
                 problem = f"a game with a seed has no {key}: anybody could guess it"
                 raise RecordError(self.header[key][0], problem)
+        self.game.shares = self._shares(seed)
 
     def read(self) -> Reading:
         """The whole game."""
@@ -161,7 +168,7 @@ class Reader:
                 raise RecordError(number, problem)
             word, index, value = found.groups()
             key = word + (index or "")
-            if word not in HEADERS or (index is not None) != (word == "seat"):
+            if word not in HEADERS or (index is not None) != (word in _OF_SEATS):
                 near = closest(word, HEADERS)
                 hint = f"; did you mean {near!r}?" if near else f" ({', '.join(HEADERS)})"
                 raise RecordError(number, f"there is no header {key!r}{hint}")
@@ -195,6 +202,30 @@ class Reader:
             raise RecordError(line, f"a {key} is 64 digits of 0-9 and a-f, not {short(value)}")
         return value
 
+    def _shares(self, seed: str | None) -> tuple[Share, ...] | None:
+        """What each seat added to the deal; the nonces are there only with the secret."""
+        for key, (line, _) in self.header.items():
+            word, _, index = key.partition(" ")
+            if word in ("pledge", "nonce") and seed is not None:
+                raise RecordError(
+                    line, f"a game with a seed has no {word}: nobody adds to its deal"
+                )
+            pledge = self.header.get(f"pledge {index}", (line, NO_PLEDGE))[1]
+            if word == "nonce" and ("secret" not in self.header or pledge == NO_PLEDGE):
+                raise RecordError(line, "a nonce is told with the secret, for a seat with a pledge")
+        if not any(key.startswith("pledge ") for key in self.header):
+            return None
+        shares = []
+        for seat in range(1, self.game.seats + 1):
+            pledge, nonce = f"pledge {seat}", f"nonce {seat}"
+            if self._get(pledge)[1] == NO_PLEDGE:
+                shares.append(Share())
+            elif "secret" in self.header and self._get(nonce)[1] != NO_NONCE:
+                shares.append(Share(self._hex(pledge), self._hex(nonce)))
+            else:
+                shares.append(Share(self._hex(pledge)))
+        return tuple(shares)
+
     def _number(self, key: str, value: str, most: int) -> int:
         line = self._get(key)[0]
         if not _NUMBER.fullmatch(value) or int(value) > most:
@@ -205,8 +236,10 @@ class Reader:
         seats = self._number("seats", self._get("seats")[1], at.SEATS)
         names = [self._text(f"seat {i}") for i in range(1, seats + 1)]
         for key, (line, _) in self.header.items():
-            if key.startswith("seat ") and int(key[5:]) > seats:
-                raise RecordError(line, f"there is no {key} at a table of {seats}")
+            word, _, index = key.partition(" ")
+            if index and int(index) > seats:
+                what = key if word == "seat" else f"seat {index} for a {word}"
+                raise RecordError(line, f"there is no {what} at a table of {seats}")
         first = self._get("first")[1]
         begins = None if first == "chance" else self._number("first", first, seats) - 1
         try:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 MAGIC = "macaz record 1"
 SEAL_DIGITS = 16
+NO_PLEDGE, NO_NONCE = "none", "missing"
 _STRANGE = {"Cc", "Cf", "Cs", "Zl", "Zp", "Zs"}
 _DECISIONS = {at.CHOOSE: "choose", at.START: "start", at.TURN: ""}  # a turn begins with its number
 _DATE = re.compile(r"[0-9TWZ:+. -]+")
@@ -209,7 +210,9 @@ def terms(game: Game, edition: str) -> list[str]:
     lines.append(f"seats: {game.seats}")
     lines += [f"seat {i}: {quote_name(name)}" for i, name in enumerate(game.names, 1)]
     first = "chance" if game.first_fixed is None else str(game.first_fixed + 1)
-    return [*lines, f"first: {first}"]
+    lines.append(f"first: {first}")
+    pledges = [share.pledge or NO_PLEDGE for share in game.shares or ()]
+    return [*lines, *(f"pledge {i}: {pledge}" for i, pledge in enumerate(pledges, 1))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,6 +242,11 @@ def compose(game: Game, notes: Notes) -> str:
     lines.append(f"result: {result(game)}")
     if notes.secret is not None:
         lines.append(f"secret: {notes.secret}")
+        lines += [
+            f"nonce {i}: {share.nonce or NO_NONCE}"
+            for i, share in enumerate(game.shares or (), 1)
+            if share.pledge is not None
+        ]
     played = script(game)
     text = "".join(f"{line}\n" for line in (*lines, "", *played))
     return f"{text}{end_line(played[-1].turn if played else 0, text)}\n"
