@@ -34,6 +34,9 @@ QUICK: dict[str, Any] = {
     "sockets_per_address": 10_000,
     "sockets_per_person": 10_000,
     "tables_per_person": 10_000,
+    "tables_per_person_a_day": 0,
+    "tables_per_address_a_day": 0,
+    "games_per_guest": 0,
 }
 
 

@@ -5,21 +5,10 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+from tests.server.clocks import Ticking
 from tests.server.harness import Client, hear, play_on, say, serving, settings
 
 from macaz.server import socket as sockets
-from macaz.server.clock import Clock
-
-
-class Ticking(Clock):
-    """A clock that a test moves on."""
-
-    def __init__(self) -> None:
-        self.extra = 0
-        super().__init__()
-
-    def now(self) -> int:
-        return super().now() + self.extra
 
 
 async def welcome(client: Client, table: str, seat: int | None, **more: Any) -> dict[str, Any]:

@@ -120,6 +120,9 @@ def _shown(part: dict[str, Any]) -> str:
         ("messages_per_second", "{n} messages a second"),
         ("sockets_per_person", "{n} sockets and"),
         ("tables_per_person", "{n} open tables a person"),
+        ("tables_per_person_a_day", "{n} tables a day from a person"),
+        ("tables_per_address_a_day", "{n} from an address"),
+        ("games_per_guest", "{n} games kept for a guest"),
         ("reactions_per_minute", "{n} signs a minute"),
     ],
 )

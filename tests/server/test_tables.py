@@ -7,6 +7,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 import pytest
+from tests.server.clocks import Ticking
 from tests.server.harness import (
     Client,
     hear,
@@ -28,17 +29,6 @@ def tell(folder, story: Story, clock: Clock | None = None, **changes: Any) -> No
     """Let a story happen on a server of its own."""
     with serving(settings(folder, **changes), clock) as server:
         asyncio.run(story(server.address))
-
-
-class Ticking(Clock):
-    """A clock that a test moves on."""
-
-    def __init__(self) -> None:
-        self.extra = 0
-        super().__init__()
-
-    def now(self) -> int:
-        return super().now() + self.extra
 
 
 async def until(client: Client, path: str, good: Callable[[Any], bool]) -> Any:

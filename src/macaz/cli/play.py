@@ -14,6 +14,8 @@ import click
 from macaz.server.settings import DEFAULT_PORT, KNOBS, Settings
 
 HERE = "127.0.0.1"
+# For one's own machine there is no reason to count.
+UNLIMITED = ("tables_per_person_a_day", "tables_per_address_a_day", "games_per_guest")
 
 
 @click.command()
@@ -94,7 +96,10 @@ def _settings(port: str | None, database: str | None, editions: Path | None) -> 
             "trusted_proxies": "",
             "redis": "",
         },
-        defaults={"log_level": "warning"},
+        defaults={
+            "log_level": "warning",
+            **dict.fromkeys(UNLIMITED, 0),
+        },
     )
     if _free(settings.port):
         return settings

@@ -34,7 +34,7 @@ from macaz.server.clock import Clock
 from macaz.server.editions import Catalog
 from macaz.server.guard import STATUS, Guard, problem, refuse, retry_header
 from macaz.server.heads import Callers, Heads
-from macaz.server.limits import Rate, Room, Shared, network
+from macaz.server.limits import Rate, Room, Shared, address_digest, network
 from macaz.server.logs import AccessLog
 from macaz.server.metrics import CONTENT_TYPE, Metrics, WatchThinking
 from macaz.server.node import Node
@@ -251,7 +251,7 @@ async def application(settings: Settings, clock: Clock | None = None) -> AsyncIt
     node = Node(settings, store, bus, thinkers, counted, clock, editions)
     try:
         key = settings.secret or await store.setting(SIGNING_KEY, _new_key)
-        app = _app(node, People(store, key, clock, secure=settings.secure))
+        app = _app(node, People(store, key, clock, secure=settings.secure), key)
         await asyncio.to_thread(kernel)  # so that the first table need not load the rules
         await node.start()
         yield app
@@ -274,7 +274,7 @@ def _new_key() -> str:
     return secrets.token_urlsafe(32)
 
 
-def _app(node: Node, people: People) -> Any:
+def _app(node: Node, people: People, key: str) -> Any:
     settings = node.settings
     inner = Litestar(
         route_handlers=[api, socket, healthz, readyz, metrics, *page_routes()],
@@ -282,6 +282,7 @@ def _app(node: Node, people: People) -> Any:
             {
                 "node": node,
                 "people": people,
+                "address_digest": partial(address_digest, key),
                 "newcomers": Rate(settings.people_per_hour, 3600),
                 "by_address": Room(settings.sockets_per_address, settings.sockets),
                 "by_person": Room(settings.sockets_per_person),

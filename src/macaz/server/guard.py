@@ -22,6 +22,7 @@ OPEN_PATHS = ("/healthz", "/readyz")
 # What a form of any page can send without asking us first.
 FORMS = ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data")
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
+RETRY_SECONDS = 2  # where nothing better is known
 STATUS: dict[str, int] = {
     "bad-message": 400,
     "bad-value": 422,
@@ -186,4 +187,6 @@ def problem(refusal: Refusal) -> wire.Problem:
 
 def retry_header(refusal: Refusal) -> list[tuple[bytes, bytes]]:
     """When it is worth trying again."""
-    return [(b"retry-after", b"2")] if STATUS[refusal.code] in (429, 503) else []
+    if STATUS[refusal.code] not in (429, 503):
+        return []
+    return [(b"retry-after", str(refusal.retry_after or RETRY_SECONDS).encode())]

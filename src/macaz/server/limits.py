@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hmac
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable, Iterable, Iterator
@@ -12,6 +13,7 @@ from typing import Generic, TypeVar
 from weakref import WeakValueDictionary
 
 from macaz.server.refusal import Refusal
+from macaz.server.store.quotas import OverQuota
 
 T = TypeVar("T")
 MOST_KEYS = 50_000  # addresses remembered; the longest unseen are forgotten first
@@ -26,6 +28,47 @@ def network(address: str) -> str:
     if not isinstance(parsed, IPv6Address):
         return address
     return str(parsed.ipv4_mapped or IPv6Address(int(parsed) >> 64 << 64))
+
+
+def address_digest(key: str, address: str) -> str:
+    """A keyed hash of what counts as one address: without the key nobody can find it by trying."""
+    text = f"macaz address {network(address)}"
+    return hmac.new(key.encode(), text.encode(), "sha256").hexdigest()
+
+
+def over_quota(error: OverQuota, now: int) -> Refusal:
+    """The refusal of a table for which there is no room."""
+    seconds = None if error.until is None else max(1, -(-(error.until - now) // 1000))
+    most, wait = error.most, in_words(seconds or 0)
+    match error.limit:
+        case "open":
+            said = "You have too many open tables. Finish or close one."
+        case "stored":
+            said = (
+                f"You have made {most} games, the most that are kept for one guest. Play at "
+                "tables that others make."
+            )
+        case "person_a_day":
+            said = (
+                f"You have made {most} tables within a day, the most that one person may. Make "
+                f"the next one in {wait}, or play at tables that others make."
+            )
+        case _:  # address_a_day
+            said = (
+                f"{most} tables were made from your network within a day, the most that are "
+                f"allowed. Make the next one in {wait}, or play at tables that others make."
+            )
+    return Refusal("too-many", said, retry_after=seconds)
+
+
+def in_words(seconds: int) -> str:
+    """A time to wait, rounded up: 45 seconds, 1 minute, 3 hours."""
+    for unit, size in (("hour", 3600), ("minute", 60)):
+        if seconds > size:
+            return f"{-(-seconds // size)} {unit}s"
+        if seconds == size:
+            return f"1 {unit}"
+    return f"{seconds} second{'s' * (seconds != 1)}"
 
 
 def within(address: str, networks: Iterable[str]) -> bool:

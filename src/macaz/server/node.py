@@ -18,12 +18,13 @@ from macaz.edition import edition_text
 from macaz.fair import SECRET_BYTES
 from macaz.server import show, wire
 from macaz.server.hints import Hints
-from macaz.server.limits import Rate
+from macaz.server.limits import Rate, over_quota
 from macaz.server.metrics import watch_loop
 from macaz.server.plates import Plates
 from macaz.server.refusal import Refusal, not_found
 from macaz.server.reviews import Reviews
 from macaz.server.state import Deal, SeatTerms, Terms
+from macaz.server.store.quotas import OverQuota, Quotas
 from macaz.server.store.rows import GameRow, PersonRow
 from macaz.server.store.trouble import Unavailable
 from macaz.server.table import Table, waits_until
@@ -84,6 +85,12 @@ class Node:
         self.reactions = Rate(settings.reactions_per_minute, 60)
         self.reads = Rate(READS_PER_MINUTE, 60)
         self.comings = Rate(COMINGS_PER_MINUTE, 60)
+        self.quotas = Quotas(
+            open=settings.tables_per_person,
+            stored=settings.games_per_guest,
+            person_a_day=settings.tables_per_person_a_day,
+            address_a_day=settings.tables_per_address_a_day,
+        )
         self.plates = Plates()
         self.hints = Hints(self)
         self.reviews = Reviews(self)
@@ -175,8 +182,8 @@ class Node:
         finally:
             self._loading.pop(name, None)
 
-    async def create(self, person: PersonRow, wanted: wire.NewTable) -> Table:
-        """Make a table; whoever makes it sits down."""
+    async def create(self, person: PersonRow, address: str, wanted: wire.NewTable) -> Table:
+        """Make a table; whoever makes it sits down. `address` is the digest of theirs."""
         self._check_bots(wanted)
         if wanted.listed and wanted.seed is not None:
             raise Refusal(
@@ -197,7 +204,7 @@ class Node:
             reactions=wanted.reactions,
             hints=wanted.hints,
         )
-        table = await self._make(person, wanted.edition, terms, wanted.listed, wanted.seed)
+        table = await self._make(person, address, wanted.edition, terms, wanted.listed, wanted.seed)
         for seat, name in mine:
             await table.sit(person.id, seat, name, person.color, several=True)
         await table.go_on()
@@ -214,6 +221,7 @@ class Node:
     async def _make(
         self,
         person: PersonRow,
+        address: str,
         name: str,
         terms: Terms,
         listed: bool,
@@ -249,13 +257,17 @@ class Node:
         try:
             text = self.editions.own_text(edition) or edition_text(edition)
             await self.store.keep_edition(edition.fingerprint, edition.qualified_id, text)
-            if not await self.store.create_game(row, [None] * seats):
+            if not await self.store.create_game(
+                row, [None] * seats, address=address, quotas=self.quotas
+            ):
                 raise Refusal("taken", "There is a rematch already.")
+        except OverQuota as error:
+            raise over_quota(error, now) from error
         except Unavailable as error:
             raise Refusal("storage", "No table can be made now. Try again.") from error
         return await self.table(row.id)
 
-    async def rematch(self, person: PersonRow, old: Table) -> Table:
+    async def rematch(self, person: PersonRow, address: str, old: Table) -> Table:
         """A new table of the same terms, everybody one seat further, each seat kept."""
         if not old.seats_of(person.id):
             raise Refusal("not-allowed", "Only those who played can ask for a rematch.")
@@ -263,7 +275,7 @@ class Node:
             raise Refusal("not-now", "The game is not over.")
         if (known := await self.rematch_of(old.id)) is None:
             try:
-                new = await self._make_again(person, old)
+                new = await self._make_again(person, address, old)
             except Refusal as refusal:
                 if refusal.code != "taken":
                     raise
@@ -275,7 +287,7 @@ class Node:
         await self._sit_again(person, old, new)
         return new
 
-    async def _make_again(self, person: PersonRow, old: Table) -> Table:
+    async def _make_again(self, person: PersonRow, address: str, old: Table) -> Table:
         terms, chairs = old.terms, old.state.chairs
         kept = [
             SeatTerms(bot=seat.bot) if seat.bot else SeatTerms(kept_for=chair.person)
@@ -283,7 +295,8 @@ class Node:
         ]
         again = msgspec.structs.replace(terms, seats=tuple(kept[-1:] + kept[:-1]))
         edition = old.row.edition
-        new = await self._make(person, edition, again, old.row.listed, None, previous=old.id)
+        listed = old.row.listed
+        new = await self._make(person, address, edition, again, listed, None, previous=old.id)
         await self._sit_again(person, old, new)
         return new
 

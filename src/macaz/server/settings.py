@@ -273,6 +273,21 @@ class Settings:
     )
     people_per_hour: int = _knob(whole(1), 60, "The most new people in an hour from one address.")
     tables_per_person: int = _knob(whole(1), 20, "The most open tables that one person has made.")
+    tables_per_person_a_day: int = _knob(
+        whole(0), 100, "The most tables that one person makes within 24 hours; 0: any number."
+    )
+    tables_per_address_a_day: int = _knob(
+        whole(0),
+        500,
+        "The most tables that are made from one address within 24 hours; 0: any number. For so "
+        "long a keyed hash of the address is kept.",
+    )
+    games_per_guest: int = _knob(
+        whole(0),
+        1000,
+        "The most games that are kept for one guest who made them, the finished ones included; "
+        "0: any number.",
+    )
     hints_per_address: int = _knob(
         whole(1), 4, "The most hints that are worked out at the same time for one address."
     )

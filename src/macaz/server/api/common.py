@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Annotated, Any, Literal, TypeVar
 
 from litestar import Request
@@ -71,6 +71,12 @@ async def provide_person(request: Asked) -> PersonRow:
     node: Node = request.app.state.node
     node.requests.ask(found.id)
     return found
+
+
+def digest_of_address(request: Asked) -> str:
+    """The keyed hash of the caller's address, by which tables are counted."""
+    digest: Callable[[str], str] = request.app.state.address_digest
+    return digest(request.client.host if request.client else "?")
 
 
 async def while_connected(request: Asked, work: Coroutine[Any, Any, T]) -> T:

@@ -17,16 +17,14 @@ from macaz.server.api.common import (
     TablePath,
     common,
     cursor,
+    digest_of_address,
     find_table,
-    making,
     table_list,
 )
 from macaz.server.editions import map_of
 from macaz.server.fresh import COMPRESSED, fresh
-from macaz.server.node import Node
 from macaz.server.people import one_line
 from macaz.server.refusal import Refusal
-from macaz.server.store.rows import PersonRow
 
 
 @get("/tables", tags=["tables"], summary="The lobby", **common)
@@ -38,22 +36,17 @@ async def lobby(person: Asker, node: Here, before: Before = None) -> wire.TableL
 
 
 @post("/tables", tags=["tables"], summary="Make a table", **common)
-async def make_table(person: Asker, node: Here, data: JSONBody[wire.NewTable]) -> wire.TableInfo:
+async def make_table(
+    request: Asked, person: Asker, node: Here, data: JSONBody[wire.NewTable]
+) -> wire.TableInfo:
     """Make a table and sit down; the game begins when every seat is taken."""
     # Both are read by others, in records too.
     if data.seed is not None and not data.seed.isprintable():
         raise Refusal("bad-value", "A seed is one line of signs that can be seen.")
     if data.mine is not None:
         data = msgspec.structs.replace(data, mine=tuple(map(one_line, data.mine)))
-    async with making.turn(person.id):
-        await _room_for_one_more(person, node)
-        table = await node.create(person, data)
+    table = await node.create(person, digest_of_address(request), data)
     return table.info(person.id)
-
-
-async def _room_for_one_more(person: PersonRow, node: Node) -> None:
-    if await node.store.open_games_of(person.id) >= node.settings.tables_per_person:
-        raise Refusal("too-many", "You have too many open tables. Finish or close one.")
 
 
 @get("/tables/{table_id:str}", tags=["tables"], summary="A table", **common)
@@ -185,10 +178,7 @@ async def close(person: Asker, node: Here, table_id: TablePath) -> wire.TableInf
     status_code=200,
     **common,
 )
-async def rematch(person: Asker, node: Here, table_id: TablePath) -> wire.TableInfo:
+async def rematch(request: Asked, person: Asker, node: Here, table_id: TablePath) -> wire.TableInfo:
     """At a new table, everybody one seat further. Whoever asks second finds the same table."""
     table = await find_table(node, person, table_id)
-    async with making.turn(person.id):
-        if await node.rematch_of(table.id) is None:
-            await _room_for_one_more(person, node)
-        return (await node.rematch(person, table)).info(person.id)
+    return (await node.rematch(person, digest_of_address(request), table)).info(person.id)

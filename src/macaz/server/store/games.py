@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import random
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -10,9 +12,13 @@ from sqlalchemy import Connection, Select, func, insert, select, tuple_, union
 
 from macaz.server.store.access import Access
 from macaz.server.store.conflict import insert_or
+from macaz.server.store.quotas import Contended, Quotas, check_quotas, count_creation
 from macaz.server.store.rows import Append, Cursor, EditionRow, EntryRow, GameRow, PlayedRow
-from macaz.server.store.schema import IN_LOBBY, IS_OPEN, WAKES, edition, entry, game, seat
+from macaz.server.store.schema import IN_LOBBY, WAKES, edition, entry, game, seat
+from macaz.server.store.trouble import Unavailable
 
+NO_QUOTAS = Quotas()
+_RETRY_S = (0.005, 0.03)  # until a game is created again that another node was in the way of
 _CHUNK = 500  # a statement can have so many parameters, and not all that many more
 
 
@@ -29,10 +35,18 @@ class Games(Access):
         written: bool = await self._write(append)
         return written
 
-    async def create_game(self, row: GameRow, persons: Sequence[str | None]) -> bool:
+    async def create_game(
+        self,
+        row: GameRow,
+        persons: Sequence[str | None],
+        *,
+        address: str | None = None,
+        quotas: Quotas = NO_QUOTAS,
+    ) -> bool:
         """Write a new game and who has its seats.
 
         False, and nothing is written, if it is a rematch of a game that has one: see `rematch_of`.
+        `OverQuota`, and nothing is written, if its host or the address has reached a limit.
         """
         if len(persons) != row.seats:
             raise ValueError(f"{row.seats} seats, but {len(persons)} persons")
@@ -41,7 +55,16 @@ class Games(Access):
             for number, person in enumerate(persons)
         ]
 
-        def create(connection: Connection) -> bool:
+        def create(connection: Connection) -> bool | Exception:
+            if (
+                row.previous is not None
+                and connection.execute(
+                    select(game.c.id).where(game.c.previous == row.previous)
+                ).first()
+            ):
+                return False
+            if problem := check_quotas(connection, row, address, quotas):
+                return problem  # returned, as an error raised here would undo others' work too
             added = connection.execute(
                 insert_or(connection, game)
                 .values(asdict(row))
@@ -51,10 +74,20 @@ class Games(Access):
             if added.first() is None:
                 return False
             connection.execute(insert(seat), seats)
+            count_creation(connection, row, address, quotas)
             return True
 
-        created: bool = await self._write(create)
-        return created
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + self._patience
+        while True:
+            try:
+                created: bool = await self._write(create)
+            except Contended:
+                if loop.time() > deadline:
+                    raise Unavailable("Too many games are being created at once.") from None
+                await asyncio.sleep(random.uniform(*_RETRY_S))
+            else:
+                return created
 
     async def rematch_of(self, previous: str) -> str | None:
         """The id of the game that is the rematch of another."""
@@ -155,12 +188,6 @@ class Games(Access):
             .limit(limit)
         )
         return await self._all(query, PlayedRow)
-
-    async def open_games_of(self, person_id: str) -> int:
-        """How many games somebody made that wait or run."""
-        query = select(func.count()).where(game.c.host == person_id, IS_OPEN)
-        count: int = await self._read(lambda connection: connection.execute(query).scalar_one())
-        return count
 
     async def keep_edition(self, fingerprint: str, edition_id: str, text: str) -> None:
         """Keep the text of an edition, if it is not kept already."""

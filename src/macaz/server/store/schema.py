@@ -163,6 +163,20 @@ judgement = Table(
     sqlite_with_rowid=False,
 )
 
+# The games created within the last day, for the limits per day. Without foreign keys: a game that
+# is deleted still counts. The address is a keyed hash.
+creation = Table(
+    "creation",
+    metadata,
+    Column("game_id", Text, primary_key=True),
+    Column("person_id", Text, nullable=False),
+    Column("address", Text),
+    Column("at", BigInteger, nullable=False),
+    Index("creation_person", "person_id", "at"),
+    Index("creation_address", "address", "at"),
+    Index("creation_at", "at"),
+)
+
 setting = Table(
     "setting",
     metadata,
