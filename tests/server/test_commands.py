@@ -157,6 +157,7 @@ def test_serve_has_an_option_for_every_setting(server, tmp_path):
         "stand_in": "random",
         "log_format": "json",
         "log_level": "debug",
+        "log_callers": "off",
         "metrics": "off",
     }
     given |= {name: "2000" for name in KNOBS if name not in given and "_" in name}

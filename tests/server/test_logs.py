@@ -15,7 +15,7 @@ from litestar import Litestar, WebSocket, get, websocket
 from litestar.params import FromPath
 from litestar.testing import TestClient
 
-from macaz.server.logs import NO_ROUTE, AccessLog, configure, request_id
+from macaz.server.logs import NO_ROUTE, AccessLog, configure, name_caller, request_id
 from macaz.server.redact import HIDDEN, redact
 
 TOKEN = "Zx81kQpWv0-rT_5sLmN4aB"
@@ -268,6 +268,35 @@ def test_a_socket_is_one_line_when_it_closes(client, told):
     assert line["request"] == mine
     assert TOKEN not in stream.getvalue()
     assert told == [("/play", 101)]
+
+
+@pytest.mark.parametrize(
+    ("address", "shown"),
+    [
+        ("192.0.2.77", "192.0.2.0/24"),
+        ("2001:db8:1:2:3::4", "2001:db8:1::/48"),
+        ("::ffff:192.0.2.77", "192.0.2.0/24"),
+        ("fe80::1%eth0", "fe80::/48"),
+        ("a socket of a file", "?"),
+    ],
+)
+@pytest.mark.parametrize("kind", ["http", "websocket"])
+def test_who_asked_is_logged_unless_the_host_does_not_want_it(address, shown, kind):
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        name_caller(scope, "person-1")
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+
+    async def send(_: dict[str, Any]) -> None:
+        pass
+
+    scope = {"type": kind, "method": "GET", "path": "/me", "client": (address, 50_000)}
+    stream = start()
+    asyncio.run(AccessLog(app)(dict(scope), None, send))
+    asyncio.run(AccessLog(app, callers=False)(dict(scope), None, send))
+    named, silent = accesses(stream)
+    assert (named["person"], named["address"]) == ("person-1", shown)
+    assert not {"person", "address"} & set(silent)
+    assert address not in stream.getvalue()
 
 
 def test_a_socket_that_is_refused_gets_its_id():

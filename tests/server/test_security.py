@@ -932,6 +932,44 @@ def test_a_head_without_end(tmp_path, monkeypatch):
     tell(tmp_path, story)
 
 
+def head_of(size: int, fields: int) -> bytes:
+    """The head of a request with so many bytes in header fields besides the usual ones."""
+    each = size // fields
+    more = b"".join(b"x%05d: %s\r\n" % (n, b"a" * (each - 10)) for n in range(fields))
+    assert len(more) == each * fields
+    return b"GET /healthz HTTP/1.1\r\nhost: localhost\r\n" + more + b"\r\n"
+
+
+@pytest.mark.parametrize("fields", [1, 10, 4000])
+@pytest.mark.parametrize("upgrade", [False, True], ids=["http", "socket"])
+def test_a_long_head_is_refused_in_one_piece_or_many(tmp_path, fields, upgrade):
+    async def ask(server: Served, head: bytes, pieces: int) -> bytes:
+        if upgrade:
+            socket = b"upgrade: websocket\r\nconnection: upgrade\r\n\r\n"
+            head = head.replace(b"/healthz", b"/api/v1/socket").removesuffix(b"\r\n") + socket
+        reader, writer = await connection(server)
+        for n in range(pieces):
+            writer.write(head[len(head) * n // pieces : len(head) * (n + 1) // pieces])
+            await asyncio.sleep(0)
+        async with asyncio.timeout(30):
+            try:
+                return await reader.readline()
+            except ConnectionError:  # refused before everything was sent
+                return b"HTTP/1.1 431 "
+
+    async def story(server: Served) -> None:
+        for pieces in (1, 2, 50):
+            assert b" 431 " in await ask(server, head_of(70_000, fields), pieces)
+            fine = await ask(server, head_of(60_000, fields), pieces)
+            assert fine.startswith(b"HTTP/1.1 4" if upgrade else b"HTTP/1.1 200")
+            assert b" 431 " not in fine
+        # A long address is part of the head.
+        long = head_of(60_000, fields).replace(b"/healthz", b"/healthz?" + b"a" * 10_000)
+        assert b" 431 " in await ask(server, long, 1)
+
+    tell(tmp_path, story)
+
+
 def test_a_body_that_does_not_come(tmp_path, monkeypatch, caplog):
     async def story(server: Served) -> None:
         [ana] = await people(server, "Ana")

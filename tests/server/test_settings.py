@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import pickle
+import sys
 from dataclasses import fields, replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -221,6 +223,48 @@ def test_what_is_not_installed_is_named(monkeypatch):
     for package, problem in zip(("psycopg", "redis"), problems, strict=True):
         assert f"needs {'the package ' * (package == 'redis')}{package}" in problem
         assert "pip install '.[nodes]'" in problem
+
+
+def database_problem(path: Path) -> str:
+    [problem] = problems_of(replace(FINE, database=f"sqlite:///{path}"))
+    assert problem.startswith("database: ")
+    return problem
+
+
+def test_a_place_where_no_database_can_be_written_is_named(tmp_path):
+    (tmp_path / "file").touch()
+    (tmp_path / "folder").mkdir()
+    assert f"no folder {tmp_path}/missing " in database_problem(tmp_path / "missing" / "macaz.db")
+    assert f"no folder {tmp_path}/file " in database_problem(tmp_path / "file" / "macaz.db")
+    assert "folder is not a file" in database_problem(tmp_path / "folder")
+    if sys.platform == "linux":  # where nobody can make a file, not even root
+        assert "No file can be made in the folder /proc" in database_problem(Path("/proc/macaz.db"))
+    check(replace(FINE, database=f"sqlite:///{tmp_path}/new.db"))
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "folder"]
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may do everything")
+def test_missing_rights_are_named(tmp_path):
+    database = tmp_path / "macaz.db"
+    database.touch(0o400)
+    assert "may not be read and written by this user" in database_problem(database)
+    maps = tmp_path / "maps"
+    maps.mkdir(0o000)
+    [problem] = problems_of(replace(FINE, editions=maps))
+    assert "may not be read" in problem
+    tmp_path.chmod(0o500)
+    assert "No file can be made" in database_problem(tmp_path / "other.db")
+    tmp_path.chmod(0o700)
+
+
+def test_the_default_place_need_not_be_there_yet(tmp_path, monkeypatch):
+    own = tmp_path / "home" / "macaz"
+    monkeypatch.setattr("platformdirs.user_data_dir", lambda _: str(own))
+    check(Settings())
+    assert not list(tmp_path.iterdir())
+    own.parent.touch()
+    [problem] = problems_of(Settings())
+    assert f"no folder {own.parent} " in problem
 
 
 def test_a_broken_map_of_the_host_is_refused_before_the_start(tmp_path):

@@ -161,7 +161,17 @@ def _live(run: Any, arguments: dict[str, Any]) -> None:
 
 
 def _warm_up() -> None:
-    """Play a tiny game to its end, so that the kernel is compiled and loaded."""
+    """Have the kernel compiled and loaded."""
+    # Compiling, where nothing is cached yet, starts threads that stay: a child does it first.
+    child = os.fork()
+    if child == 0:
+        _live(_play, {})
+    os.waitpid(child, 0)
+    _play()
+
+
+def _play() -> None:
+    """Play a tiny game to its end."""
     from macaz import Game
 
     game = Game("tiny", 2, seed=1)

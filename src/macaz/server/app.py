@@ -35,7 +35,7 @@ from macaz.server.editions import Catalog
 from macaz.server.guard import STATUS, Guard, problem, refuse, retry_header
 from macaz.server.heads import Callers, Heads
 from macaz.server.limits import Rate, Room, Shared, address_digest, network
-from macaz.server.logs import AccessLog
+from macaz.server.logs import AccessLog, name_caller
 from macaz.server.metrics import CONTENT_TYPE, Metrics, WatchThinking
 from macaz.server.node import Node
 from macaz.server.page import page_routes, the_page, wants_page
@@ -70,12 +70,12 @@ async def healthz() -> str:
 
 @get("/readyz", include_in_schema=False, media_type=MediaType.TEXT)
 async def readyz(state: State) -> Response[str]:
-    """Whether it can serve: the database answers, the other nodes are heard, nobody stops it."""
+    """Whether it can serve: moves can be written, the other nodes are heard, nobody stops it."""
     node: Node = state.node
     if node.draining:
         return Response("closing", status_code=503)
     if not await state.database.ask():
-        return Response("the database does not answer", status_code=503)
+        return Response("nothing can be written to the database", status_code=503)
     if not node.bus.connected:
         return Response("Redis does not answer; tables go on, other nodes' news come late")
     return Response("ready")
@@ -109,6 +109,7 @@ async def socket(socket: WebSocket[Any, Any, State]) -> None:
             person = await people.who(socket.headers)
             if person is None:
                 raise Refusal("unknown-person", "Nobody is known by that cookie or token.")
+            name_caller(socket.scope, person.id)
             places.enter_context(state.by_address.one(address))
             places.enter_context(state.by_person.one(person.id))
         except Refusal as refusal:
@@ -286,7 +287,7 @@ def _app(node: Node, people: People, key: str) -> Any:
                 "newcomers": Rate(settings.people_per_hour, 3600),
                 "by_address": Room(settings.sockets_per_address, settings.sockets),
                 "by_person": Room(settings.sockets_per_person),
-                "database": Shared(partial(_answers, node.store), READY_SECONDS),
+                "database": Shared(WriteCheck(node.store), READY_SECONDS),
             }
         ),
         request_max_body_size=settings.body_bytes,
@@ -308,16 +309,35 @@ def _app(node: Node, people: People, key: str) -> Any:
         },
         logging_config=None,
     )
-    return AccessLog(Guard(inner, settings, node.metrics), tell=node.metrics.requested)
+    return AccessLog(
+        Guard(inner, settings, node.metrics),
+        tell=node.metrics.requested,
+        callers=settings.log_callers == "on",
+    )
 
 
-async def _answers(store: Store) -> bool:
-    """Whether the database can be read and written to."""
-    try:
-        await store.ping()
-    except Unavailable:
-        return False
-    return True
+class WriteCheck:
+    """Whether the database can be written to. The log has a line when that changes.
+
+    The reason is only in the log: it may name files of the host.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store, self._was = store, True
+
+    async def __call__(self) -> bool:
+        """Write to the database, and return whether it was committed."""
+        reason = ""
+        try:
+            await self._store.ping()
+        except Unavailable as error:
+            reason = str(error)
+        if self._was and reason:
+            log.error("nothing can be written", extra={"reason": reason})
+        elif not self._was and not reason:
+            log.warning("the database can be written again")
+        self._was = not reason
+        return self._was
 
 
 class _Server(uvicorn.Server):

@@ -1,4 +1,4 @@
-"""Requests within limits: uvicorn by itself reads one without end, for ever, from anybody."""
+"""Limits on the size, the time and the number of requests: uvicorn by itself has none."""
 
 from __future__ import annotations
 
@@ -37,17 +37,24 @@ class Callers:
         return self._room.one(network(address))
 
 
-class Heads(HttpToolsProtocol):
-    """uvicorn's reader of requests; whoever writes too long or too slowly is cut off.
+class HeadTooLong(Exception):  # noqa: N818 - reads as the habit of the house: IllegalMove
+    """The head of a request is longer than `HEAD_BYTES`."""
 
-    So is whoever opens too many connections. One that becomes a WebSocket is no longer counted
-    here: sockets have limits of their own.
+
+class Heads(HttpToolsProtocol):
+    """uvicorn's HTTP protocol with limits on a request's head, its time and on connections.
+
+    A connection that becomes a WebSocket is no longer counted here: sockets have limits of their
+    own.
     """
 
     def __init__(self, *args: Any, callers: Callers, **more: Any) -> None:
         super().__init__(*args, **more)
         self._callers, self._place = callers, ExitStack()
-        self._head: int | None = 0  # bytes of the head so far; None while a body follows
+        # Bytes of the head: received (None while a body follows), and in whole header fields.
+        # The first limits a field that does not end, the second a head that comes in one piece.
+        self._head: int | None = 0
+        self._fields = 0
         self._late: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -66,18 +73,48 @@ class Heads(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Read on, unless that was too much."""
+        """Parse what came, and refuse a head that is too long so far."""
         if self._head is not None:
             self._head += len(data)
         super().data_received(data)
-        if self._head is not None and self._head > HEAD_BYTES:
-            self.transport.close()
+        if self._head is not None and self._head > HEAD_BYTES and not self.transport.is_closing():
+            self._refuse_head()
+
+    def send_400_response(self, msg: str) -> None:
+        """Answer what cannot be parsed; uvicorn calls it for any error in a callback."""
+        if self._fields > HEAD_BYTES:
+            self._refuse_head()
+        else:
+            super().send_400_response(msg)
+
+    def _refuse_head(self) -> None:
+        words = b"The head of the request is too long."
+        self.transport.write(
+            b"HTTP/1.1 431 Request Header Fields Too Large\r\ncontent-type: text/plain\r\n"
+            b"content-length: %d\r\nconnection: close\r\n\r\n%s" % (len(words), words)
+        )
+        self.transport.close()
 
     def on_message_begin(self) -> None:
         """A request begins."""
         super().on_message_begin()
-        self._head = self._head or 0
+        self._head, self._fields = self._head or 0, 0
         self._wait(HEAD_SECONDS)
+
+    def on_url(self, url: bytes) -> None:
+        """A part of the address was parsed."""
+        self._count(len(url))
+        super().on_url(url)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """A header field was parsed, or a trailer after the body."""
+        self._count(len(name) + len(value) + len(": \r\n"))
+        super().on_header(name, value)
+
+    def _count(self, size: int) -> None:
+        self._fields += size
+        if self._fields > HEAD_BYTES:
+            raise HeadTooLong  # the parser stops, and the application never sees the request
 
     def on_headers_complete(self) -> None:
         """Its head has ended, and its body may follow."""

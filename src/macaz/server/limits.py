@@ -71,6 +71,15 @@ def in_words(seconds: int) -> str:
     return f"{seconds} second{'s' * (seconds != 1)}"
 
 
+def shortened(address: str) -> str:
+    """The network of an address, for the log: many households, and enough to find an attack."""
+    try:
+        parsed = ip_address(network(address))
+    except ValueError:
+        return "?"
+    return str(ip_network(f"{parsed}/{24 if parsed.version == 4 else 48}", strict=False))
+
+
 def within(address: str, networks: Iterable[str]) -> bool:
     """Whether an address belongs to some networks."""
     try:

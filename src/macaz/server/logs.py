@@ -17,6 +17,7 @@ from contextvars import ContextVar
 from datetime import UTC, datetime
 from typing import Any, TextIO
 
+from macaz.server.limits import shortened
 from macaz.server.redact import HIDDEN, redact
 
 Asgi = Callable[[Any, Any, Any], Awaitable[None]]
@@ -31,6 +32,7 @@ _USUAL = set(vars(logging.makeLogRecord({}))) | {"message", "asctime", "color_me
 # Asked every few seconds by those who watch the server; of no interest to those who read the log.
 _QUIET = ("/healthz", "/readyz", "/metrics")
 NO_ROUTE = "(none)"
+_PERSON = "macaz.person"  # the key of the person's id in an ASGI scope
 # A caller's path may be long, and a traceback may hold what a caller sent.
 _LONGEST, _LONGEST_PATH, _LONGEST_ERROR = 4_000, 300, 40_000
 
@@ -158,11 +160,18 @@ class AccessLog:
     """ASGI middleware, the outermost: an id for every request, and a line when it has ended.
 
     The id goes back as `X-Request-Id`. `tell` is called with the route's template, never the
-    path, and the status. A socket's status is 101, or what it was refused with.
+    path, and the status. A socket's status is 101, or what it was refused with. With `callers` a
+    line has the person's id, where `name_caller` gave it, and the shortened address.
     """
 
-    def __init__(self, app: Asgi, tell: Callable[[str, int], None] | None = None) -> None:
-        self.app, self.tell = app, tell
+    def __init__(
+        self,
+        app: Asgi,
+        tell: Callable[[str, int], None] | None = None,
+        *,
+        callers: bool = True,
+    ) -> None:
+        self.app, self.tell, self.callers = app, tell, callers
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Serve one request or one socket."""
@@ -194,6 +203,20 @@ class AccessLog:
             ms = round((time.perf_counter() - began) * 1000, 2)
             level = logging.DEBUG if path in _QUIET and status < 500 else logging.INFO
             facts = {"method": method, "path": path, "status": status, "ms": ms}
+            if self.callers:
+                facts |= _caller(scope)
             access.log(level, "request", extra=facts)
             if self.tell is not None:
                 self.tell(scope.get("path_template") or NO_ROUTE, status)
+
+
+def name_caller(scope: Any, person: str) -> None:
+    """Tell the access log which person a request or a socket came from."""
+    scope[_PERSON] = person
+
+
+def _caller(scope: Any) -> dict[str, str]:
+    found = {"person": scope[_PERSON]} if _PERSON in scope else {}
+    if scope.get("client"):
+        found["address"] = shortened(scope["client"][0])
+    return found

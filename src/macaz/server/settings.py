@@ -256,6 +256,12 @@ class Settings:
     log_level: str = _knob(
         choice("debug", "info", "warning", "error"), "info", "The least that is logged."
     )
+    log_callers: str = _knob(
+        choice("on", "off"),
+        "on",
+        "Whether the log of requests has the id of the person and the shortened address (the first "
+        "24 bits of IPv4, 48 of IPv6).",
+    )
     metrics: str = _knob(
         choice("off", "local", "all"), "local", "Who may read /metrics; local: only this machine."
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from importlib.util import find_spec
 from urllib.parse import SplitResult, urlsplit
@@ -74,14 +75,17 @@ def _proxies(settings: Settings) -> Iterator[str]:
 
 
 def _database(settings: Settings) -> Iterator[str]:
-    from macaz.server.store.place import file_of, read_url
+    from macaz.server.store.place import file_of, problem_with, read_url
 
     try:
         url = read_url(settings.database)
     except MacazError as error:
         yield f"database: {error}"
         return
-    if settings.redis and file_of(url) is not None:
+    file = file_of(url)
+    if file is not None and (problem := problem_with(file)):
+        yield f"database: {problem}"
+    if settings.redis and file is not None:
         yield (
             "database: Redis is for several nodes, and these need one PostgreSQL. "
             "Say database = postgresql://…, or leave redis out."
@@ -116,6 +120,9 @@ def _editions(settings: Settings) -> Iterator[str]:
         return
     if not settings.editions.is_dir():
         yield f"editions: there is no folder {settings.editions}."
+        return
+    if not os.access(settings.editions, os.R_OK | os.X_OK):
+        yield f"editions: the folder {settings.editions} may not be read by this user."
         return
     taken = dict.fromkeys(list_editions(), "an edition that comes with Macaz")
     for path in sorted(settings.editions.glob("*.toml")):

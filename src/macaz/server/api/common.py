@@ -14,6 +14,7 @@ from litestar.params import PathParameter, QueryParameter
 
 from macaz.server import wire
 from macaz.server.limits import Turns
+from macaz.server.logs import name_caller
 from macaz.server.node import Node, line_of
 from macaz.server.people import People
 from macaz.server.refusal import Refusal, not_found
@@ -68,6 +69,7 @@ async def provide_person(request: Asked) -> PersonRow:
     found = await people.who(request.headers)
     if found is None:
         raise Refusal("unknown-person", "Nobody is known by that: POST /api/v1/people first.")
+    name_caller(request.scope, found.id)
     node: Node = request.app.state.node
     node.requests.ask(found.id)
     return found

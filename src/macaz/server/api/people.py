@@ -25,6 +25,7 @@ from macaz.server.api.common import (
     table_list,
 )
 from macaz.server.limits import Rate, network
+from macaz.server.logs import name_caller
 from macaz.server.people import People, one_line
 from macaz.server.refusal import Refusal, not_found
 from macaz.server.statistics import statistics
@@ -70,6 +71,7 @@ async def whoami(request: Asked, node: Here, state: State) -> Response[wire.Whoa
     person = await people.who(request.headers)
     if person is None:
         return Response(wire.Whoami(None))
+    name_caller(request.scope, person.id)
     node.requests.ask(person.id)
     return Response(wire.Whoami(_me(person)), headers=_lasting(request, people, person))
 

@@ -9,10 +9,10 @@ from sqlalchemy import URL, Connection, Engine, inspect, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from macaz.server.store.connect import migrating_engine
-from macaz.server.store.trouble import unavailable
+from macaz.server.store.trouble import Unavailable, unavailable
 
 HEAD = "0005"  # the newest of migrations/versions
-_ADVISORY_LOCK = 0x6D6163617A  # any number, the same on all nodes: "macaz"
+ADVISORY_LOCK = 0x6D6163617A  # any number, the same on all nodes: "macaz"
 _alembic = threading.Lock()  # it keeps what it is at in a global
 
 
@@ -28,7 +28,7 @@ def migrate(url: URL, revision: str = HEAD) -> None:
         with _alembic, engine.begin() as connection:
             if engine.dialect.name == "postgresql":
                 connection.execute(
-                    text("SELECT pg_advisory_xact_lock(:key)"), {"key": _ADVISORY_LOCK}
+                    text("SELECT pg_advisory_xact_lock(:key)"), {"key": ADVISORY_LOCK}
                 )
             found = _revisions(connection)
             if found != {HEAD}:
@@ -39,6 +39,15 @@ def migrate(url: URL, revision: str = HEAD) -> None:
         raise unavailable(error) from error
     finally:
         engine.dispose()
+
+
+def refuse_while_migrating(connection: Connection) -> None:
+    """Raise `Unavailable` while another node migrates the database of this transaction."""
+    if connection.dialect.name != "postgresql":
+        return  # a SQLite file has one server, which does not listen before it has migrated
+    free = text("SELECT pg_try_advisory_xact_lock_shared(:key)")
+    if not connection.execute(free, {"key": ADVISORY_LOCK}).scalar_one():
+        raise Unavailable("The database is being migrated by another node.")
 
 
 def current_revision(connection: Connection) -> str | None:

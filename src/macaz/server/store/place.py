@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import tempfile
 from importlib.util import find_spec
 from pathlib import Path
 from typing import IO
@@ -89,16 +90,37 @@ def make_folder(path: Path) -> None:
         raise MacazError(f"The folder {path} cannot be made: {error.strerror}.") from None
 
 
-def make_file(path: Path) -> None:
-    """Make the file of a database, if it is not there, for its owner's eyes only.
+def problem_with(path: Path) -> str | None:
+    """Why a SQLite database cannot be created or written at a path, if so. Nothing is created.
 
-    Only our own folder is made too: a folder that is not there is more likely a slip of the pen,
-    and an empty database in it would look like all games lost.
+    Only our own folder is made by a server: a folder that is missing is more likely misspelt, and
+    an empty database in it would look like all games lost.
     """
+    folder = path.parent
+    if folder == _own_folder():
+        folder = next(parent for parent in path.parents if parent.exists())
+    if not folder.is_dir():
+        return f"There is no folder {folder} for the database. Make it first."
+    if path.exists():
+        if not path.is_file():
+            return f"{path} is not a file."
+        # Not opened: closing it would release the locks that SQLite holds in this process.
+        if not os.access(path, os.R_OK | os.W_OK):
+            return f"{path} may not be read and written by this user. Change its rights or owner."
+    try:
+        with tempfile.TemporaryFile(dir=folder):  # SQLite writes its journal beside the database
+            pass
+    except OSError as error:
+        return f"No file can be made in the folder {folder}: {error.strerror}."
+    return None
+
+
+def make_file(path: Path) -> None:
+    """Make the file of a database, if it is not there, readable by its owner only."""
     if path.parent == _own_folder():
         make_folder(path.parent)
-    elif not path.parent.is_dir():
-        raise MacazError(f"There is no folder {path.parent} for the database. Make it first.")
+    if problem := problem_with(path):
+        raise MacazError(problem)
     try:
         # The secrets of running games are in it. SQLite gives its other files the same mode.
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))

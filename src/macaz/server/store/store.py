@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import secrets
 import time
 from collections.abc import Callable
 
-from sqlalchemy import text
+from sqlalchemy import Connection, delete, insert, text
 
 from macaz.server.store.access import PATIENCE_S
 from macaz.server.store.games import Games
 from macaz.server.store.judgements import Judgements
 from macaz.server.store.links import Links
-from macaz.server.store.migrate import migrate
+from macaz.server.store.migrate import migrate, refuse_while_migrating
 from macaz.server.store.people import People
 from macaz.server.store.place import FileLock, file_of, make_file, read_url
+from macaz.server.store.schema import setting
 from macaz.server.store.trouble import Unavailable
 from macaz.server.store.writer import Committed
 
@@ -64,9 +66,12 @@ class Store(Games, People, Links, Judgements):
         return store
 
     async def ping(self) -> None:
-        """Raise `Unavailable` unless the database can be read, and a transaction begun."""
+        """Raise `Unavailable` unless the database can be read and written.
+
+        A row is written and committed, as only that shows a full disk or a read-only one.
+        """
         await self._read(lambda connection: connection.execute(text("SELECT 1")).one())
-        await self._write(lambda connection: connection.execute(text("SELECT 1")).scalar())
+        await self._write(_write_check)
 
     async def settle(self) -> None:
         """Return when all is decided that was to be written before: committed, or never to be."""
@@ -76,3 +81,11 @@ class Store(Games, People, Links, Judgements):
         super()._let_go()
         if self._lock is not None:
             self._lock.release()
+
+
+def _write_check(connection: Connection) -> None:
+    """Write a row and remove it; with a name of its own, so that no node waits for another."""
+    refuse_while_migrating(connection)
+    name = f"write-check-{secrets.token_hex(8)}"
+    connection.execute(insert(setting).values(name=name, value=""))
+    connection.execute(delete(setting).where(setting.c.name == name))
