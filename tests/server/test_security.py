@@ -88,8 +88,7 @@ async def refused_status(address: str, **more: Any) -> tuple[int, dict[str, Any]
 
 def on_server(server: Served, work: Any) -> Any:
     """Run something where the server runs."""
-    loop = server.node._sweeper.get_loop()
-    return asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, loop))
+    return asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, server.loop))
 
 
 # -- the seat comes from the connection ------------------------------------------------------------

@@ -133,6 +133,10 @@ class Heads(HttpToolsProtocol):
         self._wait_no_more()
         self._place.close()
         super().handle_websocket_upgrade()
+        # websockets parses the head again, with limits of its own, and uvicorn would leave the
+        # connection of one that it refuses open for ever.
+        if not getattr(self.transport.get_protocol(), "handshake_initiated", False):
+            self.send_400_response("The head of the request cannot be read.")
 
     def _wait(self, seconds: float) -> None:
         self._wait_no_more()
