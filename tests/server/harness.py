@@ -144,7 +144,8 @@ class Client:
             {"kind": "person"} if seat in ("me", "person") else {"kind": "bot", "bot": seat}
             for seat in seats
         ]
-        mine = {"mine": ["Me"] * seats.count("me")} if seats.count("me") != 1 else {}
+        names = ["Me", "Me 2", "Me 3", "Me 4", "Me 5"][: seats.count("me")]
+        mine = {"mine": names} if len(names) != 1 else {}
         info = await self.post("/tables", {"edition": edition, "seats": made, **mine, **more})
         return str(info["id"])
 

@@ -147,7 +147,7 @@ def test_names_and_colours_are_told_apart(tmp_path):
     async def story(address: str) -> None:
         ana, ion = await people(address, "Ana", "Ana")
         table = await ana.table("me", "person", "random", "random", edition="usa", listed=True)
-        await ion.post(f"/tables/{table}/sit", {})
+        await ion.post(f"/tables/{table}/sit", {"name": "Ana 2"})
         seats = (await ana.get(f"/tables/{table}"))["seats"]
         assert [s["name"] for s in seats] == ["Ana", "Ana 2", "Random 1", "Random 2"]
         assert len({s["color"] for s in seats}) == 4

@@ -35,6 +35,7 @@ STATUS: dict[str, int] = {
     "illegal": 409,
     "stale": 409,
     "taken": 409,
+    "name-taken": 409,
     "too-large": 413,
     "too-fast": 429,
     "too-many": 429,
@@ -182,7 +183,7 @@ async def refuse(scope: Any, send: Any, refusal: Refusal, metrics: Metrics) -> N
 
 def problem(refusal: Refusal) -> wire.Problem:
     """A refusal as it is sent."""
-    return wire.Problem(refusal.code, refusal.message, request_id.get() or None)
+    return wire.Problem(refusal.code, refusal.message, request_id.get() or None, refusal.name)
 
 
 def retry_header(refusal: Refusal) -> list[tuple[bytes, bytes]]:

@@ -20,10 +20,11 @@ from macaz.server import show, wire
 from macaz.server.hints import Hints
 from macaz.server.limits import Rate, over_quota
 from macaz.server.metrics import watch_loop
+from macaz.server.names import check_name
 from macaz.server.plates import Plates
 from macaz.server.refusal import Refusal, not_found
 from macaz.server.reviews import Reviews
-from macaz.server.state import Deal, SeatTerms, Terms
+from macaz.server.state import Deal, SeatTerms, Terms, new_state
 from macaz.server.store.quotas import OverQuota, Quotas
 from macaz.server.store.rows import GameRow, PersonRow
 from macaz.server.store.trouble import Unavailable
@@ -204,6 +205,10 @@ class Node:
             reactions=wanted.reactions,
             hints=wanted.hints,
         )
+        names = [chair.name for chair in new_state(terms).chairs]
+        for seat, name in mine:
+            check_name(name, names)
+            names[seat] = name
         table = await self._make(person, address, wanted.edition, terms, wanted.listed, wanted.seed)
         for seat, name in mine:
             await table.sit(person.id, seat, name, person.color, several=True)

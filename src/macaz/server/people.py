@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from itsdangerous import BadSignature, Signer
 
+from macaz.server.names import BLANK, can_be_seen
 from macaz.server.refusal import Refusal
 from macaz.server.store.rows import PersonRow
 from macaz.server.store.trouble import Unavailable
@@ -91,7 +92,9 @@ class People:
 
 def one_line(text: str) -> str:
     """A name as it is shown: no line breaks, nothing invisible, nothing that turns text around."""
-    shown = " ".join("".join(c if c.isprintable() else " " for c in text).split())
-    if not shown:
+    shown = " ".join(
+        "".join(c if c.isprintable() and c not in BLANK else " " for c in text).split()
+    )
+    if not can_be_seen(shown):
         raise Refusal("bad-value", "A name needs at least one letter that can be seen.")
     return shown

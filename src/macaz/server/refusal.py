@@ -9,14 +9,23 @@ from macaz.server.wire import Code
 class Refusal(MacazError):  # noqa: N818 - reads as the habit of the house: IllegalMove
     """A wish that was not granted; nothing was changed by it.
 
-    `retry_after` is in how many seconds it may be granted, where that is known.
+    `retry_after` is in how many seconds it may be granted, where that is known; `name` is the name
+    at the table that the one given looks like.
     """
 
-    def __init__(self, code: Code, message: str, *, retry_after: int | None = None) -> None:
+    def __init__(
+        self,
+        code: Code,
+        message: str,
+        *,
+        retry_after: int | None = None,
+        name: str | None = None,
+    ) -> None:
         super().__init__(message)
         self.code: Code = code
         self.message = message
         self.retry_after = retry_after
+        self.name = name
 
 
 def not_found(what: str = "There is no such table, or it is not for you to see.") -> Refusal:

@@ -158,13 +158,6 @@ def _distinct(chairs: tuple[Chair, ...]) -> tuple[Chair, ...]:
     )
 
 
-def free_name(state: TableState, name: str, seat: int) -> str:
-    """The name, or one like it that nobody else at the table has."""
-    others = {c.name for i, c in enumerate(state.chairs) if i != seat}
-    tries = [name, *(f"{name[:21]} {n}" for n in range(2, 9))]
-    return next(t for t in tries if t not in others)
-
-
 def free_color(state: TableState, wish: str, seat: int) -> Color:
     """The wished colour if no person has it, else the seat's own or the first that is free."""
     taken = {c.color for i, c in enumerate(state.chairs) if i != seat and c.person is not None}

@@ -5,8 +5,9 @@ from __future__ import annotations
 from macaz.moves import MoveError
 from macaz.server import wire
 from macaz.server.entries import CameBack, Closed, Left, Sat, StoodIn
+from macaz.server.names import check_name
 from macaz.server.refusal import Refusal
-from macaz.server.state import TableState, act, free_color, free_name
+from macaz.server.state import TableState, act, free_color
 from macaz.server.table_log import AlreadySo, Log, Wish
 
 
@@ -89,12 +90,15 @@ class Seats(Log):
             if self.state.status != "waiting":
                 raise Refusal("not-now", "The game has begun already.")
             taken = self._free_seat(person, seat)
-            called = free_name(self.state, name, taken)
-            entry = Sat(taken, person, called, free_color(self.state, color, taken))
+            self._check_name(name, taken)
+            entry = Sat(taken, person, name, free_color(self.state, color, taken))
             return Wish(entry, person=person)
 
         await self.change(wish)
         return taken
+
+    def _check_name(self, name: str, seat: int) -> None:
+        check_name(name, (c.name for i, c in enumerate(self.state.chairs) if i != seat))
 
     def _free_seat(self, person: str, wanted: int | None) -> int:
         chairs, terms = self.state.chairs, self.terms.seats
@@ -109,7 +113,7 @@ class Seats(Log):
         return fitting[0]
 
     async def move_over(
-        self, seat: int, person: str, name: str | None, color: str, giver: str, link: str | None
+        self, seat: int, person: str, name: str, color: str, giver: str, link: str | None
     ) -> None:
         """Give a seat to whoever opened its link, which is used up: the giver's own, or a free one.
 
@@ -128,10 +132,10 @@ class Seats(Log):
             if self.terms.seats[seat].bot or self.state.status in ("finished", "closed"):
                 raise Refusal("not-now", "That seat can no longer be taken.")
             if chair.free:
-                called = free_name(self.state, name or "Guest", seat)
-                entry = Sat(seat, person, called, free_color(self.state, color, seat))
+                self._check_name(name, seat)
+                entry = Sat(seat, person, name, free_color(self.state, color, seat))
             else:
-                entry = Sat(seat, person, chair.name or "Guest", chair.color)
+                entry = Sat(seat, person, chair.name or name, chair.color)
             return Wish(entry, person=person, link=link)
 
         await self.change(wish)

@@ -58,6 +58,7 @@ Code = Literal[
     "illegal",  # the rules do not allow it now
     "stale",  # it answers a question that has passed: look again
     "taken",  # somebody was first
+    "name-taken",  # a name at this table looks the same: choose another
     "too-large",  # a message or a body that is longer than this server reads
     "too-fast",  # retry later
     "too-many",  # tables, sockets, people: a limit of this server
@@ -535,6 +536,7 @@ class Problem(Struct, frozen=True):
     code: Code
     message: str
     request: str | None = None  # what the server's log calls this request
+    name: str | None = None  # with `name-taken`: the name at the table that looks the same
 
 
 # -- the socket: what a client sends ---------------------------------------------------------------

@@ -6,6 +6,8 @@ export class Refusal extends Error {
   constructor(
     readonly code: Code | "offline",
     message: string,
+    /** with `name-taken`: the name at the table that looks the same */
+    readonly taken: string | null = null,
   ) {
     super(message);
   }
@@ -27,7 +29,7 @@ async function ask<Answer>(method: string, path: string, body?: unknown): Promis
   }
   if (!response.ok) {
     const problem = parsed(text) as Problem | null;
-    throw new Refusal(problem?.code ?? "failed", problem?.message ?? response.statusText);
+    throw new Refusal(problem?.code ?? "failed", problem?.message ?? response.statusText, problem?.name);
   }
   return (text ? JSON.parse(text) : null) as Answer;
 }

@@ -39,6 +39,7 @@ export type Code =
   | "illegal" // the rules do not allow it now
   | "stale" // it answers a question that has passed: look again
   | "taken" // somebody was first
+  | "name-taken" // a name at this table looks the same: choose another
   | "too-large" // a message or a body that is longer than this server reads
   | "too-fast" // retry later
   | "too-many" // tables, sockets, people: a limit of this server
@@ -1038,6 +1039,8 @@ export interface Problem {
   message: string;
   /** what the server's log calls this request */
   request: string | null;
+  /** with `name-taken`: the name at the table that looks the same */
+  name: string | null;
 }
 
 /**

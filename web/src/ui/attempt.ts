@@ -12,3 +12,15 @@ export async function attempt<Answer>(deed: () => Promise<Answer>): Promise<Answ
     return undefined;
   }
 }
+
+/** An answer, or why the name in the question cannot be had, which is said where the name stands. */
+export async function unlessTaken<Answer>(
+  asked: Promise<Answer>,
+): Promise<{ answer?: Answer; taken: string | null }> {
+  try {
+    return { answer: await asked, taken: null };
+  } catch (problem) {
+    if (!(problem instanceof Refusal) || problem.code !== "name-taken") throw problem;
+    return { taken: refusal(problem) };
+  }
+}

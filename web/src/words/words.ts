@@ -90,8 +90,15 @@ export const date = (ms: number): string =>
 // What the server says with these is for those who write programs.
 const TECHNICAL = ["bad-message", "bad-origin", "closing", "failed", "offline", "storage", "unknown-person"];
 
+interface Refused {
+  code: string;
+  message: string;
+  /** the name at the table that looks the same */
+  taken?: string | null;
+}
+
 /** Why the server refused: it tells more, but in English; there is a sentence of ours for every code. */
-export function refusal({ code, message }: { code: string; message: string }): string {
-  const own = maybe(`code.${code}`);
+export function refusal({ code, message, taken }: Refused): string {
+  const own = maybe(`code.${code}`, { name: taken ?? "" });
   return spoken === "en" && !TECHNICAL.includes(code) ? message : (own ?? message);
 }
