@@ -24,7 +24,7 @@ CODES = set(get_args(wire.Code))
 KINDS = ("hello", "look", "act", "react", "mute", "ping")
 ANSWERS = ("welcome", "update", "done", "refused", "reaction", "rematch", "pong")
 # What the protocol page lists: protocol error, no UTF-8, too large, moved, abuse.
-CLOSES = (1002, 1007, 1009, 4009, 4029)
+CLOSES = (1002, 1007, 1009, 4001, 4009, 4029)
 HUGE = 10**400
 # Its own words, with which it closes as it should.
 UVICORN_SAYS = "Invalid UTF-8 sequence received from client."

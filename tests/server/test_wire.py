@@ -192,6 +192,7 @@ def test_real_traffic_is_as_declared(tmp_path, edition):
     async def check_http(client: Client, table: str, edition: str) -> None:
         answers: dict[str, Any] = {
             "/me": wire.Me,
+            "/me/sessions": list[wire.SessionInfo],
             "/me/tokens": list[wire.TokenInfo],
             "/me/tables": wire.TableList,
             "/editions": list[wire.EditionLine],

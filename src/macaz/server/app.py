@@ -9,7 +9,7 @@ import logging
 import secrets
 import signal
 import socket as sockets
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from functools import partial
 from types import FrameType
@@ -48,8 +48,6 @@ from macaz.server.store.store import Store
 from macaz.server.store.trouble import Unavailable
 
 log = logging.getLogger("macaz.app")
-
-Known = Callable[[], Awaitable[bool]]
 
 PING_SECONDS = 20.0  # how often a socket is asked whether it is still there
 READY_SECONDS = 1.0  # for which an answer of the database is believed by those who ask for it
@@ -106,58 +104,41 @@ async def socket(socket: WebSocket[Any, Any, State]) -> None:
         try:
             if node.draining:
                 raise Refusal("closing", "This server is going down. Connect again.")
-            person = await people.who(socket.headers)
-            if person is None:
+            identity = await people.identify(socket.headers)
+            if identity is None:
                 raise Refusal("unknown-person", "Nobody is known by that cookie or token.")
-            name_caller(socket.scope, person.id)
+            name_caller(socket.scope, identity.person.id)
             places.enter_context(state.by_address.one(address))
-            places.enter_context(state.by_person.one(person.id))
+            places.enter_context(state.by_person.one(identity.person.id))
         except Refusal as refusal:
             await refuse(socket.scope, socket.send, refusal, node.metrics)
             return
         await socket.accept()
         node.metrics.sockets.inc()
         try:
-            connection = Connection(node, socket, person)
-            await _converse(node, socket, connection, _still_known(people, socket))
+            await _converse(node, socket, Connection(node, socket, identity))
         finally:
             node.metrics.sockets.dec()
 
 
-def _still_known(people: People, socket: WebSocket[Any, Any, State]) -> Known:
-    """A way to ask whether the token of a socket still holds. A cookie cannot be revoked."""
-
-    async def known() -> bool:
-        return "authorization" not in socket.headers or await people.who(socket.headers) is not None
-
-    return known
-
-
-async def _converse(
-    node: Node, socket: WebSocket[Any, Any, State], connection: Connection, known: Known
-) -> None:
+async def _converse(node: Node, socket: WebSocket[Any, Any, State], connection: Connection) -> None:
     """Listen and speak until either side has had enough."""
 
     async def listen() -> None:
         with contextlib.suppress(WebSocketDisconnect, UnicodeDecodeError):
-            # What was revoked before this was one of the node's connections has not cut it off.
-            try:
-                stays = await known()
-            except Refusal:
-                stays = False
-            if not stays:
-                connection.reconnect()
+            # What was ended before this was one of the node's connections has not closed it.
+            await node.recheck([connection])
             while True:
                 await connection.hear(await socket.receive_data(mode="text"))
 
-    node.connections[connection] = known
+    node.connections.add(connection)
     speaking = asyncio.create_task(connection.deliver())
     listening = asyncio.create_task(listen())
     connection.on_cut(speaking.cancel)
     try:
         await asyncio.wait({speaking, listening}, return_when=asyncio.FIRST_COMPLETED)
     finally:
-        node.connections.pop(connection)
+        node.connections.remove(connection)
         connection.leave()
         speaking.cancel()
         listening.cancel()

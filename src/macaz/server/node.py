@@ -8,7 +8,7 @@ import logging
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -48,7 +48,7 @@ SWEEP_MOST = 200
 WAKING = 16  # tables that are woken at the same time
 READS_PER_MINUTE = 120  # of a table's past, by one person: each may replay a whole game
 COMINGS_PER_MINUTE = 60  # and goings of one person: each is an entry of a log
-PEOPLE = "people"  # the channel on which nodes tell each other whom to disconnect
+PEOPLE = "people"  # the channel of people whose sessions or tokens were ended
 LOOK_AROUND = 5  # sweeps until a node asks the store what others did
 SNOOZE_MS = 5000  # until a table that was woken is woken again
 
@@ -70,8 +70,7 @@ class Node:
         self.thinkers, self.metrics, self.clock = thinkers, metrics, clock
         self.editions = editions
         self.tables: dict[str, Table] = {}
-        # With each, a way to ask whether whoever is there may still be.
-        self.connections: dict[Connection, Callable[[], Awaitable[bool]]] = {}
+        self.connections: set[Connection] = set()
         self.draining = False
         self._deadline: float | None = None  # until which what is under way may end
         self._loading: dict[str, asyncio.Task[Table]] = {}
@@ -337,19 +336,32 @@ class Node:
 
     # -- other nodes --------------------------------------------------------------------------
 
-    def disconnect(self, person: str) -> None:
-        """Let somebody connect again, on every node; whoever has no valid token any more cannot."""
+    async def close_ended(self, person: str) -> None:
+        """Close the sockets of a person's sessions and tokens that have ended, on every node."""
         self.bus.publish(PEOPLE, person.encode())
-        self._disconnect(person)
+        await self._close_ended_here(person)
 
-    def _disconnect(self, person: str) -> None:
-        for connection in tuple(self.connections):
-            if connection.person == person:
+    async def _close_ended_here(self, person: str) -> None:
+        await self.recheck([each for each in self.connections if each.person == person])
+
+    async def recheck(self, connections: list[Connection]) -> None:
+        """Close those whose session or token has ended; all, if the store does not answer."""
+        try:
+            await self._close_if_ended(connections)
+        except Unavailable:
+            for connection in connections:
                 connection.reconnect()
+
+    async def _close_if_ended(self, connections: list[Connection]) -> None:
+        if connections:
+            valid = await self.store.valid_credentials(each.credential for each in connections)
+            for connection in connections:
+                if connection.credential not in valid:
+                    connection.sign_out()
 
     def _heard(self, channel: str, message: bytes) -> None:
         if channel == PEOPLE:
-            self._disconnect(message.decode())
+            self.spawn(self._close_ended_here(message.decode()))
         elif (table := self.tables.get(channel)) is not None:
             table.hear(message)
 
@@ -358,7 +370,8 @@ class Node:
         self.spawn(self._catch_up_all())
 
     async def _catch_up_all(self) -> None:
-        """Ask the store what other nodes did to the tables in memory."""
+        """Ask the store what other nodes did to sessions, and to the tables in memory."""
+        await self._close_if_ended(list(self.connections))
         names = list(self.tables)
         versions = await self.store.versions(names)
         unheard, self._unheard = self._unheard, False
@@ -368,17 +381,9 @@ class Node:
                     await table.catch_up(versions.get(name, 0))
                     if unheard:  # that somebody may watch no more is in no log
                         await table.recheck_here()
-            if unheard:
-                await self._recheck_people()
         except BaseException:
             self._unheard |= unheard
             raise
-
-    async def _recheck_people(self) -> None:
-        """Let those connect again whose token was revoked while no other node was heard."""
-        for connection, known in tuple(self.connections.items()):
-            if not await known():
-                connection.reconnect()
 
     # -- what is due --------------------------------------------------------------------------
 

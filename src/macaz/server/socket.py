@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from litestar import WebSocket
 
     from macaz.server.node import Node
-    from macaz.server.store.rows import PersonRow
+    from macaz.server.people import Identity
 
 log = logging.getLogger("macaz.socket")
 
 # Bytes that wait for a slow client until it is cut off: the longest log must fit, sent at once.
 MOST_QUEUED = 1024 * 1024
-CLOSE_GOING, CLOSE_EVICTED, CLOSE_ABUSE = 1012, 4009, 4029
+CLOSE_GOING, CLOSE_SIGNED_OUT, CLOSE_EVICTED, CLOSE_ABUSE = 1012, 4001, 4009, 4029
 MOST_MISSED = 500  # entries that are told one by one; beyond them the whole view is shorter
 MOST_REFUSALS = 50  # in a row, until a client that does not listen is cut off
 
@@ -34,9 +34,9 @@ MOST_REFUSALS = 50  # in a row, until a client that does not listen is cut off
 class Connection:
     """A client's side of a table."""
 
-    def __init__(self, node: Node, socket: WebSocket[Any, Any, Any], person: PersonRow) -> None:
+    def __init__(self, node: Node, socket: WebSocket[Any, Any, Any], identity: Identity) -> None:
         self.node, self.socket = node, socket
-        self.person = person.id
+        self.person, self.credential = identity.person.id, identity.credential
         self.seat: int | None = None
         self.muted: set[int] = set()
         self.delay = 0
@@ -100,6 +100,10 @@ class Connection:
     def reconnect(self) -> None:
         """Whoever is there must show again who they are."""
         self.close(CLOSE_GOING, "connect again")
+
+    def sign_out(self) -> None:
+        """The session or token that opened it has ended."""
+        self.close(CLOSE_SIGNED_OUT, "signed out")
 
     def evict(self, reason: str) -> None:
         """What was watched is no longer for this client to see."""

@@ -404,6 +404,23 @@ class TokenInfo(Struct, frozen=True):
     used_at: int | None
     revoked: bool
     secret: str | None = None
+    present: bool = False  # whether it is the one that asks
+
+
+class SessionInfo(Struct, frozen=True):
+    """A browser in which you are signed in."""
+
+    id: LinkId
+    label: str  # the browser and the system, as in "Firefox, Linux"; empty: not known
+    created_at: int
+    used_at: int  # to the hour
+    present: bool  # whether it is the one that asks
+
+
+class SignOut(Struct, frozen=True):
+    """Sign out everywhere: end all sessions, revoke all tokens."""
+
+    keep_present: bool = True  # whether the session or token that asks goes on
 
 
 class BotInfo(Struct, frozen=True):

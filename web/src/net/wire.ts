@@ -836,6 +836,26 @@ export interface TokenInfo {
   used_at: number | null;
   revoked: boolean;
   secret: string | null;
+  /** whether it is the one that asks */
+  present: boolean;
+}
+
+/** A browser in which you are signed in. */
+export interface SessionInfo {
+  id: string;
+  /** the browser and the system, as in "Firefox, Linux"; empty: not known */
+  label: string;
+  created_at: number;
+  /** to the hour */
+  used_at: number;
+  /** whether it is the one that asks */
+  present: boolean;
+}
+
+/** Sign out everywhere: end all sessions, revoke all tokens. */
+export interface SignOut {
+  /** whether the session or token that asks goes on */
+  keep_present: boolean;
 }
 
 /** A bot to play against. */

@@ -5,8 +5,8 @@ from __future__ import annotations
 from litestar import Router
 from litestar.di import Provide
 
-from macaz.server.api import advice, aids, catalog, links, past, people, tables
-from macaz.server.api.common import provide_node, provide_person
+from macaz.server.api import advice, aids, catalog, links, past, people, sessions, tables
+from macaz.server.api.common import provide_identity, provide_node, provide_person
 
 api = Router(
     "/api/v1",
@@ -15,10 +15,13 @@ api = Router(
         people.who_am_i,
         people.whoami,
         people.change_me,
-        people.forget_me,
-        people.my_tokens,
-        people.make_token,
-        people.revoke_token,
+        sessions.sign_out,
+        sessions.sign_out_everywhere,
+        sessions.my_sessions,
+        sessions.end_session,
+        sessions.my_tokens,
+        sessions.make_token,
+        sessions.revoke_token,
         people.my_tables,
         people.my_statistics,
         catalog.editions,
@@ -47,5 +50,9 @@ api = Router(
         links.revoke_link,
         links.open_link,
     ],
-    dependencies={"person": Provide(provide_person), "node": Provide(provide_node)},
+    dependencies={
+        "identity": Provide(provide_identity),
+        "person": Provide(provide_person),
+        "node": Provide(provide_node),
+    },
 )

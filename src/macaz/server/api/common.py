@@ -16,7 +16,7 @@ from macaz.server import wire
 from macaz.server.limits import Turns
 from macaz.server.logs import name_caller
 from macaz.server.node import Node, line_of
-from macaz.server.people import People
+from macaz.server.people import Identity, People
 from macaz.server.refusal import Refusal, not_found
 from macaz.server.store.rows import GameRow, PersonRow
 from macaz.server.table import Table
@@ -24,6 +24,7 @@ from macaz.server.table import Table
 T = TypeVar("T")
 Asked = Request[Any, Any, State]
 Asker = NamedDependency[PersonRow]
+By = NamedDependency[Identity]
 Here = NamedDependency[Node]
 TablePath = Annotated[
     str, PathParameter(pattern="^[A-Za-z0-9_-]{1,64}$", description="A table's id.")
@@ -63,15 +64,15 @@ common: dict[str, Any] = {"responses": PROBLEMS}
 making = Turns()  # one after the other, where something is counted before it is made
 
 
-async def provide_person(request: Asked) -> PersonRow:
-    """Whoever asks; strangers are refused."""
+async def provide_identity(request: Asked) -> Identity:
+    """Who asks, and by which session or token; strangers are refused."""
     people: People = request.app.state.people
-    found = await people.who(request.headers)
+    found = await people.identify(request.headers)
     if found is None:
         raise Refusal("unknown-person", "Nobody is known by that: POST /api/v1/people first.")
-    name_caller(request.scope, found.id)
+    name_caller(request.scope, found.person.id)
     node: Node = request.app.state.node
-    node.requests.ask(found.id)
+    node.requests.ask(found.person.id)
     return found
 
 
@@ -79,6 +80,11 @@ def digest_of_address(request: Asked) -> str:
     """The keyed hash of the caller's address, by which tables are counted."""
     digest: Callable[[str], str] = request.app.state.address_digest
     return digest(request.client.host if request.client else "?")
+
+
+async def provide_person(identity: By) -> PersonRow:
+    """Who asks."""
+    return identity.person
 
 
 async def while_connected(request: Asked, work: Coroutine[Any, Any, T]) -> T:

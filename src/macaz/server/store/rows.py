@@ -32,6 +32,18 @@ class TokenRow(msgspec.Struct, frozen=True):
     revoked_at: int | None
 
 
+class SessionRow(msgspec.Struct, frozen=True):
+    """A browser that is signed in; only the SHA-256 of its cookie is known."""
+
+    id: str
+    person_id: str
+    digest: str
+    label: str
+    created_at: int
+    used_at: int
+    ended_at: int | None
+
+
 class EditionRow(msgspec.Struct, frozen=True):
     """An edition that was played, as its file had it."""
 

@@ -50,6 +50,21 @@ token = Table(
     Index("token_person", "person_id"),
 )
 
+# A browser that is signed in. Rows of ended sessions stay: while a person has one, no cookie of an
+# older version is accepted for them (see `Sessions.adopt_session`).
+session = Table(
+    "session",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("person_id", Text, ForeignKey("person.id"), nullable=False),
+    Column("digest", Text, nullable=False, unique=True),  # SHA-256 in hex of the cookie's value
+    Column("label", Text, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("used_at", BigInteger, nullable=False),
+    Column("ended_at", BigInteger),
+    Index("session_person", "person_id"),
+)
+
 # The text of each edition that was played, so that a game on somebody's own map can be replayed
 # when that file is long gone.
 edition = Table(

@@ -16,6 +16,7 @@ from macaz.server.store.migrate import migrate, refuse_while_migrating
 from macaz.server.store.people import People
 from macaz.server.store.place import FileLock, file_of, make_file, read_url
 from macaz.server.store.schema import setting
+from macaz.server.store.sessions import Sessions
 from macaz.server.store.trouble import Unavailable
 from macaz.server.store.writer import Committed
 
@@ -27,7 +28,7 @@ def epoch_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
-class Store(Games, People, Links, Judgements):
+class Store(Games, People, Sessions, Links, Judgements):
     """The database of a server. Its methods raise `Unavailable` when it cannot answer.
 
     They are called from one event loop, and none of them holds it up.
