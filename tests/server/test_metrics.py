@@ -61,6 +61,7 @@ ALONE = {
     "macaz_loop_lag_seconds",
     "macaz_disk_free_bytes",
     "macaz_refusals",
+    "macaz_pruned",
     "macaz_http_requests",
 }
 BETWEEN_NODES = {"macaz_bus_lag_seconds", "macaz_bus_disconnects", "macaz_bus_dropped"}
@@ -99,6 +100,8 @@ def test_a_little_play_moves_every_figure(tmp_path):
         # What waits and what is dropped: see test_bots.py and test_advice_api.py.
         assert after["macaz_thinking_waiting", "people"] == 0
         assert after["macaz_thinking_dropped_total", "people"] == 0
+        # What is deleted: see test_pruning.py.
+        assert after["macaz_pruned_total", "closed"] == 0
         assert moved("macaz_loop_lag_seconds_count") >= 1
         assert after["macaz_disk_free_bytes",] > 0
         assert moved("macaz_refusals_total", "not-now") == 1

@@ -23,6 +23,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "serve": ("macaz.cli.serve:serve", "Serve tables to people elsewhere."),
     "backup": ("macaz.cli.backup:backup", "Copy a server's database while it runs."),
     "restore": ("macaz.cli.backup:restore", "Put a copy of a database in place."),
+    "prune": ("macaz.cli.prune:prune", "Delete what a server need not keep any more."),
     "edition": ("macaz.cli.edition:edition", "List, show and check editions."),
     "bot": ("macaz.cli.bot:bot", "List bots, run one as a program, check one."),
     "arena": ("macaz.cli.arena:arena", "Let bots play against each other, and rate them."),

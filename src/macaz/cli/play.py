@@ -14,8 +14,11 @@ import click
 from macaz.server.settings import DEFAULT_PORT, KNOBS, Settings
 
 HERE = "127.0.0.1"
-# For one's own machine there is no reason to count.
-UNLIMITED = ("tables_per_person_a_day", "tables_per_address_a_day", "games_per_guest")
+# On one's own machine there is no reason to count or to delete anything.
+UNLIMITED = (
+    *("tables_per_person_a_day", "tables_per_address_a_day", "games_per_guest"),
+    *(name for name in KNOBS if name.startswith("keep_")),
+)
 
 
 @click.command()

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Mapping
 from math import nan
 from pathlib import Path
+from typing import get_args
 
 from prometheus_client import (
     CollectorRegistry,
@@ -20,6 +21,7 @@ from prometheus_client import (
 from macaz.server.bots import Watch
 from macaz.server.schedule import Priority
 from macaz.server.store.place import free_space
+from macaz.server.store.pruning import Kind
 
 LOOP_SECONDS = 0.25  # between two looks at how late the event loop is
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
@@ -116,6 +118,9 @@ class Metrics:
             "Messages to other nodes that could not be sent; those then ask the database.",
             registry=own,
         )
+        self.pruned = Counter(
+            "macaz_pruned", "What was deleted as nobody used it, by kind.", ["kind"], registry=own
+        )
         self.disk_free = Gauge(
             "macaz_disk_free_bytes",
             "Room that is left for the SQLite database; NaN with PostgreSQL.",
@@ -124,6 +129,8 @@ class Metrics:
         self.disk_free.set(nan)
         for by in ("person", "bot"):  # there from the start, at 0
             self.actions.labels(by)
+        for kind in get_args(Kind):
+            self.pruned.labels(kind)
         for priority in Priority:
             for each in (self.waiting, self.waited, self.dropped):
                 each.labels(name_of(priority))

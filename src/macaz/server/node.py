@@ -23,8 +23,10 @@ from macaz.server.metrics import watch_loop
 from macaz.server.names import check_name
 from macaz.server.plates import Plates
 from macaz.server.refusal import Refusal, not_found
+from macaz.server.retention import retention_of
 from macaz.server.reviews import Reviews
 from macaz.server.state import Deal, SeatTerms, Terms, new_state
+from macaz.server.store.pruning import SEEN_MS
 from macaz.server.store.quotas import OverQuota, Quotas
 from macaz.server.store.rows import GameRow, PersonRow
 from macaz.server.store.trouble import Unavailable
@@ -49,6 +51,9 @@ WAKING = 16  # tables that are woken at the same time
 READS_PER_MINUTE = 120  # of a table's past, by one person: each may replay a whole game
 COMINGS_PER_MINUTE = 60  # and goings of one person: each is an entry of a log
 PEOPLE = "people"  # the channel of people whose sessions or tokens were ended
+PRUNED_AT = "pruned-at"  # the setting by which nodes agree who deletes what is old
+PRUNE_MS = 3_600_000  # between two times
+PRUNE_LOOK_SECONDS = 60.0
 LOOK_AROUND = 5  # sweeps until a node asks the store what others did
 SNOOZE_MS = 5000  # until a table that was woken is woken again
 
@@ -77,6 +82,7 @@ class Node:
         self._tasks: set[asyncio.Task[Any]] = set()
         self._for_ever: list[asyncio.Task[None]] = []
         self._snoozed: dict[str, int] = {}
+        self._marked_at = 0  # when the tables in memory were last marked as in use
         self._waking = asyncio.Semaphore(WAKING)
         self._unheard = False  # whether news of other nodes may have been missed
         # How much one person may ask for, from wherever they do.
@@ -102,7 +108,8 @@ class Node:
         """Listen to the other nodes, and look after what is due."""
         await self.bus.start(self._heard, self._missed)
         await self.bus.subscribe(PEOPLE)
-        for watch in (self._sweep_for_ever(), watch_loop(self.metrics)):
+        jobs = (self._sweep_for_ever(), self._prune_for_ever(), watch_loop(self.metrics))
+        for watch in jobs:
             self._for_ever.append(asyncio.create_task(watch))
 
     def drain(self, seconds: float | None = None) -> None:
@@ -164,6 +171,10 @@ class Node:
             if row is None:
                 raise not_found()
             edition = await self.editions.of_game(row, self.store)
+            # An old one may have been deleted since; with a mark it is not.
+            old = row.used_at < self.clock.now() - SEEN_MS
+            if old and not await self.store.mark_seen([name]):
+                raise not_found()
             terms = msgspec.json.decode(row.terms, type=Terms)
             table = Table(self, row, Deal(edition, terms, row.secret, row.seed))
             # Heard before it is read: nothing falls between.
@@ -427,6 +438,31 @@ class Node:
                 del self.tables[table.id]
                 self.spawn(self.bus.unsubscribe(table.id))
         self.metrics.tables.set(len(self.tables))
+
+    # -- what is old --------------------------------------------------------------------------
+
+    async def _prune_for_ever(self) -> None:
+        while True:
+            await asyncio.sleep(PRUNE_LOOK_SECONDS)
+            try:
+                await self.prune()
+            except Unavailable as error:
+                log.warning("the store does not answer: %s", error)
+            except Exception:
+                log.exception("old tables could not be deleted")
+
+    async def prune(self) -> None:
+        """Delete what is older than the settings say, if no node did so within the last hour."""
+        now = self.clock.now()
+        if now - self._marked_at >= PRUNE_MS:
+            await self.store.mark_seen(list(self.tables))
+            self._marked_at = now
+        if not await self.store.claim(PRUNED_AT, PRUNE_MS):
+            return
+        for found in await self.store.prune(retention_of(self.settings)):
+            self.metrics.pruned.labels(found.kind).inc(found.number)
+            if found.number:
+                log.info("deleted", extra={"kind": found.kind, "number": found.number})
 
 
 def _seats_taken(person: PersonRow, wanted: wire.NewTable) -> list[tuple[int, str]]:

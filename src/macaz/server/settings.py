@@ -22,6 +22,7 @@ DEFAULT_PORT = 8124
 SECRET_LENGTH = 32
 _FOREVER = 10**9
 _DAY = 24 * 3600.0
+_LONGEST_DAYS = 36_500
 
 
 class SettingsError(MacazError):
@@ -170,6 +171,11 @@ def _knob(
     return field(default=default, metadata=about)
 
 
+def _days(default: int, doc: str) -> Any:
+    """A time to keep something."""
+    return _knob(whole(0, _LONGEST_DAYS), default, f"{doc} 0: never.")
+
+
 def _default_database() -> str:
     from macaz.server.store.place import default_database
 
@@ -253,6 +259,24 @@ class Settings:
         seconds(0, 600), 10.0, "How long a stop waits for what is under way (SIGTERM, Ctrl-C)."
     )
 
+    keep_abandoned_days: int = _days(
+        180, "Tables that wait or run, and that nobody opened, are deleted after so many days."
+    )
+    keep_closed_days: int = _days(30, "Closed tables are deleted after so many days.")
+    keep_bot_games_days: int = _days(
+        365,
+        "Finished games with one person or none, and that nobody opened, are deleted after so "
+        "many days.",
+    )
+    keep_finished_days: int = _days(
+        0,
+        "Finished games with two people or more, and that nobody opened, are deleted after so "
+        "many days.",
+    )
+    keep_guests_days: int = _days(
+        400, "Guests without games who were not here are forgotten after so many days."
+    )
+
     log_format: str = _knob(choice("text", "json"), "text", "How the log is written.")
     log_level: str = _knob(
         choice("debug", "info", "warning", "error"), "info", "The least that is logged."
@@ -327,6 +351,7 @@ _GROUPS = {
     "host": "Address",
     "database": "Storage",
     "editions": "Play",
+    "keep_abandoned_days": "Keeping",
     "log_format": "Watching",
     "body_bytes": "Limits",
 }

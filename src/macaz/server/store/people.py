@@ -49,3 +49,22 @@ class People(Access):
             return found
         made: str = await self._write(create)
         return made
+
+    async def claim(self, name: str, every_ms: int) -> bool:
+        """Whether to do now what one node does every so often; then no other node does."""
+        now = self._clock()
+        mine = setting.c.name == name
+
+        def take(connection: Connection) -> bool:
+            last = connection.execute(select(setting.c.value).where(mine)).scalar()
+            if last is None:
+                first = insert_or(connection, setting).values(name=name, value=str(now))
+                added = first.on_conflict_do_nothing().returning(setting.c.name)
+                return connection.execute(added).first() is not None
+            if abs(now - int(last)) < every_ms:  # nodes' clocks may differ
+                return False
+            taken = update(setting).where(mine, setting.c.value == last).values(value=str(now))
+            return connection.execute(taken).rowcount == 1
+
+        claimed: bool = await self._write(take)
+        return claimed

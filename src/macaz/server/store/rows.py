@@ -71,6 +71,12 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True):
     finished_at: int | None = None
     previous: str | None = None
     summary: str | None = None
+    seen_at: int | None = None
+
+    @property
+    def used_at(self) -> int:
+        """When it last changed or, more or less, was open."""
+        return max(self.updated_at, self.seen_at or 0)
 
     @property
     def cursor(self) -> Cursor:

@@ -35,6 +35,7 @@ person = Table(
     Column("name", Text, nullable=False),
     Column("color", Text, nullable=False),
     Column("created_at", BigInteger, nullable=False),
+    Index("person_created", "created_at", "id"),
 )
 
 token = Table(
@@ -63,6 +64,7 @@ session = Table(
     Column("used_at", BigInteger, nullable=False),
     Column("ended_at", BigInteger),
     Index("session_person", "person_id"),
+    Index("session_used", "used_at", "id"),
 )
 
 # The text of each edition that was played, so that a game on somebody's own map can be replayed
@@ -94,6 +96,8 @@ game = Table(
     Column("finished_at", BigInteger),
     Column("previous", Text, ForeignKey("game.id"), unique=True),
     Column("summary", Text),
+    # When somebody last had it open, while nothing changed. It is written only twice a day.
+    Column("seen_at", BigInteger),
 )
 
 # Literals, as SQLite uses a partial index only for a query that repeats its very words.

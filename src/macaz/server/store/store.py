@@ -15,6 +15,7 @@ from macaz.server.store.links import Links
 from macaz.server.store.migrate import migrate, refuse_while_migrating
 from macaz.server.store.people import People
 from macaz.server.store.place import FileLock, file_of, make_file, read_url
+from macaz.server.store.pruning import Pruning
 from macaz.server.store.schema import setting
 from macaz.server.store.sessions import Sessions
 from macaz.server.store.trouble import Unavailable
@@ -28,7 +29,7 @@ def epoch_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
-class Store(Games, People, Sessions, Links, Judgements):
+class Store(Games, People, Sessions, Links, Judgements, Pruning):
     """The database of a server. Its methods raise `Unavailable` when it cannot answer.
 
     They are called from one event loop, and none of them holds it up.
