@@ -166,7 +166,15 @@ def _statistics(page: Page, scene: Scene) -> None:
 @screen("settings")
 def _settings(page: Page, scene: Scene) -> None:
     page.goto("/settings")
-    expect(page.locator("main .panel")).to_have_count(5)
+    expect(page.locator("main .panel")).to_have_count(6)
+    expect(page.locator("[aria-labelledby=devices] li button")).to_be_visible()
+
+
+@screen("sign-out")
+def _sign_out(page: Page, scene: Scene) -> None:
+    _settings(page, scene)
+    page.locator("[aria-labelledby=devices] li button").click()
+    expect(page.get_by_role("dialog")).to_be_visible()
 
 
 @screen("about")

@@ -14,6 +14,7 @@ import type {
   Welcome,
 } from "../net/wire.ts";
 import { pace } from "../settings.svelte.ts";
+import { signed } from "../ui/signed.svelte.ts";
 import { editionName, seatName } from "../words/names.ts";
 import { refusal } from "../words/words.ts";
 import { Adviser } from "./adviser.svelte.ts";
@@ -236,6 +237,10 @@ export class TableState implements Listener {
 
   rematch({ table }: { table: string }): void {
     this.rematchTable = table;
+  }
+
+  signedOut(): void {
+    signed.out = true;
   }
 
   changed(): void {

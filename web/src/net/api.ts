@@ -13,6 +13,13 @@ export class Refusal extends Error {
   }
 }
 
+let unknown = (): void => undefined;
+
+/** What is done when the server does not know who asks. */
+export function whenUnknown(then: () => void): void {
+  unknown = then;
+}
+
 async function ask<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
   let response: Response;
   let text: string;
@@ -29,6 +36,7 @@ async function ask<Answer>(method: string, path: string, body?: unknown): Promis
   }
   if (!response.ok) {
     const problem = parsed(text) as Problem | null;
+    if (problem?.code === "unknown-person") unknown();
     throw new Refusal(problem?.code ?? "failed", problem?.message ?? response.statusText, problem?.name);
   }
   return (text ? JSON.parse(text) : null) as Answer;

@@ -74,6 +74,7 @@ beforeEach(() => {
     refused: tell("refused"),
     reaction: tell("reaction"),
     rematch: tell("rematch"),
+    signedOut: tell("signed out"),
     changed: () => undefined,
   };
   line = new Line("t", listener);
@@ -127,6 +128,39 @@ test("an action is forgotten with the seat it was for", () => {
   expect(line.pending).not.toBeNull();
   wire().cut(4009);
   expect([line.connection, line.pending]).toEqual(["moved", null]);
+});
+
+test("a session that has ended is not connected again", () => {
+  wire().tell(welcome(0));
+  wire().cut(4001);
+  vi.advanceTimersByTime(60_000);
+  expect([told, Wire.all.length]).toEqual([["whole", "signed out"], 1]);
+});
+
+describe("a socket that is not opened", () => {
+  const answer = (me: object | null) =>
+    vi.fn(() => Promise.resolve(new Response(JSON.stringify({ me }), { status: 200 })));
+
+  test.each([
+    [null, ["signed out"], 2],
+    [{ name: "Ana" }, [], 3],
+  ])("is tried again unless nobody is known: %o", async (me, expected, sockets) => {
+    vi.stubGlobal("fetch", answer(me));
+    wire().cut(1006);
+    await vi.advanceTimersByTimeAsync(600);
+    wire().cut(1006);
+    await vi.advanceTimersByTimeAsync(1100);
+    expect([told, Wire.all.length]).toEqual([expected, sockets]);
+  });
+
+  test("is tried again while there is no answer", async () => {
+    vi.stubGlobal("fetch", () => Promise.reject(new TypeError("offline")));
+    wire().cut(1006);
+    await vi.advanceTimersByTimeAsync(600);
+    wire().cut(1006);
+    await vi.advanceTimersByTimeAsync(1100);
+    expect([told, Wire.all.length]).toEqual([[], 3]);
+  });
 });
 
 test("an action that could not be kept is sent again as it was", () => {

@@ -2,6 +2,7 @@
 
 import { SvelteSet } from "svelte/reactivity";
 
+import { get } from "./api.ts";
 import type {
   ClientMessage,
   Reaction,
@@ -11,8 +12,10 @@ import type {
   Sign,
   Update,
   Welcome,
+  Whoami,
 } from "./wire.ts";
 
+const SIGNED_OUT = 4001; // the close code for a session that has ended
 const MOVED = 4009; // the close code for a seat that went to another device
 const PING_MS = 25_000;
 const SILENCE_MS = 90_000; // more than a minute, which is how often a page in the background beats
@@ -31,6 +34,8 @@ export interface Listener {
   refused(refused: Refused): void;
   reaction(reaction: Reaction): void;
   rematch(rematch: Rematch): void;
+  /** the session has ended: nothing more will come */
+  signedOut(): void;
   /** the connection, or whether an action is under way, changed */
   changed(): void;
 }
@@ -117,7 +122,9 @@ export class Line {
     const socket = new WebSocket(`${location.origin.replace(/^http/, "ws")}/api/v1/socket`);
     this.#socket = socket;
     this.#heard = Date.now();
+    let opened = false;
     socket.onopen = () => {
+      opened = true;
       this.#heard = Date.now();
       this.#hello();
     };
@@ -125,12 +132,26 @@ export class Line {
     socket.onclose = (event) => {
       if (this.#socket !== socket) return;
       if (event.code === MOVED) return this.#moved();
+      if (event.code === SIGNED_OUT) return this.#signedOut();
+      if (!opened) void this.#checkSession();
       this.#socket = null;
       this.#looking = false;
       this.#is("lost");
       setTimeout(() => this.#socket ?? this.#connect(), this.#wait);
       this.#wait = Math.min(2 * this.#wait, LONGEST_WAIT_MS);
     };
+  }
+
+  #signedOut(): void {
+    if (this.#ended) return;
+    this.end();
+    this.listener.signedOut();
+  }
+
+  /** A browser does not say why a socket was not opened: it may be that the session has ended meanwhile. */
+  async #checkSession(): Promise<void> {
+    const answer = await get<Whoami>("/whoami").catch(() => null); // without an answer, the next try asks again
+    if (answer && !answer.me) this.#signedOut();
   }
 
   #is(connection: Connection): void {

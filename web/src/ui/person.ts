@@ -1,13 +1,22 @@
 // Who this browser is for the server. There are no accounts: a name and a colour make somebody.
 
 import { keep, recall } from "../kept.ts";
-import { get, post, put } from "../net/api.ts";
+import { get, post, put, whenUnknown } from "../net/api.ts";
 import type { Color, Me, Whoami } from "../net/wire.ts";
 import { t } from "../words/words.ts";
+import { signed } from "./signed.svelte.ts";
 
 export const COLORS: readonly Color[] = ["blue", "red", "green", "yellow", "black", "purple"];
 
 let asked: Promise<Me | null> | null = null;
+
+// A page that never knew who it is has not been signed out.
+whenUnknown(() => {
+  asked?.then(
+    (me) => (signed.out ||= me !== null),
+    () => undefined,
+  );
+});
 
 /** Who am I? Null: nobody yet. It is asked once. */
 export function whoAmI(): Promise<Me | null> {

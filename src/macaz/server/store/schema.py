@@ -51,7 +51,7 @@ token = Table(
     Index("token_person", "person_id"),
 )
 
-# A browser that is signed in. Rows of ended sessions stay: while a person has one, no cookie of an
+# A browser that is signed in, or was. While a person has a row here, ended or not, no cookie of an
 # older version is accepted for them (see `Sessions.adopt_session`).
 session = Table(
     "session",
