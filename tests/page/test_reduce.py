@@ -82,7 +82,9 @@ def steps(edition: Edition, seats: int, seed: str) -> Iterator[tuple[show.Page, 
     yield entered(dealt, game), state
     while not game.over:
         seat = rng.choice(game.deciding)
-        game, acted = act(deal, game, seat, game.parse(chosen(game, seat, rng), seat))
+        game, acted = act(
+            deal.dealer_of(state), game, seat, game.parse(chosen(game, seat, rng), seat)
+        )
         yield entered(acted, game), state
         if (
             state.version == 20

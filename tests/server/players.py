@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import httpx
 import websockets
 
+from macaz.fair import NONCE_BYTES, pledge_of
 from macaz.record import verify_record
 
 RETRY = 0.01  # seconds; each try has somebody else's recovery to wait for
@@ -64,6 +65,8 @@ class Player:
         self.place, self.told, self.name, self.home = place, told, name, home
         self.dice = random.Random(name)
         self.token = ""
+        self.nonces: dict[str, bytes] = {}  # by pledge
+        self.chance = random.Random(f"{name} nonces")
         self.http = httpx.AsyncClient(timeout=60, trust_env=False)
 
     async def become(self) -> None:
@@ -101,22 +104,30 @@ class Player:
         kind = answer.headers["content-type"]
         return answer.json() if kind.startswith("application/json") else answer.text
 
+    def pledge(self) -> dict[str, str]:
+        """Mostly a pledge to sit down with; now and then none, as old clients do."""
+        if self.chance.random() < 0.25:
+            return {}
+        nonce = self.chance.randbytes(NONCE_BYTES)
+        self.nonces[pledge_of(nonce)] = nonce
+        return {"pledge": pledge_of(nonce)}
+
     async def make(self, *seats: str, edition: str = "tiny", **more: Any) -> str:
         """Make a table, while all is well: the first seat is mine, the others "person" or bots."""
         kinds = [{"kind": "person"} if s == "person" else {"kind": "bot", "bot": s} for s in seats]
         wanted = {"edition": edition, "seats": [{"kind": "person"}, *kinds], "listed": True}
-        answer = await self.ask("POST", "/tables", wanted | more)
+        answer = await self.ask("POST", "/tables", wanted | self.pledge() | more)
         assert answer.is_success, answer.text
         return str(answer.json()["id"])
 
     async def sit(self, table: str, seat: int) -> None:
         """Sit down, while all is well."""
-        answer = await self.ask("POST", f"/tables/{table}/sit", {"seat": seat})
+        answer = await self.ask("POST", f"/tables/{table}/sit", {"seat": seat} | self.pledge())
         assert answer.is_success, answer.text
 
     async def rematch(self, table: str) -> tuple[str, int]:
         """Play again: the new table, and my seat there."""
-        answer = await self.ask("POST", f"/tables/{table}/rematch")
+        answer = await self.ask("POST", f"/tables/{table}/rematch", self.pledge() or None)
         assert answer.is_success, answer.text
         info = answer.json()
         return info["id"], [seat["mine"] for seat in info["seats"]].index(True)
@@ -156,6 +167,8 @@ class Eyes:
         self.legal: list[dict[str, Any]] = []
         self.sent: dict[str, Acted] = {}
         self.pending = ""
+        self.nonce: bytes | None = None  # to be added to the deal
+        self.added: set[int] = set()  # the seats whose nonce the server has confirmed
         self.ended = False
 
     async def follow(self) -> None:
@@ -184,6 +197,7 @@ class Eyes:
     async def _listen(self, socket: websockets.ClientConnection) -> None:
         hello = {"type": "hello", "table": self.table, "seat": self.seat, "after": self.version}
         await socket.send(json.dumps(hello))
+        told: bytes | None = None  # the nonce that was told on this connection
         if self.pending:
             await self._send(socket, self.pending)
         elif self.sent and self.player.dice.random() < 0.3:
@@ -191,6 +205,9 @@ class Eyes:
             await self._send(socket, self.player.dice.choice(list(self.sent)))
         while not self._over:
             self._hear(json.loads(await socket.recv()))
+            if self.nonce is not None and told is None:
+                told = self.nonce
+                await socket.send(json.dumps({"type": "add-nonce", "nonce": told.hex()}))
             if self.legal and not self.pending:
                 await self._decide(socket)
 
@@ -220,6 +237,7 @@ class Eyes:
                 self.legal = message["legal"]
                 self.heard[self.version] = {key: message[key] for key in KEPT}
                 self.ended = any(e["type"] == "game-ended" for e in message["events"])
+                self._add_to_the_deal(message)
             case "done":
                 nonce, version = message["nonce"], message["version"]
                 assert nonce in self.sent, "that was never sent"
@@ -229,12 +247,27 @@ class Eyes:
                     self.pending = ""
             case "refused":
                 self.told.refusals[message["code"]] += 1
+                if self.nonce is not None and message["code"] == "not-now":
+                    return  # too late: the cards are dealt
                 assert message["code"] in LATER, f"{message} after {self.sent}"
                 raise _Again
             case "rematch":
                 pass
             case _:
                 raise AssertionError(message)
+
+    def _add_to_the_deal(self, update: dict[str, Any]) -> None:
+        """Find the nonce to tell in the announcement; forget it when it is in, or too late."""
+        for event in update["events"]:
+            if event["type"] == "terms-announced" and self.seat is not None:
+                pledge = f"pledge {self.seat + 1}: "
+                lines = event["text"].splitlines()
+                [found] = [line for line in lines if line.startswith(pledge)]
+                self.nonce = self.player.nonces.get(found.removeprefix(pledge))
+            elif event["type"] == "nonce-added":
+                self.added.update(event["seats"])
+        if self.seat in self.added or update["situation"] is not None:
+            self.nonce = None
 
 
 # -- was it true? ----------------------------------------------------------------------------------

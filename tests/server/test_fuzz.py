@@ -21,7 +21,7 @@ from tests.server.harness import Client, hear, play_on, say, serving, settings
 from macaz.server import wire
 
 CODES = set(get_args(wire.Code))
-KINDS = ("hello", "look", "act", "react", "mute", "ping")
+KINDS = ("hello", "look", "act", "add-nonce", "react", "mute", "ping")
 ANSWERS = ("welcome", "update", "done", "refused", "reaction", "rematch", "pong")
 # What the protocol page lists: protocol error, no UTF-8, too large, moved, abuse.
 CLOSES = (1002, 1007, 1009, 4001, 4009, 4029)
@@ -34,7 +34,7 @@ values: st.SearchStrategy[Any] = st.recursive(
     | st.booleans()
     | st.integers()
     | st.sampled_from(
-        [0, 1, 2, 5, 6, -1, 2**31 - 1, 2**31, 2**63, 2**64, HUGE, "", "wow", "\0", "HERE"]
+        [0, 1, 2, 5, 6, -1, 2**31 - 1, 2**31, 2**63, 2**64, HUGE, "", "wow", "\0", "HERE", "0" * 64]
     )
     | st.floats()
     | st.text(max_size=12),
@@ -154,6 +154,13 @@ NOT_MESSAGES: list[str | bytes] = [
     '{"type":"act","action":1,"version":1,"nonce":"\\ud800"}',
     '{"type":"act","action":1,"version":1,"nonce":null}',
     '{"type":"act","seat":0,"action":1,"version":1,"nonce":"a"}',
+    '{"type":"add-nonce"}',
+    '{"type":"add-nonce","nonce":null}',
+    '{"type":"add-nonce","nonce":"00"}',
+    '{"type":"add-nonce","nonce":"' + "0" * 65 + '"}',
+    '{"type":"add-nonce","nonce":"' + "G" * 64 + '"}',
+    '{"type":"add-nonce","nonce":"' + "0" * 64 + '\\n"}',
+    '{"type":"add-nonce","seat":0,"nonce":"' + "0" * 64 + '"}',
     '{"type":"hello"}',
     '{"type":"hello","table":"../x"}',
     '{"type":"hello","table":"x","seat":6}',
@@ -232,6 +239,7 @@ def test_true_messages_with_a_few_bytes_changed(tmp_path, caplog):
             {"type": "hello", "table": table, "seat": 0},
             {"type": "hello", "table": table, "seat": 1, "after": 2},
             {"type": "act", "action": 3, "version": 0, "nonce": "n1"},
+            {"type": "add-nonce", "nonce": "0" * 64},
             {"type": "react", "sign": "wow"},
             {"type": "mute", "seat": 0, "muted": True},
         ]
@@ -246,7 +254,8 @@ def test_true_messages_with_a_few_bytes_changed(tmp_path, caplog):
 def test_out_of_order(tmp_path, caplog):
     async def how(eve: Client, table: str) -> None:
         act = {"type": "act", "action": 0, "version": 1, "nonce": "early"}
-        for message in ({"type": "look"}, act, {"type": "react", "sign": "wow"}):
+        nonce = {"type": "add-nonce", "nonce": "0" * 64}
+        for message in ({"type": "look"}, act, nonce, {"type": "react", "sign": "wow"}):
             only_refusals(await answer(eve, json.dumps(message)), "not-now")
         wrong = {"type": "hello", "table": table, "protocol": 2}
         only_refusals(await answer(eve, json.dumps(wrong)), "bad-value")

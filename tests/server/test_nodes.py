@@ -197,7 +197,7 @@ async def _race(player: Player, table: str, seat: int, dones: Counter[str]) -> N
 def test_one_seat_is_given_once_and_one_game_is_dealt_once(nodes: Nodes) -> None:
     async def test() -> None:
         async with crowd(nodes.place, nodes.told, 3, "Sitter") as (host, ana, ion):
-            tables = [await host.make("person") for _ in range(20)]
+            tables = [await host.make("person", pledge=None) for _ in range(20)]
             here, there = nodes.place.addresses
             wish = ("POST", {"seat": 1})
             for table in tables:

@@ -101,6 +101,7 @@ def _shown(part: dict[str, Any]) -> str:
         content["schema"] for content in part.get("content", {}).values() if "schema" in content
     ]
     for schema in kinds:
+        schema = next((one for one in schema.get("oneOf", ()) if "$ref" in one), schema)  # noqa: PLW2901
         if schema.get("type") == "array":
             return f"{schema['items']['$ref'].rpartition('/')[2]}[]"
         if "$ref" in schema:

@@ -31,7 +31,7 @@ from tests.server.twins import Story, differences, hidden_sets, random_story, tw
 from websockets import ClientConnection
 
 from macaz.edition import load_edition
-from macaz.fair import Dealer
+from macaz.fair import Dealer, pledge_of
 from macaz.record import load_record
 from macaz.server import logs, node, people, show, state, wire
 from macaz.server.api import aids, links, past
@@ -126,6 +126,11 @@ class Watcher:
             self._keep(str(raw).encode(), message)
         return message
 
+    def has_heard(self, kind: str, seat: int | None) -> bool:
+        """Whether an event about a seat was told."""
+        events = [e for m in self.messages for e in m.get("events", ()) if e["type"] == kind]
+        return any(seat in event["seats"] for event in events)
+
     async def hear_upto(self, version: int) -> None:
         """All messages to a version of the table."""
         while self.version < version:
@@ -190,7 +195,9 @@ async def _play(address: str, story: Story, clock: Ticking, given: list[str]) ->
             stack.push_async_callback(client.close)
         others = ["person"] * (seats - 1)
         terms: dict[str, Any] = {"edition": edition, "listed": True, "move_seconds": 36_000}
-        table = await clients[0].table("me", *others, **terms)
+        nonces = [hashlib.sha256(name.encode()).digest() for name in NAMES[:seats]]
+        pledges = [{"pledge": pledge_of(nonce)} for nonce in nonces]
+        table = await clients[0].table("me", *others, **terms, **pledges[0])
 
         async def watch(client: Client, seat: int | None) -> None:
             socket = await stack.enter_async_context(await client.connect())
@@ -201,9 +208,18 @@ async def _play(address: str, story: Story, clock: Ticking, given: list[str]) ->
         await watch(clients[-1], None)
         await watch(clients[0], 0)
         for seat in range(1, seats):
-            await clients[seat].post(f"/tables/{table}/sit", {"seat": seat})
+            await clients[seat].post(f"/tables/{table}/sit", {"seat": seat} | pledges[seat])
             await watch(clients[seat], seat)
         watchers.append(watchers.pop(0))
+        for watcher, own in zip(watchers[:-1], nonces, strict=True):
+            await say(watcher.socket, "add-nonce", nonce=own.hex())
+            for one in watchers:
+                while not one.has_heard("nonce-added", watcher.seat):
+                    await one.hear()
+        for one in watchers:
+            while not any(message.get("situation") for message in one.messages):
+                await one.hear()  # the deal
+        given += [own.hex() for own in nonces]
         looks = (1, len(decisions) - 1)  # while first tickets are chosen, and before the end
         for n, (seat, action) in enumerate(decisions):
             actor = watchers[seat]
@@ -271,7 +287,7 @@ def check_nothing_of_others(played: Played) -> None:
         assert not [text for text in (*played.secrets, *nonces) if text in everything]
         own = 0
         for thing in (o for message in watcher.messages for o in objects(message)):
-            if "hand_size" in thing.get("seats", [{}])[0]:
+            if thing.get("type") != "nonce-added" and "hand_size" in thing.get("seats", [{}])[0]:
                 for p, seat in enumerate(thing["seats"]):
                     assert p == me or [seat[name] for name in HIDDEN_FIELDS] == [None] * 3
                     own += p == me and seat["hand"] is not None and seat["tickets"] is not None

@@ -23,6 +23,7 @@ class Sat(Entry, frozen=True, tag="sat"):
     person: str
     name: str
     color: Color
+    pledge: str | None = None  # of the nonce that their client adds to the deal
 
 
 class Left(Entry, frozen=True, tag="left"):
@@ -49,6 +50,16 @@ class Announced(Entry, frozen=True, tag="announced"):
     """The terms of the game were published, the commitment to its deals among them."""
 
     text: str
+    # By seat, from now on fixed. None where the secret alone decides: at tables with a seed, and at
+    # those whose terms were announced before players could add to the deal.
+    pledges: tuple[str | None, ...] | None = None
+
+
+class NonceAdded(Entry, frozen=True, tag="nonce-added"):
+    """A person told the nonce that these seats of theirs pledged."""
+
+    seats: tuple[int, ...]
+    nonce: str
 
 
 class Dealt(Entry, frozen=True, tag="dealt"):
@@ -70,7 +81,7 @@ class Closed(Entry, frozen=True, tag="closed"):
     """The table was closed before its end."""
 
 
-AnyEntry = Sat | Left | StoodIn | CameBack | Announced | Dealt | Acted | Closed
+AnyEntry = Sat | Left | StoodIn | CameBack | Announced | NonceAdded | Dealt | Acted | Closed
 
 _decoder: msgspec.json.Decoder[AnyEntry] = msgspec.json.Decoder(AnyEntry)
 _encoder = msgspec.json.Encoder()

@@ -123,5 +123,5 @@ def _record(deal: Deal, rows: Sequence[EntryRow]) -> str:
         elif game is None:
             state = follow(deal, state, entry, row.at)
     assert isinstance(game, Game), "a finished table has a game"
-    game.resume(deal.dealer)
+    game.resume(deal.dealer_of(state))
     return dump_record(game)

@@ -221,7 +221,7 @@ class Node:
             names[seat] = name
         table = await self._make(person, address, wanted.edition, terms, wanted.listed, wanted.seed)
         for seat, name in mine:
-            await table.sit(person.id, seat, name, person.color, several=True)
+            await table.sit(person.id, seat, name, person.color, several=True, pledge=wanted.pledge)
         await table.go_on()
         return table
 
@@ -282,7 +282,9 @@ class Node:
             raise Refusal("storage", "No table can be made now. Try again.") from error
         return await self.table(row.id)
 
-    async def rematch(self, person: PersonRow, address: str, old: Table) -> Table:
+    async def rematch(
+        self, person: PersonRow, address: str, old: Table, pledge: str | None
+    ) -> Table:
         """A new table of the same terms, everybody one seat further, each seat kept."""
         if not old.seats_of(person.id):
             raise Refusal("not-allowed", "Only those who played can ask for a rematch.")
@@ -290,7 +292,7 @@ class Node:
             raise Refusal("not-now", "The game is not over.")
         if (known := await self.rematch_of(old.id)) is None:
             try:
-                new = await self._make_again(person, address, old)
+                new = await self._make_again(person, address, old, pledge)
             except Refusal as refusal:
                 if refusal.code != "taken":
                     raise
@@ -299,10 +301,12 @@ class Node:
                 old.pass_on(wire.Rematch(new.id))
                 return new
         new = await self.table(known or "")
-        await self._sit_again(person, old, new)
+        await self._sit_again(person, old, new, pledge)
         return new
 
-    async def _make_again(self, person: PersonRow, address: str, old: Table) -> Table:
+    async def _make_again(
+        self, person: PersonRow, address: str, old: Table, pledge: str | None
+    ) -> Table:
         terms, chairs = old.terms, old.state.chairs
         kept = [
             SeatTerms(bot=seat.bot) if seat.bot else SeatTerms(kept_for=chair.person)
@@ -312,17 +316,19 @@ class Node:
         edition = old.row.edition
         listed = old.row.listed
         new = await self._make(person, address, edition, again, listed, None, previous=old.id)
-        await self._sit_again(person, old, new)
+        await self._sit_again(person, old, new, pledge)
         return new
 
-    async def _sit_again(self, person: PersonRow, old: Table, new: Table) -> None:
+    async def _sit_again(
+        self, person: PersonRow, old: Table, new: Table, pledge: str | None
+    ) -> None:
         """Sit down on all seats that are kept for a person, under the names they had."""
         count = len(new.terms.seats)
         for seat, terms in enumerate(new.terms.seats):
             if terms.kept_for == person.id and new.state.chairs[seat].free:
                 name = old.state.chairs[(seat - 1) % count].name or person.name
                 try:
-                    await new.sit(person.id, seat, name, person.color, several=True)
+                    await new.sit(person.id, seat, name, person.color, several=True, pledge=pledge)
                 except Refusal as refusal:
                     if refusal.code == "storage":  # all else is as good as it gets
                         raise

@@ -252,6 +252,11 @@ class Settings:
         300.0,
         "How long a table without a clock waits for a seat before the others may call a stand-in.",
     )
+    nonce_wait: float = _knob(
+        seconds(0, 60),
+        5.0,
+        "How long a full table waits for the nonces that its players add to the deal.",
+    )
     unload_after: float = _knob(
         seconds(0, _DAY), 300.0, "How long a table that nobody looks at stays in memory."
     )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 import msgspec
 
 from macaz.events import Event, Payment, narrow, price
+from macaz.fair import Share
 from macaz.server import wire
 from macaz.server.entries import (
     Acted,
@@ -17,6 +18,7 @@ from macaz.server.entries import (
     Closed,
     Dealt,
     Left,
+    NonceAdded,
     Sat,
     StoodIn,
 )
@@ -110,6 +112,8 @@ def table_event(entry: AnyEntry) -> msgspec.Struct | None:  # noqa: PLR0911 - a 
             return wire.PersonCameBack(entry.seat)
         case Announced():
             return wire.TermsAnnounced(entry.text)
+        case NonceAdded():
+            return wire.NonceAdded(entry.seats)
         case Closed():
             return wire.TableClosed()
     return None
@@ -189,9 +193,21 @@ def seat_infos(state: TableState, terms: Terms, person: str | None) -> tuple[wir
             reason=chair.reason,
             mine=person is not None and chair.person == person,
             kept=chair.free and seat.kept_for is not None,
+            nonce=_nonce(state, i),
         )
-        for chair, seat in zip(state.chairs, terms.seats, strict=True)
+        for i, (chair, seat) in enumerate(zip(state.chairs, terms.seats, strict=True))
     )
+
+
+def _nonce(state: TableState, seat: int) -> Literal["none", "pledged", "added", "missing"]:
+    """What a seat adds to the deal."""
+    pledge, nonce = state.chairs[seat].pledge, None
+    if state.announced is not None:
+        share = state.shares[seat] if state.shares is not None else Share()
+        pledge, nonce = share.pledge, share.nonce
+    if pledge is None or nonce is not None:
+        return "none" if pledge is None else "added"
+    return "pledged" if state.game is None else "missing"
 
 
 class Summary(msgspec.Struct, frozen=True, omit_defaults=True):

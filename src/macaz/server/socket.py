@@ -151,6 +151,9 @@ class Connection:
                 table, seat = self._at_table(), self._seated()
                 version = await table.decide(self.person, seat, message)
                 self.say(wire.Done(message.nonce, version))
+            case wire.AddNonce():
+                table, _ = self._at_table(), self._seated()
+                await table.add_nonce(self.person, message.nonce)
             case wire.React():
                 await self._react(message.sign)
             case wire.Mute():

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from macaz.events import Event, GameBegan, step_events
-from macaz.fair import Dealer
+from macaz.fair import Dealer, Share
 from macaz.game import Game
 from macaz.record import announcement
 from macaz.server.entries import (
@@ -24,6 +24,7 @@ from macaz.server.entries import (
     Closed,
     Dealt,
     Left,
+    NonceAdded,
     Sat,
     StoodIn,
 )
@@ -70,6 +71,7 @@ class Chair(msgspec.Struct, frozen=True):
     person: str | None = None
     bot: str | None = None
     reason: Reason | None = None  # why a bot stands in
+    pledge: str | None = None  # of the nonce that the person's client adds to the deal
 
     @property
     def free(self) -> bool:
@@ -85,6 +87,9 @@ class TableState(msgspec.Struct, frozen=True):
     at: int = 0
     game: Game | None = None
     announced: str | None = None
+    announced_at: int = 0
+    # By seat: what its person adds to the deal, from the announcement on; None as in `Announced`.
+    shares: tuple[Share, ...] | None = None
     closed: bool = False
     # By seat: the version and the time at which whoever plays it was asked to decide, if it is to.
     since: tuple[tuple[int, int] | None, ...] = ()
@@ -99,6 +104,11 @@ class TableState(msgspec.Struct, frozen=True):
         if self.game is None:
             return "waiting"
         return "finished" if self.game.over else "running"
+
+    @property
+    def nonces_missing(self) -> bool:
+        """Whether a nonce was pledged that has not been told."""
+        return any(share.pledge and not share.nonce for share in self.shares or ())
 
     @property
     def deciding(self) -> tuple[int, ...]:
@@ -127,6 +137,10 @@ class Deal:
     def __init__(self, edition: Edition, terms: Terms, secret: bytes, seed: str | None) -> None:
         self.edition, self.terms = edition, terms
         self.dealer = Dealer(secret) if seed is None else Dealer.seeded(seed)
+
+    def dealer_of(self, state: TableState) -> Dealer:
+        """The dealer of the game, which knows what the players of a table added."""
+        return self.dealer if state.shares is None else Dealer(self.dealer.secret, state.shares)
 
     def new_game(self, names: Iterable[str], dealer: Dealer | None) -> Game:
         """The game before its first card, or with a dealer, before its first decision."""
@@ -179,26 +193,28 @@ def _recolor(chairs: list[Chair], seat: int, old: Color) -> None:
 
 def begin(deal: Deal, state: TableState) -> tuple[Game, Dealt]:
     """Deal the cards."""
-    game = deal.new_game(game_names(state), deal.dealer)
+    game = deal.new_game(game_names(state), deal.dealer_of(state))
     return game, Dealt(tuple(step.number for step in game.history))
 
 
-def terms_text(deal: Deal, state: TableState) -> str:
+def announce(deal: Deal, state: TableState) -> Announced:
     """What is published before the first card."""
     if deal.dealer.seed is not None:
-        return f"The cards of this game are those of the seed {deal.dealer.seed}.\n"
+        return Announced(f"The cards of this game are those of the seed {deal.dealer.seed}.\n")
     game = deal.new_game(game_names(state), None)
     game.commitment = deal.dealer.commitment
-    return announcement(game)
+    pledges = tuple(chair.pledge for chair in state.chairs)
+    game.shares = tuple(map(Share, pledges))
+    return Announced(announcement(game), pledges)
 
 
-def act(deal: Deal, game: Game, seat: int, action: int, bot: str = "") -> tuple[Game, Acted]:
+def act(dealer: Dealer, game: Game, seat: int, action: int, bot: str = "") -> tuple[Game, Acted]:
     """The game after a decision, with the entry that tells it; the game given stays as it is.
 
     Raises `MoveError`.
     """
     after = _fork(game)
-    after.dealer = deal.dealer
+    after.dealer = dealer
     after.push(action, seat)
     chances = tuple(step.number for step in after.history if step.seat is None)
     return after, Acted(seat, action, chances, bot)
@@ -249,6 +265,7 @@ def follow(
                 name=entry.name,
                 color=entry.color,
                 person=entry.person,
+                pledge=entry.pledge,
             )
             _recolor(chairs, entry.seat, old)
         case Left():
@@ -260,7 +277,15 @@ def follow(
         case CameBack():
             chairs[entry.seat] = msgspec.structs.replace(chairs[entry.seat], bot=None, reason=None)
         case Announced():
-            extra["announced"] = entry.text
+            extra["announced"], extra["announced_at"] = entry.text, at
+            if entry.pledges is not None:
+                extra["shares"] = tuple(map(Share, entry.pledges))
+        case NonceAdded():
+            assert state.shares is not None, "a nonce before the pledges"
+            extra["shares"] = tuple(
+                Share(share.pledge, entry.nonce) if seat in entry.seats else share
+                for seat, share in enumerate(state.shares)
+            )
         case Closed():
             extra["closed"] = True
         case Dealt() | Acted():

@@ -39,7 +39,8 @@ class Table(Seats):
     def wake_at(self, state: TableState) -> int | None:
         """When somebody must look after the table, whatever happens."""
         if state.status == "waiting":
-            return waits_until(max(state.at, self.row.created_at), state.full)
+            waits = int(self.node.settings.nonce_wait * 1000) if state.nonces_missing else 0
+            return waits + waits_until(max(state.at, self.row.created_at), state.full)
         overdue = 2 * int(self.node.settings.bot_limit * 1000) + BOT_GRACE_MS
         bots = [
             since[1] + overdue

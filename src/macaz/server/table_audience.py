@@ -62,6 +62,7 @@ class Audience:
         # By seat and version of its question: the bot that thinks about it.
         self.thinking: dict[tuple[int, int], asyncio.Task[None]] = {}
         self.lock = asyncio.Lock()
+        self.deal_timer: asyncio.TimerHandle | None = None  # while the deal waits for nonces
         self.doubtful = False  # whether a commit may have happened that we were not told of
         self.touched = node.clock.now()
 

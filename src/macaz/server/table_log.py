@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from macaz.server import show, wire
-from macaz.server.entries import Acted, Announced, AnyEntry, Left, Sat, decode_entry, encode_entry
+from macaz.server.entries import Acted, AnyEntry, Left, Sat, decode_entry, encode_entry
 from macaz.server.refusal import Refusal, not_found
-from macaz.server.state import TableState, begin, follow, terms_text
+from macaz.server.state import TableState, announce, begin, follow
 from macaz.server.store.rows import Append, EntryRow
 from macaz.server.store.trouble import LinkSpent, Unavailable
 from macaz.server.table_audience import Audience, Passing, Recheck
@@ -235,11 +235,32 @@ class Log(Audience):
         try:
             if self.state.status == "waiting" and self.state.full:
                 if self.state.announced is None:
-                    await self._commit(Wish(Announced(terms_text(self.deal, self.state))))
-                game, dealt = begin(self.deal, self.state)
-                await self._commit(Wish(dealt, game))
+                    await self._commit(Wish(announce(self.deal, self.state)))
+                if (left := self._nonces_left_ms()) > 0:
+                    self._deal_later(left)
+                else:
+                    game, dealt = begin(self.deal, self.state)
+                    await self._commit(Wish(dealt, game))
         except Overtaken:
             self._doubt()
         except Refusal as refusal:
             log.warning("could not begin: %s", refusal, extra={"table": self.id})
         self.rouse()
+
+    def _nonces_left_ms(self) -> int:
+        """For how long the deal still waits for nonces that were pledged."""
+        if not self.state.nonces_missing:
+            return 0
+        whole = int(self.node.settings.nonce_wait * 1000)
+        # Another node's clock may be ahead of this one.
+        return min(whole, self.state.announced_at + whole - self.node.clock.now())
+
+    def _deal_later(self, milliseconds: int) -> None:
+        if self.deal_timer is None:
+            loop = asyncio.get_running_loop()
+            self.deal_timer = loop.call_later(milliseconds / 1000, self._deal_now)
+
+    def _deal_now(self) -> None:
+        self.deal_timer = None
+        if not self.node.draining:
+            self.node.spawn(self.go_on())

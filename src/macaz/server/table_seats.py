@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from macaz.fair import pledge_of
 from macaz.moves import MoveError
 from macaz.server import wire
-from macaz.server.entries import CameBack, Closed, Left, Sat, StoodIn
+from macaz.server.entries import CameBack, Closed, Left, NonceAdded, Sat, StoodIn
 from macaz.server.names import check_name
 from macaz.server.refusal import Refusal
 from macaz.server.state import TableState, act, free_color
@@ -56,7 +57,7 @@ class Seats(Log):
     def _acted(self, seat: int, action: int, *, bot: str = "", nonce: str | None = None) -> Wish:
         assert self.state.game is not None, "running tables have a game"
         try:
-            game, entry = act(self.deal, self.state.game, seat, action, bot)
+            game, entry = act(self.deal.dealer_of(self.state), self.state.game, seat, action, bot)
         except MoveError as error:
             raise Refusal("illegal", "The rules do not allow that now.") from error
         return Wish(entry, game, nonce)
@@ -68,7 +69,14 @@ class Seats(Log):
         return state
 
     async def sit(
-        self, person: str, seat: int | None, name: str, color: str, *, several: bool = False
+        self,
+        person: str,
+        seat: int | None,
+        name: str,
+        color: str,
+        *,
+        several: bool = False,
+        pledge: str | None = None,
     ) -> int:
         """Sit down on a seat, or on the next free one; returns the seat.
 
@@ -91,7 +99,7 @@ class Seats(Log):
                 raise Refusal("not-now", "The game has begun already.")
             taken = self._free_seat(person, seat)
             self._check_name(name, taken)
-            entry = Sat(taken, person, name, free_color(self.state, color, taken))
+            entry = Sat(taken, person, name, free_color(self.state, color, taken), pledge)
             return Wish(entry, person=person)
 
         await self.change(wish)
@@ -113,7 +121,14 @@ class Seats(Log):
         return fitting[0]
 
     async def move_over(
-        self, seat: int, person: str, name: str, color: str, giver: str, link: str | None
+        self,
+        seat: int,
+        person: str,
+        name: str,
+        color: str,
+        giver: str,
+        link: str | None,
+        pledge: str | None = None,
     ) -> None:
         """Give a seat to whoever opened its link, which is used up: the giver's own, or a free one.
 
@@ -133,10 +148,32 @@ class Seats(Log):
                 raise Refusal("not-now", "That seat can no longer be taken.")
             if chair.free:
                 self._check_name(name, seat)
-                entry = Sat(seat, person, name, free_color(self.state, color, seat))
+                entry = Sat(seat, person, name, free_color(self.state, color, seat), pledge)
             else:
-                entry = Sat(seat, person, chair.name or name, chair.color)
+                entry = Sat(seat, person, chair.name or name, chair.color, pledge)
             return Wish(entry, person=person, link=link)
+
+        await self.change(wish)
+
+    async def add_nonce(self, person: str, nonce: str) -> None:
+        """Add a nonce to the deal, for all seats of a person that pledged it."""
+        if self.node.settings.redis and self.state.announced is None:
+            await self.catch_up()  # they saw the announcement on another node
+        pledge = pledge_of(bytes.fromhex(nonce))
+
+        def wish() -> Wish:
+            state = self.state
+            if state.announced is None:
+                raise Refusal("not-now", "Keep your nonce until the terms are announced.")
+            shares = state.shares or ()
+            seats = tuple(i for i in self.seats_of(person) if shares and shares[i].pledge == pledge)
+            if not seats:
+                raise Refusal("bad-value", "That is not a nonce that you pledged at this table.")
+            if all(shares[i].nonce for i in seats):
+                raise AlreadySo
+            if state.status != "waiting":
+                raise Refusal("not-now", "Too late: the cards were dealt without your nonce.")
+            return Wish(NonceAdded(seats, nonce))
 
         await self.change(wish)
 
@@ -145,9 +182,11 @@ class Seats(Log):
 
         def wish() -> Wish:
             self._owned(person, seat)
-            if self.state.status == "waiting":
+            state = self.state
+            if state.status == "waiting" and state.announced is None:
                 return Wish(Left(seat))
-            state = self._running()
+            if state.status != "waiting":  # else it is about to begin, with the names announced
+                self._running()
             if state.chairs[seat].bot:
                 raise AlreadySo
             return Wish(StoodIn(seat, self.terms.stand_in, "left"))
@@ -196,7 +235,7 @@ class Seats(Log):
             if person != self.row.host:
                 raise Refusal("not-allowed", "Only whoever made the table can close it.")
             others = {c.person for c in self.state.chairs if c.person} - {person}
-            if self.state.game is not None and others:
+            if self.state.announced is not None and others:
                 raise Refusal(
                     "not-allowed",
                     "Others have seats in this game, so it is played to its end. "

@@ -28,6 +28,9 @@ Version = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 TableId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,64}$")]
 LinkId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,64}$")]
 Nonce = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,64}$")]
+# The length too: `$` lets a line end follow.
+Pledge = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", max_length=64)]
+DealNonce = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", max_length=64)]
 # One line that people can read: no control or format characters (which could reorder a text).
 Name = Annotated[str, Meta(min_length=1, max_length=24)]
 Color = Literal["blue", "red", "green", "yellow", "black", "purple"]
@@ -211,6 +214,8 @@ class NewTable(Struct, frozen=True):
     """Whether those who play may ask for advice; by default where one person plays against bots."""
     seed: Annotated[str, Meta(max_length=64)] | None = None
     """Deal the cards of this seed: for studies, as anybody who knows it knows every card."""
+    pledge: Pledge | None = None
+    """Of the nonce that the maker's client adds to the deal, for all seats that the maker takes."""
 
 
 class SeatInfo(Struct, frozen=True):
@@ -223,6 +228,7 @@ class SeatInfo(Struct, frozen=True):
     reason: Reason | None
     mine: bool
     kept: bool  # free, but only for whoever played before a rematch
+    nonce: Literal["none", "pledged", "added", "missing"]  # what it adds to the deal
 
 
 class TableInfo(Struct, frozen=True):
@@ -280,6 +286,13 @@ class Sit(Struct, frozen=True):
 
     seat: Seat | None = None
     name: Name | None = None
+    pledge: Pledge | None = None
+
+
+class PlayAgain(Struct, frozen=True):
+    """What a rematch may be asked for with."""
+
+    pledge: Pledge | None = None
 
 
 class NewLink(Struct, frozen=True):
@@ -306,6 +319,7 @@ class OpenLink(Struct, frozen=True):
 
     token: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{16,64}$")]
     name: Name | None = None
+    pledge: Pledge | None = None
 
 
 class Opened(Struct, frozen=True):
@@ -587,6 +601,15 @@ class Act(Said, frozen=True, tag="act"):
     nonce: Nonce
 
 
+class AddNonce(Said, frozen=True, tag="add-nonce"):
+    """Tell the nonce that you pledged for the deal, once the terms are announced.
+
+    It counts for all your seats that pledged it. The `nonce-added` event confirms it.
+    """
+
+    nonce: DealNonce
+
+
 class React(Said, frozen=True, tag="react"):
     """Show the table a sign."""
 
@@ -604,7 +627,7 @@ class Ping(Said, frozen=True, tag="ping"):
     """Are you there?"""
 
 
-ClientMessage = Hello | Look | Act | React | Mute | Ping
+ClientMessage = Hello | Look | Act | AddNonce | React | Mute | Ping
 
 
 # -- the socket: what the server sends -------------------------------------------------------------
@@ -644,11 +667,25 @@ class TermsAnnounced(Struct, frozen=True, tag_field="type", tag="terms-announced
     text: str
 
 
+class NonceAdded(Struct, frozen=True, tag_field="type", tag="nonce-added"):
+    """A person told the nonce that these seats pledged; it is in the record after the game."""
+
+    seats: tuple[int, ...]
+
+
 class TableClosed(Struct, frozen=True, tag_field="type", tag="table-closed"):
     """The table was closed before its end."""
 
 
-TABLE_EVENTS = (SatDown, GotUp, BotStoodIn, PersonCameBack, TermsAnnounced, TableClosed)
+TABLE_EVENTS = (
+    SatDown,
+    GotUp,
+    BotStoodIn,
+    PersonCameBack,
+    TermsAnnounced,
+    NonceAdded,
+    TableClosed,
+)
 
 
 class Sent(Struct, frozen=True, tag_field="type"):

@@ -647,6 +647,8 @@ export interface NewTable {
   hints?: boolean | null;
   /** Deal the cards of this seed: for studies, as anybody who knows it knows every card. */
   seed?: string | null;
+  /** Of the nonce that the maker's client adds to the deal, for all seats that the maker takes. */
+  pledge?: string | null;
 }
 
 /** Who sits where. `bot` plays the seat now; with a `name` of a person it stands in. */
@@ -660,6 +662,8 @@ export interface SeatInfo {
   mine: boolean;
   /** free, but only for whoever played before a rematch */
   kept: boolean;
+  /** what it adds to the deal */
+  nonce: "added" | "missing" | "none" | "pledged";
 }
 
 /** A table as the one who asks may see it. */
@@ -719,6 +723,12 @@ export interface TableList {
 export interface Sit {
   seat?: number | null;
   name?: string | null;
+  pledge?: string | null;
+}
+
+/** What a rematch may be asked for with. */
+export interface PlayAgain {
+  pledge: string | null;
 }
 
 /** A link to give away: to join on any free seat, to one seat (once), or to watch. */
@@ -742,6 +752,7 @@ export interface LinkInfo {
 export interface OpenLink {
   token: string;
   name?: string | null;
+  pledge?: string | null;
 }
 
 /** Where a link led: a table, and the seat that is yours now (null: you watch). */
@@ -1088,6 +1099,15 @@ export interface Act {
   nonce: string;
 }
 
+/**
+ * Tell the nonce that you pledged for the deal, once the terms are announced. It counts for all
+ * your seats that pledged it. The `nonce-added` event confirms it.
+ */
+export interface AddNonce {
+  type: "add-nonce";
+  nonce: string;
+}
+
 /** Show the table a sign. */
 export interface React {
   type: "react";
@@ -1138,6 +1158,12 @@ export interface PersonCameBack {
 export interface TermsAnnounced {
   type: "terms-announced";
   text: string;
+}
+
+/** A person told the nonce that these seats pledged; it is in the record after the game. */
+export interface NonceAdded {
+  type: "nonce-added";
+  seats: number[];
 }
 
 /** The table was closed before its end. */
@@ -1265,6 +1291,7 @@ export type TableEvent =
   | BotStoodIn
   | PersonCameBack
   | TermsAnnounced
+  | NonceAdded
   | TableClosed;
 
 /** Something you may do: send its `action`. */
@@ -1290,6 +1317,7 @@ export type ClientMessage =
   | Hello
   | Look
   | Act
+  | AddNonce
   | React
   | Mute
   | Ping;

@@ -17,7 +17,7 @@ from macaz.bots import make_bot
 from macaz.edition import load_edition
 from macaz.fair import SECRET_BYTES
 from macaz.server import show
-from macaz.server.entries import Announced, AnyEntry, Sat, encode_entry
+from macaz.server.entries import AnyEntry, Sat, encode_entry
 from macaz.server.people import digest
 from macaz.server.state import (
     COLORS,
@@ -26,10 +26,10 @@ from macaz.server.state import (
     TableState,
     Terms,
     act,
+    announce,
     begin,
     follow,
     new_state,
-    terms_text,
 )
 from macaz.server.store.connect import writing_engine
 from macaz.server.store.migrate import migrate
@@ -63,14 +63,14 @@ def play(bot: str, most: int | None = None) -> Played:
 
     for number, name in enumerate(PEOPLE):
         state = write(Sat(number, name, f"Player {number + 1}", COLORS[number]), state)
-    state = write(Announced(terms_text(deal, state)), state)
+    state = write(announce(deal, state), state)
     running, dealt = begin(deal, state)
     state = write(dealt, state, running)
     player = make_bot(bot, seed=1)
     while not running.over and (most is None or len(log) < most):
         chosen = running.deciding[0]
         move = player.choose(running.view(chosen), tuple(running.legal_moves_of(chosen)))
-        running, acted = act(deal, running, chosen, running.parse(move, chosen))
+        running, acted = act(deal.dealer_of(state), running, chosen, running.parse(move, chosen))
         state = write(acted, state, running)
     values: dict[str, object] = {
         "edition": edition.qualified_id,

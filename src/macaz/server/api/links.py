@@ -92,21 +92,24 @@ async def open_link(person: Asker, node: Here, data: JSONBody[wire.OpenLink]) ->
     if link.kind == "seat":
         assert link.seat is not None, "a link to a seat names it"
         if link.seat not in mine:
-            await _take_over(person, table, link, name)
+            await _take_over(person, table, link, name, data.pledge)
         return wire.Opened(table.id, link.seat)
     if link.kind == "watch":
         await node.store.add_watcher(table.id, person.id, link.id)
         return wire.Opened(table.id, mine[0] if mine else None)
-    return wire.Opened(table.id, await table.sit(person.id, None, name, person.color))
+    seat = await table.sit(person.id, None, name, person.color, pledge=data.pledge)
+    return wire.Opened(table.id, seat)
 
 
-async def _take_over(person: PersonRow, table: Table, link: LinkRow, name: str) -> None:
+async def _take_over(
+    person: PersonRow, table: Table, link: LinkRow, name: str, pledge: str | None
+) -> None:
     """Use a link to a seat, once; whoever is refused the seat has not used it."""
     assert link.seat is not None, "a link to a seat names it"
     if link.used_at is None:
         try:
             await table.move_over(
-                link.seat, person.id, name, person.color, link.created_by, link.id
+                link.seat, person.id, name, person.color, link.created_by, link.id, pledge
             )
             return
         except Refusal as refusal:

@@ -104,7 +104,9 @@ async def sit(
         raise Refusal("not-allowed", "You need a link to sit down here.")
     node.comings.ask(person.id)
     name, several = one_line(data.name or person.name), host or kept
-    seat = await table.sit(person.id, data.seat, name, person.color, several=several)
+    seat = await table.sit(
+        person.id, data.seat, name, person.color, several=several, pledge=data.pledge
+    )
     return wire.Opened(table.id, seat)
 
 
@@ -178,7 +180,15 @@ async def close(person: Asker, node: Here, table_id: TablePath) -> wire.TableInf
     status_code=200,
     **common,
 )
-async def rematch(request: Asked, person: Asker, node: Here, table_id: TablePath) -> wire.TableInfo:
+async def rematch(
+    request: Asked,
+    person: Asker,
+    node: Here,
+    table_id: TablePath,
+    data: JSONBody[wire.PlayAgain | None] = None,
+) -> wire.TableInfo:
     """At a new table, everybody one seat further. Whoever asks second finds the same table."""
     table = await find_table(node, person, table_id)
-    return (await node.rematch(person, digest_of_address(request), table)).info(person.id)
+    pledge = data.pledge if data is not None else None
+    new = await node.rematch(person, digest_of_address(request), table, pledge)
+    return new.info(person.id)
