@@ -412,11 +412,12 @@ def test_one_node_at_a_time_has_the_claim(url):
             asked = ((store, other)[number % 2] for number in range(20))
             return await asyncio.gather(*(one.claim("job", 1000) for one in asked))
 
-        assert sum(await claims()) == 1
-        assert sum(await claims()) == 0
-        for one in (store, other):
-            one._clock = lambda: TODAY + 1000
-        assert sum(await claims()) == 1
+        assert sum(await claims()) == 0  # from now on
+        for number in (1, 2):
+            for one in (store, other):
+                one._clock = partial(int, TODAY + 1000 * number)
+            assert sum(await claims()) == 1
+            assert sum(await claims()) == 0
         if other is not store:
             await other.close()
 
@@ -563,6 +564,7 @@ def test_a_server_deletes_by_itself(tmp_path, monkeypatch):
         table = await ana.table("me", "person")
         await ana.post(f"/tables/{table}/close")
         await server.inside(put_away(server))
+        await prune(server)  # from when the hour counts
         clock.extra += 31 * DAY_MS
         async with asyncio.timeout(30):
             while (await ana.get("/me/tables"))["tables"]:
@@ -599,6 +601,7 @@ def test_tables_that_somebody_looks_at_stay(tmp_path):
     async def story(server: Served) -> None:
         ana = await Client.new(server.address)
         watched, idle = await finish(ana), await finish(ana)
+        await prune(server)
         async with await ana.connect() as socket:
             await say(socket, "hello", table=watched, seat=0)
             await hear(socket, "welcome")
@@ -631,6 +634,7 @@ def test_two_nodes_delete_nothing_that_the_other_has_open(tmp_path, postgres_url
         ana = await Client.new(one.address)
         there = Client(two.address, ana.token)
         tables = [await finish(ana) for _ in range(3)]
+        await prune(one)
         for server in (one, two):
             await server.inside(put_away(server))
         clock.extra += 400 * DAY_MS
@@ -662,6 +666,7 @@ def test_a_table_that_goes_while_it_is_opened_is_not_there(tmp_path):
     async def story(server: Served) -> None:
         ana = await Client.new(server.address)
         tables = [await finish(ana) for _ in range(12)]
+        await prune(server)
         await server.inside(put_away(server))
         clock.extra += 400 * DAY_MS
         asked = [ana.ask("GET", f"/tables/{table}") for table in tables]
@@ -669,6 +674,27 @@ def test_a_table_that_goes_while_it_is_opened_is_not_there(tmp_path):
         kept = {t["id"] for t in (await ana.get("/me/tables"))["tables"]}
         for table, answer in zip(tables, answers, strict=True):
             assert answer.status_code == (200 if table in kept else 404)
+        await ana.close()
+
+    with serving(settings(tmp_path), clock) as server:
+        asyncio.run(story(server))
+
+
+def test_an_old_database_is_left_alone_for_an_hour(tmp_path):
+    clock = Ticking()
+
+    async def story(server: Served) -> None:
+        ana = await Client.new(server.address)
+        table = await finish(ana)
+        await server.inside(put_away(server))
+        clock.extra += 400 * DAY_MS  # and no server ran that deletes
+        await prune(server)
+        clock.extra += nodes.PRUNE_MS - 1000
+        await prune(server)
+        assert [t["id"] for t in (await ana.get("/me/tables"))["tables"]] == [table]
+        clock.extra += 2000
+        await prune(server)
+        assert (await ana.get("/me/tables"))["tables"] == []
         await ana.close()
 
     with serving(settings(tmp_path), clock) as server:

@@ -46,7 +46,7 @@ def over_quota(error: OverQuota, now: int) -> Refusal:
         case "stored":
             said = (
                 f"You have made {most} games, the most that are kept for one guest. Play at "
-                "tables that others make."
+                "tables that others make, or ask whoever runs this server for more."
             )
         case "person_a_day":
             said = (

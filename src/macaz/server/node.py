@@ -458,7 +458,11 @@ class Node:
                 log.exception("old tables could not be deleted")
 
     async def prune(self) -> None:
-        """Delete what is older than the settings say, if no node did so within the last hour."""
+        """Delete what is older than the settings say, if no node did so within the last hour.
+
+        A database in which nothing was ever deleted is left alone for the first hour, so that the
+        host of an older one has time to look at the settings.
+        """
         now = self.clock.now()
         if now - self._marked_at >= PRUNE_MS:
             await self.store.mark_seen(list(self.tables))

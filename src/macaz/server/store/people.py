@@ -51,7 +51,10 @@ class People(Access):
         return made
 
     async def claim(self, name: str, every_ms: int) -> bool:
-        """Whether to do now what one node does every so often; then no other node does."""
+        """Whether to do now what one node does every so often; then no other node does.
+
+        The first time comes when that long has passed since it was first asked.
+        """
         now = self._clock()
         mine = setting.c.name == name
 
@@ -59,8 +62,8 @@ class People(Access):
             last = connection.execute(select(setting.c.value).where(mine)).scalar()
             if last is None:
                 first = insert_or(connection, setting).values(name=name, value=str(now))
-                added = first.on_conflict_do_nothing().returning(setting.c.name)
-                return connection.execute(added).first() is not None
+                connection.execute(first.on_conflict_do_nothing())
+                return False
             if abs(now - int(last)) < every_ms:  # nodes' clocks may differ
                 return False
             taken = update(setting).where(mine, setting.c.value == last).values(value=str(now))

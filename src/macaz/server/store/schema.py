@@ -169,6 +169,7 @@ watcher = Table(
     Column("person_id", Text, ForeignKey("person.id"), primary_key=True),
     Column("link_id", Text, ForeignKey("link.id"), nullable=False),
     Index("watcher_link", "link_id"),
+    Index("watcher_person", "person_id"),
 )
 
 # What was found about the decisions of a finished game, by the adviser that found it.

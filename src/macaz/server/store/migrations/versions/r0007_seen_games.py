@@ -1,4 +1,4 @@
-"""Know which games are in use, and find the oldest people and sessions by an index."""
+"""Know which games are in use, and find people, sessions and watchers by an index."""
 
 from __future__ import annotations
 
@@ -13,4 +13,5 @@ def upgrade() -> None:
     """Add the column and the indexes."""
     op.add_column("game", sa.Column("seen_at", sa.BigInteger))
     op.create_index("person_created", "person", ["created_at", "id"])
+    op.create_index("watcher_person", "watcher", ["person_id"])
     op.create_index("session_used", "session", ["used_at", "id"])
