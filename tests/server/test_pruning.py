@@ -19,7 +19,7 @@ from click.testing import CliRunner
 from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
-from sqlalchemy import Connection, func, select, text
+from sqlalchemy import Connection, event, func, select, text
 from tests.server.clocks import DAY_MS, Ticking
 from tests.server.harness import Client, Served, hear, play_on, say, serving, settings
 from tests.server.test_store import a_game, an_entry
@@ -360,6 +360,32 @@ def test_more_than_a_page_of_everything(url, monkeypatch):
         assert await games_in(world.store) == set()
 
     in_world(url, scenario)
+
+
+@pytest.mark.parametrize("kind", ["guests", "bot_games", "closed", "abandoned", "sessions"])
+def test_few_rows_are_looked_at_again_before_they_go(tmp_path, kind):
+    """Not all that are candidates, of which an old database has very many."""
+    place = read_url(f"sqlite:///{tmp_path / 'macaz.db'}")
+    migrate(place)
+    [rows] = [rows for rows in pruning._kinds(ALL, TODAY) if rows.kind == kind]
+    told: list[str] = []
+    engine = migrating_engine(place)
+
+    @event.listens_for(engine, "before_cursor_execute", retval=True)
+    def explain(*call: Any) -> tuple[str, Any]:
+        _, cursor, statement, values, _, _ = call
+        if statement.startswith("SELECT"):
+            found = cursor.execute(f"EXPLAIN QUERY PLAN {statement}", values).fetchall()
+            told.append(found[0][3])
+        return statement, values
+
+    with engine.begin() as connection:
+        keys = [f"k{number}" for number in range(pruning._TOGETHER)]
+        assert pruning._delete(connection, rows, keys) == set()
+    engine.dispose()
+    assert [plan.partition(" USING INDEX ")[2].partition(" ")[0] for plan in told] == [
+        f"sqlite_autoindex_{rows.key.table.name}_1"
+    ]
 
 
 # -- in use ----------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from hypothesis import given
+from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from tests.server.clocks import DAY_MS, Ticking
 from tests.server.harness import Client, Served, serving, settings
@@ -125,6 +126,60 @@ def test_a_refused_game_does_not_undo_what_is_written_with_it(url):
         assert len(await store.games_of("ada", 99)) == 3
 
     with_store(url, scenario)
+
+
+asked = st.tuples(
+    st.sampled_from(("ada", "ben", "eva")),
+    st.sampled_from(("here", "there")),
+    st.integers(0, DAY_MS * 2 // 3),  # milliseconds since the game before
+    st.booleans(),  # closed at once
+)
+
+
+@hypothesis_settings(max_examples=40, deadline=None)
+@given(
+    st.lists(asked, max_size=25),
+    st.builds(
+        Quotas,
+        open=st.integers(0, 3),
+        stored=st.integers(0, 6),
+        person_a_day=st.integers(0, 3),
+        address_a_day=st.integers(0, 4),
+    ),
+)
+def test_any_course_of_games_is_counted_right(tmp_path_factory, wanted, quotas):
+    async def scenario(store: Store) -> None:
+        made: list[tuple[str, str, int, bool]] = []
+        now = DAY_MS * 10
+        for number, (host, address, later, closed) in enumerate(wanted):
+            now += later
+            today = [game for game in made if game[2] > now - DAY_MS]
+            full = {
+                "open": sum(one[0] == host and not one[3] for one in made),
+                "stored": sum(one[0] == host for one in made),
+                "person_a_day": sum(one[0] == host for one in today),
+                "address_a_day": sum(one[1] == address for one in today),
+            }
+            expected = [
+                limit for limit, count in full.items() if 0 < getattr(quotas, limit) <= count
+            ]
+            row = a_game(
+                f"g{number}",
+                host=host,
+                created_at=now,
+                status="closed" if closed else "running",
+            )
+            try:
+                await store.create_game(row, [None, None], address=address, quotas=quotas)
+            except OverQuota as error:
+                refused = [error.limit]
+            else:
+                refused = []
+                made.append((host, address, now, closed))
+            assert refused == expected[:1]
+
+    file = tmp_path_factory.mktemp("quotas") / "macaz.db"
+    with_store(f"sqlite:///{file}", scenario, patience=60)
 
 
 # -- the server ------------------------------------------------------------------------------------
