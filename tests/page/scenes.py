@@ -85,6 +85,11 @@ class Guest(Person):
         made = self.post("/tables", {**wanted, "mine": names[: seats.count("me")]})
         return str(made["id"])
 
+    def let_in(self, table: str, guest: Guest, kind: str = "join") -> None:
+        """Have somebody sit down, or with "watch" look on, by a link: seeds are not listed."""
+        made = self.post(f"/tables/{table}/links", {"kind": kind})
+        guest.post("/links/open", {"token": made["url"].partition("#")[2]})
+
     def play(self, table: str, until: Until, *, likes: Likes = nothing, seat: int = 0) -> str:
         """Play a seat, with the moves that somebody likes, until a moment has come."""
         dice = random.Random(0)
@@ -259,8 +264,8 @@ class Scene:
     @cached_property
     def theirs(self) -> str:
         """It is Bogdan's turn."""
-        table = self.ana.table("me", "person", edition="usa", first=1, listed=True)
-        self.bogdan.post(f"/tables/{table}/sit", {"seat": 1})
+        table = self.ana.table("me", "person", edition="usa", first=1)
+        self.ana.let_in(table, self.bogdan)
         dealt = self.versions(table)
         self.bogdan.play(table, lambda now: now.version > dealt, seat=1)
         return self.ana.play(table, lambda now: now.version > dealt + 1)
@@ -273,7 +278,8 @@ class Scene:
     @cached_property
     def watched(self) -> str:
         """A game that Ana only watches."""
-        table = self.bogdan.table("me", "greedy", edition="usa", listed=True)
+        table = self.bogdan.table("me", "greedy", edition="usa")
+        self.bogdan.let_in(table, self.ana, "watch")
         return self.bogdan.play(table, turn(30))
 
     def new_room(self) -> str:

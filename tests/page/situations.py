@@ -318,10 +318,9 @@ class Table:
             *("me", "person"),
             edition=situation.edition,
             seed=str(situation.seed),
-            listed=True,
             **more,
         )
-        self.bogdan.post(f"/tables/{self.id}/sit", {"seat": OTHER})
+        self.ana.let_in(self.id, self.bogdan)
         self.version = self._versions()
         decided = [step for step in self.game.history if step.seat is not None]
         with self._socket(self.ana, ME) as mine, self._socket(self.bogdan, OTHER) as other:

@@ -218,9 +218,10 @@ def test_a_whole_game_on_one_screen(page: Page) -> None:
 @pytest.mark.parametrize(("seed", "decided"), [("tie 52", "shared"), ("tie 268", "tickets")])
 def test_a_tie(page: Page, new_page: NewPage, seed: str, decided: str) -> None:
     friend = new_page()
-    table = new_table(page, "tiny", seed=seed, first=0, listed=True, people=2)
+    table = new_table(page, "tiny", seed=seed, first=0, people=2)
     friend.request.post("/api/v1/people", data={"name": "Bogdan"})
-    assert friend.request.post(f"/api/v1/tables/{table}/sit", data={"seat": 1}).ok
+    link = page.request.post(f"/api/v1/tables/{table}/links", data={"kind": "join"}).json()["url"]
+    assert friend.request.post("/api/v1/links/open", data={"token": link.partition("#")[2]}).ok
     friend.goto(f"/tables/{table}")
     scripts = [Script(), Script()]
     players = [

@@ -402,3 +402,60 @@ def test_who_may_watch_no_more_is_cut_off_everywhere(
 
     run(test())
     assert nodes.errors() == []
+
+
+# -- fair tables -----------------------------------------------------------------------------------
+
+
+def test_both_nodes_know_which_seats_are_of_one_address(nodes: Nodes) -> None:
+    async def test() -> None:
+        async with crowd(nodes.place, nodes.told, 2, "Ana") as (ana, ion):
+            table = await ana.make("person", "greedy", edition="usa")
+            await ion.sit(table, 1)
+            for player in (ana, ion):
+                info = await player.get(f"/tables/{table}")
+                assert [seat["shared_with"] for seat in info["seats"]] == [[1], [0], []]
+                [line] = (await player.get("/tables"))["tables"]
+                assert line["shared"] == [0, 1]
+
+    run(test())
+    assert nodes.errors() == []
+
+
+def test_one_of_two_who_look_alike_gets_in(nodes: Nodes) -> None:
+    async def test() -> None:
+        async with crowd(nodes.place, nodes.told, 3, "Ana") as (ana, ion, eva):
+            for _ in range(10):
+                table = await ana.make("person", "person", "person", edition="usa")
+                ways = [(ion, 1, "Mara"), (eva, 2, "Мara")]  # the second begins in Cyrillic
+                asked = [
+                    player.ask("POST", f"/tables/{table}/sit", {"seat": seat, "name": name})
+                    for player, seat, name in ways
+                ]
+                answers = await asyncio.gather(*asked)
+                told = [answer.json().get("code", "sat") for answer in answers]
+                assert sorted(told) == ["name-taken", "sat"]
+
+    run(test())
+    assert nodes.errors() == []
+
+
+def test_a_spectator_on_another_node_is_behind(nodes: Nodes) -> None:
+    async def test() -> None:
+        async with crowd(nodes.place, nodes.told, 2, "Ana") as (ana, zoe):
+            table = await ana.make("random", delay=3600)
+            async with connected(zoe, 1, table, None) as watching:
+                seen = (await hear(watching, "welcome"))["table"]
+                assert (seen["status"], seen["announcement"] is None) == ("waiting", False)
+                await ana.play(table, 0)
+                info = await zoe.get(f"/tables/{table}")
+                assert (info["status"], info["version"]) == ("waiting", seen["version"])
+                [line] = (await zoe.get("/tables"))["tables"]
+                assert (line["status"], line["scores"]) == ("running", None)
+                assert (await zoe.ask("GET", f"/tables/{table}/record")).status_code == 409
+                await say(watching, "ping")
+                assert (await hear(watching))["type"] == "pong"
+            assert (await ana.get(f"/tables/{table}"))["status"] == "finished"
+
+    run(test())
+    assert nodes.errors() == []

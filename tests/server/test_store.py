@@ -377,8 +377,9 @@ def test_the_lists_use_their_indexes(sqlite_url):
         await store.due(5, 5)
         await store.games_of("ada", 5)
         await store.played_by("ada", 5)
-        lobby, mine = ("game_lobby",), ("seat_person", "game_host")
-        indexes = lobby, lobby, ("game_due",), mine, ("seat_person",)
+        lobby, late = ("game_lobby",), ("game_end_shown",)
+        mine = ("seat_person", "game_host")
+        indexes = lobby, late, lobby, late, ("game_due",), mine, ("seat_person",)
         for plan, wanted in zip(plans, indexes, strict=True):
             assert "SCAN game" not in plan.replace("SCAN game USING INDEX", "")
             assert all(index in plan for index in wanted)

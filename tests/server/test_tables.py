@@ -384,8 +384,10 @@ def test_a_spectator_who_is_behind_finds_the_table_as_it_was(tmp_path):
         await player.act()
         now = player.last["version"]
         early = await seated(eva, table, None)
-        assert (early.last["version"], early.last["view"]) == (0, None)  # there was no table
-        assert (await eva.get(f"/tables/{table}/updates"))["version"] == 0
+        # Who sat down, and what was announced: there is no delay before the game.
+        assert (early.last["version"], early.last["view"]) == (3, None)
+        assert (await eva.get(f"/tables/{table}/updates"))["version"] == 3
+        assert (await eva.ask("GET", f"/tables/{table}/moments/4")).status_code == 404
         assert (await eva.ask("GET", f"/tables/{table}/moments/5")).status_code == 404
         clock.extra = 3_600_000
         late = await seated(eva, table, None)

@@ -24,6 +24,7 @@ class Sat(Entry, frozen=True, tag="sat"):
     name: str
     color: Color
     pledge: str | None = None  # of the nonce that their client adds to the deal
+    network: str = ""  # at a listed table: a keyed hash of the address it was taken from
 
 
 class Left(Entry, frozen=True, tag="left"):

@@ -50,12 +50,43 @@ async def _all_pages(table: Table) -> list[show.Page]:
     return known
 
 
+def are_behind(table: Table) -> bool:
+    """Whether spectators have not yet seen the last entry: it is of the game, and too new."""
+    state = table.state
+    return state.game is not None and state.at > _shown_now(table)
+
+
+def will_be_behind(table: Table) -> bool:
+    """Whether what comes is told to spectators late, or something has still to be told."""
+    ended = table.state.status in ("finished", "closed")
+    return table.terms.delay > 0 and (not ended or are_behind(table))
+
+
+def _shown_now(table: Table) -> int:
+    """The time of the game that spectators see now."""
+    return table.node.clock.now() - table.terms.delay * 1000
+
+
 async def seen_upto(table: Table) -> int:
-    """The last version that spectators have seen, who may be behind."""
-    if not table.terms.delay or table.state.status == "finished":
+    """The last version that spectators have seen. There is no delay before the game."""
+    if not are_behind(table):
         return table.state.version
-    cut = table.node.clock.now() - table.terms.delay * 1000
-    return max((page.version for page in await _all_pages(table) if page.at <= cut), default=0)
+    cut = _shown_now(table)
+    found = await _all_pages(table)
+    return max((p.version for p in found if p.situation is None or p.at <= cut), default=0)
+
+
+async def seen_by(table: Table, person: str) -> TableState:
+    """The table as a person may know it: whoever has no seat may be behind."""
+    if table.seats_of(person) or not are_behind(table):
+        return table.state
+    return await state_at(table, await seen_upto(table))
+
+
+def is_over_for(table: Table, person: str) -> bool:
+    """Whether a person may know that the game is over."""
+    known = bool(table.seats_of(person)) or not are_behind(table)
+    return known and table.state.status == "finished"
 
 
 async def state_at(table: Table, version: int) -> TableState:
@@ -99,8 +130,6 @@ def _pages(deal: Deal, rows: Sequence[EntryRow]) -> list[show.Page]:
 
 async def record(table: Table) -> str:
     """The record of a finished game, which `macaz verify` and `macaz replay` read."""
-    if table.state.status != "finished":
-        raise Refusal("not-now", "The record tells every hand: it is there when the game is over.")
     rows = await read(table, table.state.version)
     return await asyncio.to_thread(_record, table.deal, rows)
 

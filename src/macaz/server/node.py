@@ -221,7 +221,15 @@ class Node:
             names[seat] = name
         table = await self._make(person, address, wanted.edition, terms, wanted.listed, wanted.seed)
         for seat, name in mine:
-            await table.sit(person.id, seat, name, person.color, several=True, pledge=wanted.pledge)
+            await table.sit(
+                person.id,
+                seat,
+                name,
+                person.color,
+                address=address,
+                several=True,
+                pledge=wanted.pledge,
+            )
         await table.go_on()
         return table
 
@@ -242,6 +250,7 @@ class Node:
         listed: bool,
         seed: str | None,
         previous: str | None = None,
+        listed_from: int | None = None,
     ) -> Table:
         edition = self.editions.find(name)
         seats, rules = len(terms.seats), edition.rules
@@ -263,6 +272,7 @@ class Node:
             seed=seed,
             host=person.id,
             listed=listed,
+            listed_from=listed_from,
             # Whoever makes it may be gone, and this node too, before anybody sat down.
             wake_at=waits_until(now, all(seat.bot for seat in terms.seats)),
             created_at=now,
@@ -301,7 +311,7 @@ class Node:
                 old.pass_on(wire.Rematch(new.id))
                 return new
         new = await self.table(known or "")
-        await self._sit_again(person, old, new, pledge)
+        await self._sit_again(person, address, old, new, pledge)
         return new
 
     async def _make_again(
@@ -315,12 +325,16 @@ class Node:
         again = msgspec.structs.replace(terms, seats=tuple(kept[-1:] + kept[:-1]))
         edition = old.row.edition
         listed = old.row.listed
-        new = await self._make(person, address, edition, again, listed, None, previous=old.id)
-        await self._sit_again(person, old, new, pledge)
+        # Whoever sees a rematch knows that the game before is over.
+        shown = old.state.at + terms.delay * 1000 if terms.delay and old.state.game else None
+        new = await self._make(
+            person, address, edition, again, listed, None, previous=old.id, listed_from=shown
+        )
+        await self._sit_again(person, address, old, new, pledge)
         return new
 
     async def _sit_again(
-        self, person: PersonRow, old: Table, new: Table, pledge: str | None
+        self, person: PersonRow, address: str, old: Table, new: Table, pledge: str | None
     ) -> None:
         """Sit down on all seats that are kept for a person, under the names they had."""
         count = len(new.terms.seats)
@@ -328,7 +342,15 @@ class Node:
             if terms.kept_for == person.id and new.state.chairs[seat].free:
                 name = old.state.chairs[(seat - 1) % count].name or person.name
                 try:
-                    await new.sit(person.id, seat, name, person.color, several=True, pledge=pledge)
+                    await new.sit(
+                        person.id,
+                        seat,
+                        name,
+                        person.color,
+                        address=address,
+                        several=True,
+                        pledge=pledge,
+                    )
                 except Refusal as refusal:
                     if refusal.code == "storage":  # all else is as good as it gets
                         raise
@@ -344,7 +366,9 @@ class Node:
         """Whether a person may watch a table, if only as a spectator."""
         kept = any(seat.kept_for == person for seat in table.terms.seats)
         kept = kept or any(chair.person == person for chair in table.state.chairs)
-        if table.row.listed or table.row.host == person or kept:
+        row = table.row
+        listed = row.listed and (row.listed_from is None or row.listed_from <= self.clock.now())
+        if listed or row.host == person or kept:
             return True
         try:
             return await self.store.is_watcher(table.id, person)
@@ -491,9 +515,13 @@ def _seats_taken(person: PersonRow, wanted: wire.NewTable) -> list[tuple[int, st
     return list(zip(seats, names, strict=True))
 
 
-def line_of(row: GameRow, title: str, mine: tuple[int, ...]) -> wire.TableLine:
+def line_of(row: GameRow, title: str, mine: tuple[int, ...], now: int) -> wire.TableLine:
     """A table in a list, without loading it."""
     known = msgspec.json.decode(row.summary or '{"names":[]}', type=show.Summary)
+    if not mine and row.status != "waiting" and _is_behind(row, now):
+        # Of a game that is shown late only that it has begun.
+        row = msgspec.structs.replace(row, status="running", updated_at=row.created_at)
+        known = msgspec.structs.replace(known, scores=None, winners=None)
     return wire.TableLine(
         id=row.id,
         edition=row.edition,
@@ -506,4 +534,12 @@ def line_of(row: GameRow, title: str, mine: tuple[int, ...]) -> wire.TableLine:
         scores=known.scores,
         winners=known.winners,
         mine=mine,
+        shared=known.shared,
     )
+
+
+def _is_behind(row: GameRow, now: int) -> bool:
+    """Whether those who have no seat may not know how a game that has begun stands."""
+    if row.status in ("finished", "closed"):
+        return row.end_shown_at is not None and now < row.end_shown_at
+    return msgspec.json.decode(row.terms, type=Terms).delay > 0

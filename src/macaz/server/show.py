@@ -194,6 +194,7 @@ def seat_infos(state: TableState, terms: Terms, person: str | None) -> tuple[wir
             mine=person is not None and chair.person == person,
             kept=chair.free and seat.kept_for is not None,
             nonce=_nonce(state, i),
+            shared_with=state.sharing(i),
         )
         for i, (chair, seat) in enumerate(zip(state.chairs, terms.seats, strict=True))
     )
@@ -219,6 +220,7 @@ class Summary(msgspec.Struct, frozen=True, omit_defaults=True):
     winners: tuple[int, ...] | None = None
     tickets: tuple[tuple[int, int], ...] | None = None  # by seat: kept, and completed of these
     longest: tuple[int, ...] = ()  # the seats with the bonus for the longest path
+    shared: tuple[int, ...] = ()  # the seats that were taken from an address together with others
 
 
 def summary(state: TableState, terms: Terms) -> str:
@@ -232,5 +234,6 @@ def summary(state: TableState, terms: Terms) -> str:
         winners=outcome.winners if outcome else None,
         tickets=tuple((len(s.tickets), s.completed) for s in outcome.seats) if outcome else None,
         longest=tuple(i for i, s in enumerate(outcome.seats) if s.longest_path) if outcome else (),
+        shared=tuple(i for i in range(len(state.chairs)) if state.sharing(i)),
     )
     return msgspec.json.encode(made).decode()

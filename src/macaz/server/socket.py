@@ -51,9 +51,9 @@ class Connection:
 
     # -- out ----------------------------------------------------------------------------------
 
-    def send(self, message: bytes) -> None:
+    def send(self, message: bytes, *, at_once: bool = False) -> None:
         """Queue news of the table: now, or when it is due for a spectator who is behind."""
-        if self.delay:
+        if self.delay and not at_once:
             self._send_at(asyncio.get_running_loop().time() + self.delay, message)
         else:
             self._send(message)
@@ -187,7 +187,7 @@ class Connection:
     async def _watch(self, table: Table, seat: int | None, after: int | None) -> None:
         """Watch a table from now on, and learn what it is like or what was missed."""
         now = table.state.version
-        late = seat is None and table.terms.delay > 0 and table.state.status != "finished"
+        late = seat is None and history.will_be_behind(table)
         if after is not None and not now - MOST_MISSED <= after <= now:
             after = None  # too much to tell one by one, or a table that was set back
         past: TableState | None = None
@@ -231,7 +231,11 @@ class Connection:
         """What a spectator who is behind has not seen yet, when it is due."""
         then = asyncio.get_running_loop().time() - self.node.clock.now() / 1000
         for page in missed:
-            self._send_at(then + page.at / 1000 + delay, wire.encode(show.update(page, None)))
+            message = wire.encode(show.update(page, None))
+            if page.situation is None:
+                self._send(message)
+            else:
+                self._send_at(then + page.at / 1000 + delay, message)
 
     def _check_owned(self, table: Table, seat: int) -> None:
         if seat not in table.seats_of(self.person):

@@ -72,6 +72,7 @@ class Chair(msgspec.Struct, frozen=True):
     bot: str | None = None
     reason: Reason | None = None  # why a bot stands in
     pledge: str | None = None  # of the nonce that the person's client adds to the deal
+    network: str = ""  # as in `Sat`
 
     @property
     def free(self) -> bool:
@@ -124,6 +125,12 @@ class TableState(msgspec.Struct, frozen=True):
     def present(self) -> tuple[str, ...]:
         """The people who play themselves, and for whom no bot stands in."""
         return tuple(dict.fromkeys(c.person for c in self.chairs if c.person and not c.bot))
+
+    def sharing(self, seat: int) -> tuple[int, ...]:
+        """The other seats that were taken from the same address, as far as that is known."""
+        network = self.chairs[seat].network
+        others = (i for i, chair in enumerate(self.chairs) if i != seat)
+        return tuple(i for i in others if network and self.chairs[i].network == network)
 
     @property
     def full(self) -> bool:
@@ -266,6 +273,7 @@ def follow(
                 color=entry.color,
                 person=entry.person,
                 pledge=entry.pledge,
+                network=entry.network,
             )
             _recolor(chairs, entry.seat, old)
         case Left():

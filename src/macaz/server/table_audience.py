@@ -31,8 +31,8 @@ class Listener(Protocol):
         """It is no longer theirs to see."""
         ...
 
-    def send(self, message: bytes) -> None:
-        """Queue a message; never waits."""
+    def send(self, message: bytes, *, at_once: bool = False) -> None:
+        """Queue a message; never waits. `at_once`: even for a spectator who is behind."""
         ...
 
 
@@ -79,7 +79,7 @@ class Audience:
             seat = listener.seat
             if seat not in made:
                 made[seat] = wire.encode(show.update(page, seat, self.legal(seat)))
-            listener.send(made[seat])
+            listener.send(made[seat], at_once=page.situation is None)
         self.node.metrics.fan_out.observe(time.perf_counter() - started)
 
     def legal(self, seat: int | None) -> tuple[Any, ...]:

@@ -122,6 +122,9 @@ class Log(Audience):
                     status=after.status,
                     wake_at=self.wake_at(after),
                     finished_at=now if ended else None,
+                    end_shown_at=now + self.terms.delay * 1000
+                    if ended and after.game and self.terms.delay
+                    else None,
                     summary=show.summary(after, self.terms) if seated or ended else None,
                     seat=(entry.seat, wish.person) if isinstance(entry, Sat | Left) else None,
                     link=wish.link,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+
 from macaz.fair import pledge_of
 from macaz.moves import MoveError
 from macaz.server import wire
@@ -75,10 +77,13 @@ class Seats(Log):
         name: str,
         color: str,
         *,
+        address: str,
         several: bool = False,
         pledge: str | None = None,
     ) -> int:
         """Sit down on a seat, or on the next free one; returns the seat.
+
+        `address` is the digest of the address that the person comes from.
 
         Whoever sits already and names no other seat keeps theirs: asking twice does no harm.
         `several` allows one person more than one seat, as friends on one screen have.
@@ -99,11 +104,18 @@ class Seats(Log):
                 raise Refusal("not-now", "The game has begun already.")
             taken = self._free_seat(person, seat)
             self._check_name(name, taken)
-            entry = Sat(taken, person, name, free_color(self.state, color, taken), pledge)
+            network = self._network(address)
+            entry = Sat(taken, person, name, free_color(self.state, color, taken), pledge, network)
             return Wish(entry, person=person)
 
         await self.change(wish)
         return taken
+
+    def _network(self, address: str) -> str:
+        """What tells seats of one address from others, at this table only; none if not listed."""
+        if not self.row.listed:
+            return ""
+        return hashlib.sha256(f"{self.id} {address}".encode()).hexdigest()[:16]
 
     def _check_name(self, name: str, seat: int) -> None:
         check_name(name, (c.name for i, c in enumerate(self.state.chairs) if i != seat))
@@ -129,6 +141,8 @@ class Seats(Log):
         giver: str,
         link: str | None,
         pledge: str | None = None,
+        *,
+        address: str,
     ) -> None:
         """Give a seat to whoever opened its link, which is used up: the giver's own, or a free one.
 
@@ -148,9 +162,12 @@ class Seats(Log):
                 raise Refusal("not-now", "That seat can no longer be taken.")
             if chair.free:
                 self._check_name(name, seat)
-                entry = Sat(seat, person, name, free_color(self.state, color, seat), pledge)
+                own = free_color(self.state, color, seat)
+                entry = Sat(seat, person, name, own, pledge, self._network(address))
             else:
-                entry = Sat(seat, person, chair.name or name, chair.color, pledge)
+                # In a game it stays as it was: lists show it at once, even where there is a delay.
+                network = chair.network if self.state.game else self._network(address)
+                entry = Sat(seat, person, chair.name or name, chair.color, pledge, network)
             return Wish(entry, person=person, link=link)
 
         await self.change(wish)
@@ -208,9 +225,11 @@ class Seats(Log):
         """Let a bot play for somebody who keeps the table waiting for long."""
 
         def wish() -> Wish:
-            state = self._running()
-            if not self.seats_of(person) and person != self.row.host:
+            # A host who only watches may be behind, and must not learn here what goes on.
+            host = person == self.row.host and not self.terms.delay
+            if not host and not self.seats_of(person):
                 raise Refusal("not-allowed", "Only those who play here can do that.")
+            state = self._running()
             if self.terms.move_seconds is not None:
                 raise Refusal("not-now", "There is a clock at this table: it decides.")
             since = state.since[seat] if seat < len(state.chairs) else None

@@ -229,6 +229,7 @@ class SeatInfo(Struct, frozen=True):
     mine: bool
     kept: bool  # free, but only for whoever played before a rematch
     nonce: Literal["none", "pledged", "added", "missing"]  # what it adds to the deal
+    shared_with: tuple[int, ...]  # at a listed table: other seats taken from the same address
 
 
 class TableInfo(Struct, frozen=True):
@@ -272,6 +273,7 @@ class TableLine(Struct, frozen=True):
     scores: tuple[int, ...] | None
     winners: tuple[int, ...] | None
     mine: tuple[int, ...]  # the seats of the one who asks
+    shared: tuple[int, ...]  # of a listed table: the seats taken from one address with another
 
 
 class TableList(Struct, frozen=True):

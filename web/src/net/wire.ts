@@ -664,6 +664,8 @@ export interface SeatInfo {
   kept: boolean;
   /** what it adds to the deal */
   nonce: "added" | "missing" | "none" | "pledged";
+  /** at a listed table: other seats taken from the same address */
+  shared_with: number[];
 }
 
 /** A table as the one who asks may see it. */
@@ -711,6 +713,8 @@ export interface TableLine {
   winners: number[] | null;
   /** the seats of the one who asks */
   mine: number[];
+  /** of a listed table: the seats taken from one address with another */
+  shared: number[];
 }
 
 /** A page of tables, newest first; `next` is the `before` of the following page. */

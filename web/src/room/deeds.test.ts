@@ -11,6 +11,8 @@ const chair = (more: Partial<SeatInfo>): SeatInfo => ({
   reason: null,
   mine: false,
   kept: false,
+  nonce: "none",
+  shared_with: [],
   ...more,
 });
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from litestar import get
 
-from macaz.server import wire
+from macaz.server import history, wire
 from macaz.server.api.aids import SeatAsked
 from macaz.server.api.common import (
     Asked,
@@ -39,6 +39,6 @@ async def advice(
 async def review(person: Asker, node: Here, table_id: TablePath) -> wire.Reviewing:
     """How a finished game was played, as far as that is known: ask until it is complete."""
     table = await find_table(node, person, table_id)
-    if table.state.status != "finished":
+    if not history.is_over_for(table, person.id):
         raise Refusal("not-now", "A game can be reviewed when it is over.")
     return await node.reviews.review(person.id, table)

@@ -12,7 +12,7 @@ from litestar.di import NamedDependency
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import PathParameter, QueryParameter
 
-from macaz.server import wire
+from macaz.server import history, wire
 from macaz.server.limits import Turns
 from macaz.server.logs import name_caller
 from macaz.server.node import Node, line_of
@@ -126,6 +126,14 @@ async def find_table(node: Node, person: PersonRow, name: str) -> Table:
     raise not_found()
 
 
+async def info_for(node: Node, person: PersonRow, table: Table) -> wire.TableInfo:
+    """A table as a person may know it, who may be a spectator and behind."""
+    state = await history.seen_by(table, person.id)
+    ended = state.status in ("finished", "closed")
+    rematch = await node.rematch_of(table.id) if ended else None
+    return table.info(person.id, rematch=rematch, past=state)
+
+
 def cursor(before: str | None) -> tuple[int, str] | None:
     """The end of the page before, as the store knows it."""
     if before is None:
@@ -136,9 +144,9 @@ def cursor(before: str | None) -> tuple[int, str] | None:
 
 def table_list(node: Node, rows: list[GameRow], mine: dict[str, tuple[int, ...]]) -> wire.TableList:
     """A page of a list; `rows` may have one more, which shows that there is another page."""
-    shown = rows[:PAGE]
+    shown, now = rows[:PAGE], node.clock.now()
     lines = tuple(
-        line_of(row, node.editions.title(row.edition), mine.get(row.id, ())) for row in shown
+        line_of(row, node.editions.title(row.edition), mine.get(row.id, ()), now) for row in shown
     )
     more = len(rows) > PAGE
     return wire.TableList(lines, "{}.{}".format(*shown[-1].cursor) if more else None)

@@ -15,6 +15,7 @@ from macaz.server.api.common import (
     LinkPath,
     TablePath,
     common,
+    digest_of_address,
     find_table,
     making,
 )
@@ -81,35 +82,44 @@ async def revoke_link(person: Asker, node: Here, table_id: TablePath, link_id: L
 
 
 @post("/links/open", tags=["links"], summary="Open a link", status_code=200, **common)
-async def open_link(person: Asker, node: Here, data: JSONBody[wire.OpenLink]) -> wire.Opened:
+async def open_link(
+    request: Asked, person: Asker, node: Here, data: JSONBody[wire.OpenLink]
+) -> wire.Opened:
     """Sit down, take a seat over, or be allowed to watch. Opened twice it leads to the same."""
     link = await node.store.link_by_digest(digest(data.token))
     if link is None or link.revoked_at is not None:
         raise not_found(NOWHERE)
     table = await node.table(link.game_id)
     name = one_line(data.name) if data.name else person.name
-    mine = table.seats_of(person.id)
+    mine, address = table.seats_of(person.id), digest_of_address(request)
     if link.kind == "seat":
         assert link.seat is not None, "a link to a seat names it"
         if link.seat not in mine:
-            await _take_over(person, table, link, name, data.pledge)
+            await _take_over(person, address, table, link, name, data.pledge)
         return wire.Opened(table.id, link.seat)
     if link.kind == "watch":
         await node.store.add_watcher(table.id, person.id, link.id)
         return wire.Opened(table.id, mine[0] if mine else None)
-    seat = await table.sit(person.id, None, name, person.color, pledge=data.pledge)
+    seat = await table.sit(person.id, None, name, person.color, address=address, pledge=data.pledge)
     return wire.Opened(table.id, seat)
 
 
 async def _take_over(
-    person: PersonRow, table: Table, link: LinkRow, name: str, pledge: str | None
+    person: PersonRow, address: str, table: Table, link: LinkRow, name: str, pledge: str | None
 ) -> None:
     """Use a link to a seat, once; whoever is refused the seat has not used it."""
     assert link.seat is not None, "a link to a seat names it"
     if link.used_at is None:
         try:
             await table.move_over(
-                link.seat, person.id, name, person.color, link.created_by, link.id, pledge
+                link.seat,
+                person.id,
+                name,
+                person.color,
+                link.created_by,
+                link.id,
+                pledge,
+                address=address,
             )
             return
         except Refusal as refusal:

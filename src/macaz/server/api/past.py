@@ -59,6 +59,8 @@ async def record(person: Asker, node: Here, table_id: TablePath) -> Response[str
     """A file for `macaz replay` and, with the announcement, `macaz verify`."""
     table = await find_table(node, person, table_id)
     node.reads.ask(person.id)
+    if not history.is_over_for(table, person.id):
+        raise Refusal("not-now", "The record tells every hand: it is there when the game is over.")
     text = await history.record(table)
     name = f"macaz-{table.deal.edition.id}-{table.id}.txt"
     return Response(text, headers={"content-disposition": f'attachment; filename="{name}"'})
@@ -71,7 +73,7 @@ def eyes_of(table: Table, person: PersonRow, wanted: str) -> show.Eyes:
         return mine[0] if mine else None
     if wanted == "spectator":
         return None
-    finished = table.state.status == "finished"
+    finished = history.is_over_for(table, person.id)
     if wanted == "all":
         if not finished:
             raise Refusal("not-now", "All hands are open when the game is over.")

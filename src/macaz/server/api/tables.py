@@ -6,7 +6,7 @@ import msgspec
 from litestar import MediaType, Response, get, post
 from litestar.params import JSONBody
 
-from macaz.server import history, wire
+from macaz.server import wire
 from macaz.server.api.common import (
     PAGE,
     Asked,
@@ -19,6 +19,7 @@ from macaz.server.api.common import (
     cursor,
     digest_of_address,
     find_table,
+    info_for,
     table_list,
 )
 from macaz.server.editions import map_of
@@ -46,20 +47,13 @@ async def make_table(
     if data.mine is not None:
         data = msgspec.structs.replace(data, mine=tuple(map(one_line, data.mine)))
     table = await node.create(person, digest_of_address(request), data)
-    return table.info(person.id)
+    return await info_for(node, person, table)
 
 
 @get("/tables/{table_id:str}", tags=["tables"], summary="A table", **common)
 async def table_info(person: Asker, node: Here, table_id: TablePath) -> wire.TableInfo:
     """What it is like and who sits there."""
-    table = await find_table(node, person, table_id)
-    ended = table.state.status in ("finished", "closed")
-    rematch = await node.rematch_of(table_id) if ended else None
-    if table.seats_of(person.id) or ended or not table.terms.delay:
-        return table.info(person.id, rematch=rematch)
-    # A spectator who is behind learns nothing of the present here either.
-    past = await history.state_at(table, await history.seen_upto(table))
-    return table.info(person.id, past=past)
+    return await info_for(node, person, await find_table(node, person, table_id))
 
 
 @get(
@@ -94,7 +88,7 @@ async def table_plate(
 
 @post("/tables/{table_id:str}/sit", tags=["tables"], summary="Sit down", status_code=200, **common)
 async def sit(
-    person: Asker, node: Here, table_id: TablePath, data: JSONBody[wire.Sit]
+    request: Asked, person: Asker, node: Here, table_id: TablePath, data: JSONBody[wire.Sit]
 ) -> wire.Opened:
     """On an open table, or one that a seat was kept at."""
     table = await find_table(node, person, table_id)
@@ -103,9 +97,15 @@ async def sit(
     if not (table.row.listed or kept or host):
         raise Refusal("not-allowed", "You need a link to sit down here.")
     node.comings.ask(person.id)
-    name, several = one_line(data.name or person.name), host or kept
+    name, address = one_line(data.name or person.name), digest_of_address(request)
     seat = await table.sit(
-        person.id, data.seat, name, person.color, several=several, pledge=data.pledge
+        person.id,
+        data.seat,
+        name,
+        person.color,
+        address=address,
+        several=host or kept,
+        pledge=data.pledge,
     )
     return wire.Opened(table.id, seat)
 
@@ -122,7 +122,7 @@ async def leave(person: Asker, node: Here, table_id: TablePath, seat: SeatPath) 
     table = await find_table(node, person, table_id)
     node.comings.ask(person.id)
     await table.leave(person.id, seat)
-    return table.info(person.id)
+    return await info_for(node, person, table)
 
 
 @post(
@@ -139,7 +139,7 @@ async def come_back(
     table = await find_table(node, person, table_id)
     node.comings.ask(person.id)
     await table.come_back(person.id, seat)
-    return table.info(person.id)
+    return await info_for(node, person, table)
 
 
 @post(
@@ -156,7 +156,7 @@ async def stand_in(
     table = await find_table(node, person, table_id)
     node.comings.ask(person.id)
     await table.call_stand_in(person.id, seat)
-    return table.info(person.id)
+    return await info_for(node, person, table)
 
 
 @post(
@@ -170,7 +170,7 @@ async def close(person: Asker, node: Here, table_id: TablePath) -> wire.TableInf
     """Its maker may, before the game, or if no other person has a seat in it."""
     table = await find_table(node, person, table_id)
     await table.close(person.id)
-    return table.info(person.id)
+    return await info_for(node, person, table)
 
 
 @post(
@@ -191,4 +191,4 @@ async def rematch(
     table = await find_table(node, person, table_id)
     pledge = data.pledge if data is not None else None
     new = await node.rematch(person, digest_of_address(request), table, pledge)
-    return new.info(person.id)
+    return await info_for(node, person, new)

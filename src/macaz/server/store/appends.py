@@ -26,6 +26,7 @@ _UPDATE_GAME = (
         wake_at=bindparam("wake_at"),
         updated_at=bindparam("at"),
         finished_at=func.coalesce(bindparam("finished", type_=BigInteger), game.c.finished_at),
+        end_shown_at=func.coalesce(bindparam("shown", type_=BigInteger), game.c.end_shown_at),
         summary=func.coalesce(bindparam("told", type_=Text), game.c.summary),
     )
 )
@@ -118,6 +119,7 @@ def _game(append: Append) -> dict[str, object]:
         "wake_at": append.wake_at,
         "at": append.at,
         "finished": append.finished_at,
+        "shown": append.end_shown_at,
         "told": append.summary,
     }
 

@@ -14,7 +14,7 @@ from macaz.server.store.access import Access
 from macaz.server.store.conflict import insert_or
 from macaz.server.store.quotas import Contended, Quotas, check_quotas, count_creation
 from macaz.server.store.rows import Append, Cursor, EditionRow, EntryRow, GameRow, PlayedRow
-from macaz.server.store.schema import IN_LOBBY, WAKES, edition, entry, game, seat
+from macaz.server.store.schema import IN_LOBBY, SHOWN_LATE, WAKES, edition, entry, game, seat
 from macaz.server.store.trouble import Unavailable
 
 NO_QUOTAS = Quotas()
@@ -144,8 +144,22 @@ class Games(Access):
         return await self._all(query, lambda game_id, wake_at: (game_id, wake_at))
 
     async def lobby(self, limit: int, before: Cursor | None = None) -> list[GameRow]:
-        """The listed games that wait or run, the newest first; after a page, those before it."""
-        return await self._all(_page(select(game).where(IN_LOBBY), limit, before), _game_row)
+        """The listed games that wait or run, the newest first; after a page, those before it.
+
+        A game whose end is shown late is among them until then.
+        """
+        now = self._clock()
+        listed = game.c.listed & (game.c.listed_from.is_(None) | (game.c.listed_from <= now))
+        # In this order, so that a game which ends in between is found.
+        waits_or_runs = select(game).where(IN_LOBBY, listed)
+        shown_late = select(game).where(SHOWN_LATE, game.c.end_shown_at > now, listed)
+        found = [
+            row
+            for query in (waits_or_runs, shown_late)
+            for row in await self._all(_page(query, limit, before), _game_row)
+        ]
+        once = {row.id: row for row in found}.values()
+        return sorted(once, key=lambda row: row.cursor, reverse=True)[:limit]
 
     async def games_of(
         self, person_id: str, limit: int, before: Cursor | None = None

@@ -53,7 +53,11 @@ class EditionRow(msgspec.Struct, frozen=True):
 
 
 class GameRow(msgspec.Struct, frozen=True, kw_only=True):
-    """A game without its log. `terms` and `summary` mean nothing to the store."""
+    """A game without its log. `terms` and `summary` mean nothing to the store.
+
+    `end_shown_at` is when those without a seat may know that it ended, and `listed_from` when those
+    may know of it; null: at once.
+    """
 
     id: str
     edition: str
@@ -69,6 +73,8 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True):
     created_at: int
     updated_at: int
     finished_at: int | None = None
+    end_shown_at: int | None = None
+    listed_from: int | None = None
     previous: str | None = None
     summary: str | None = None
     seen_at: int | None = None
@@ -107,8 +113,9 @@ class EntryRow(msgspec.Struct, frozen=True):
 class Append(msgspec.Struct, frozen=True, kw_only=True):
     """The next entry of a game, and what it makes of the game; all of it or nothing is written.
 
-    `finished_at` and `summary` stay as they are unless given. `seat` is a seat and the person who
-    now has it, or None. `link` is the id of a link to the game that is used up by it.
+    `finished_at`, `end_shown_at` and `summary` stay as they are unless given. `seat` is a seat and
+    the person who now has it, or None. `link` is the id of a link to the game that is used up
+    by it.
     """
 
     game: str
@@ -119,6 +126,7 @@ class Append(msgspec.Struct, frozen=True, kw_only=True):
     status: Status
     wake_at: int | None
     finished_at: int | None = None
+    end_shown_at: int | None = None
     summary: str | None = None
     seat: tuple[int, str | None] | None = None
     link: str | None = None

@@ -98,6 +98,8 @@ game = Table(
     Column("summary", Text),
     # When somebody last had it open, while nothing changed. It is written only twice a day.
     Column("seen_at", BigInteger),
+    Column("end_shown_at", BigInteger),
+    Column("listed_from", BigInteger),
 )
 
 # Literals, as SQLite uses a partial index only for a query that repeats its very words.
@@ -105,6 +107,7 @@ game = Table(
 IS_OPEN = text("status NOT IN ('finished', 'closed')")
 IN_LOBBY = text("listed AND status NOT IN ('finished', 'closed')")
 WAKES = text("wake_at IS NOT NULL")
+SHOWN_LATE = text("end_shown_at IS NOT NULL")
 HAS_NONCE = text("nonce IS NOT NULL")
 
 Index(
@@ -115,6 +118,12 @@ Index(
     postgresql_where=IN_LOBBY,
 )
 Index("game_due", game.c.wake_at, sqlite_where=WAKES, postgresql_where=WAKES)
+Index(
+    "game_end_shown",
+    game.c.end_shown_at,
+    sqlite_where=SHOWN_LATE,
+    postgresql_where=SHOWN_LATE,
+)
 Index("game_host", game.c.host, game.c.status)
 Index("game_status", game.c.status, game.c.finished_at)
 
