@@ -419,6 +419,82 @@ def test_persons_and_tokens(url):
     with_store(url, scenario, clock=lambda: next(times))
 
 
+def test_sessions(url):
+    times = iter(range(1, 100))
+
+    async def scenario(store):
+        ada = await store.add_person("ada", "Ada", "red")
+        ben = await store.add_person("ben", "Ben", "blue")
+        first = await store.add_session("s1", "ada", "d1", "Firefox, Linux")
+        second = await store.add_session("s2", "ada", "d2", "")
+        other = await store.add_session("s3", "ben", "d3", "Safari, iPhone")
+        assert await store.sessions_of("ada") == [first, second]
+        assert await store.session_by_digest("d1") == (first, ada)
+        assert await store.session_by_digest("d3") == (other, ben)
+        assert await store.session_by_digest("s1") is None
+        await store.use_session("s1")
+        [used, _] = await store.sessions_of("ada")
+        assert used.used_at > first.used_at
+        assert not await store.end_session("ben", "s1")
+        assert await store.end_session("ada", "s1")
+        assert not await store.end_session("ada", "s1")
+        assert await store.session_by_digest("d1") is None
+        assert await store.sessions_of("ada") == [second]
+        for token in ("t1", "t2"):
+            assert await store.add_token(token, "ada", token, "script", by="s2")
+        assert await store.add_token("t3", "ada", "t3", "script", by="s1") is None
+        ids = ["s1", "s2", "s3", "t1", "t2", "t3", *(f"unknown{n}" for n in range(2000))]
+        assert await store.valid_credentials(ids) == {"s2", "s3", "t1", "t2"}
+        await store.end_all("ada", keep="t1")
+        assert await store.valid_credentials(ids) == {"s3", "t1"}
+        await store.end_all("ada")
+        assert await store.valid_credentials(ids) == {"s3"}
+        assert await store.valid_credentials([]) == set()
+
+    with_store(url, scenario, clock=lambda: next(times))
+
+
+def test_a_session_is_adopted_once(url):
+    async def scenario(store):
+        for name in ("ada", "ben"):
+            await store.add_person(name, name, "red")
+        await asyncio.gather(*(store.adopt_session(f"s{n}", "ada", "old", "") for n in range(20)))
+        [adopted] = await store.sessions_of("ada")
+        assert await store.end_session("ada", adopted.id)
+        await store.adopt_session("again", "ada", "old", "")
+        await store.adopt_session("other", "ada", "another", "")
+        assert await store.sessions_of("ada") == []
+        await store.add_session("new", "ben", "new", "")
+        await store.adopt_session("forged", "ben", "forged", "")
+        assert [row.id for row in await store.sessions_of("ben")] == ["new"]
+
+    with_store(url, scenario)
+
+
+def test_no_token_survives_the_end_of_all_on_another_node(postgres_url):
+    """Asked for by a session or token at the very moment, on one node, when all end on another."""
+
+    async def scenario(here):
+        there = Store.open(postgres_url)
+        try:
+            for n in range(30):
+                person, by = f"p{n}", f"c{n}"
+                await here.add_person(person, "Ada", "red")
+                if n % 2:
+                    await here.add_session(by, person, by, "")
+                else:
+                    await here.add_token(by, person, by, "")
+                asked = [
+                    here.add_token(f"t{n}-{i}", person, f"t{n}-{i}", "", by=by) for i in range(8)
+                ]
+                await asyncio.gather(*asked, there.end_all(person))
+                assert await here.tokens_of(person) == []
+        finally:
+            await there.close()
+
+    with_store(postgres_url, scenario)
+
+
 def test_links_are_revoked_for_good(url):
     async def scenario(store):
         await furnish(store, "g1", "g2")
