@@ -106,6 +106,17 @@ def test_play_takes_a_database_and_maps(server, opened, tmp_path):
     assert (server.settings.database, server.settings.editions) == (url, tmp_path)
 
 
+def test_play_counts_and_deletes_nothing(server, opened, monkeypatch):
+    assert run("play", "--port", "0").exit_code == 0
+    settings = server.settings
+    assert (settings.tables_per_address_a_day, settings.games_per_guest) == (0, 0)
+    kept = {getattr(settings, name) for name in KNOBS if name.startswith("keep_")}
+    assert kept == {0}
+    monkeypatch.setenv("MACAZ_KEEP_CLOSED_DAYS", "7")
+    assert run("play", "--port", "0").exit_code == 0
+    assert server.settings.keep_closed_days == 7
+
+
 @pytest.mark.parametrize("why", ["asked", "no display"])
 def test_play_opens_nothing_unasked(server, opened, monkeypatch, why):
     monkeypatch.setattr(sys, "platform", "linux")
