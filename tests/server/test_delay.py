@@ -14,14 +14,14 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from tests.server.harness import Client, Player, hear, say, seated, serving, settings
 from tests.server.test_secrets import Foretold, Ticking
 from websockets import ClientConnection
 
-from macaz.server import logs, node, people
+from macaz.server import logs, node, people, wire
 from macaz.server.api import links
 from macaz.server.app import application
 
@@ -52,6 +52,16 @@ BODIES: dict[tuple[str, str], list[Any]] = {
     ],
     ("DELETE", "/api/v1/tables/{table_id}/links/{link_id}"): [None],
     ("POST", "/api/v1/links/open"): [{"token": "no-such-link-at-all"}],
+}
+# The same for what is said by socket.
+SAID: dict[str, dict[str, Any]] = {
+    "hello": {},
+    "look": {},
+    "act": {"action": 1, "version": 9, "nonce": "n"},
+    "add-nonce": {"nonce": "0" * 64},
+    "react": {"sign": "hello"},
+    "mute": {"seat": 0},
+    "ping": {},
 }
 QUERIES = ("", "?eyes=spectator", "?eyes=all", "?eyes=1", "?after=2", "?seat=1&version=3")
 VERSIONS = (0, 1, 4, 7, 8, 9, 10, 11, 12, 15, 40)
@@ -95,14 +105,13 @@ class Watcher:
                 for path in paths(template, self.table):
                     for query in QUERIES if method == "GET" else ("",):
                         await self.ask(method, path + query, body)
-        await say(self.socket, "look")
-        await self.listen()
         for after in (0, 5, 9, 12):
             await self.greet(after=after)
         await self.greet(seat=1)
-        await say(self.socket, "act", action=1, version=9, nonce="n")
-        await say(self.socket, "react", sign="hello")
-        await self.listen()
+        assert SAID.keys() == {kind.__struct_config__.tag for kind in get_args(wire.ClientMessage)}
+        for kind, fields in SAID.items():
+            await say(self.socket, kind, **({"table": self.table} if kind == "hello" else fields))
+            await self.listen()
 
 
 def paths(template: str, table: str) -> list[str]:

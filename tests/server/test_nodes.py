@@ -448,13 +448,18 @@ def test_a_spectator_on_another_node_is_behind(nodes: Nodes) -> None:
                 seen = (await hear(watching, "welcome"))["table"]
                 assert (seen["status"], seen["announcement"] is None) == ("waiting", False)
                 await ana.play(table, 0)
+                log = (await ana.get(f"/tables/{table}/updates"))["updates"]
+                dealt = next(update["version"] for update in log if update["situation"])
                 info = await zoe.get(f"/tables/{table}")
-                assert (info["status"], info["version"]) == ("waiting", seen["version"])
+                assert (info["status"], info["version"]) == ("waiting", dealt - 1)
                 [line] = (await zoe.get("/tables"))["tables"]
                 assert (line["status"], line["scores"]) == ("running", None)
                 assert (await zoe.ask("GET", f"/tables/{table}/record")).status_code == 409
                 await say(watching, "ping")
-                assert (await hear(watching))["type"] == "pong"
+                heard = [await hear(watching) for _ in range(dealt - seen["version"])]
+                versions = [message.get("version") for message in heard]
+                assert versions == [*range(seen["version"] + 1, dealt), None]
+                assert heard[-1]["type"] == "pong"
             assert (await ana.get(f"/tables/{table}"))["status"] == "finished"
 
     run(test())
