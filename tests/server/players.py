@@ -168,6 +168,7 @@ class Eyes:
         self.sent: dict[str, Acted] = {}
         self.pending = ""
         self.nonce: bytes | None = None  # to be added to the deal
+        self.tried = False  # whether it was ever told
         self.added: set[int] = set()  # the seats whose nonce the server has confirmed
         self.ended = False
 
@@ -206,7 +207,7 @@ class Eyes:
         while not self._over:
             self._hear(json.loads(await socket.recv()))
             if self.nonce is not None and told is None:
-                told = self.nonce
+                told, self.tried = self.nonce, True
                 await socket.send(json.dumps({"type": "add-nonce", "nonce": told.hex()}))
             if self.legal and not self.pending:
                 await self._decide(socket)
@@ -247,7 +248,7 @@ class Eyes:
                     self.pending = ""
             case "refused":
                 self.told.refusals[message["code"]] += 1
-                if self.nonce is not None and message["code"] == "not-now":
+                if self.tried and message["nonce"] is None and message["code"] == "not-now":
                     return  # too late: the cards are dealt
                 assert message["code"] in LATER, f"{message} after {self.sent}"
                 raise _Again

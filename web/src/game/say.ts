@@ -5,7 +5,7 @@ import { botName } from "../words/names.ts";
 import { count, type Key, listed, maybe, number, t } from "../words/words.ts";
 
 type Event = GameEvent | TableEvent;
-const QUIET: Event["type"][] = ["card-dealt", "row-filled", "turn-ended", "terms-announced"];
+const QUIET: Event["type"][] = ["card-dealt", "row-filled", "turn-ended", "terms-announced", "nonce-added"];
 
 export const cardName = (card: number): string => t(`card.${card}` as Key);
 

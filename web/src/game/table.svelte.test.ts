@@ -2,7 +2,8 @@
 import { flushSync } from "svelte";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 
-import type { Listener } from "../net/line.ts";
+import { Line, type Listener } from "../net/line.ts";
+import { newPledge } from "../net/nonce.ts";
 import type { EditionMap, GameView, Plate, TableInfo, Update, Welcome } from "../net/wire.ts";
 import { settings } from "../settings.svelte.ts";
 import { speak } from "../words/words.ts";
@@ -147,4 +148,25 @@ test("whether somebody is muted is seen at once", () => {
   flushSync();
   stop();
   expect(seen).toEqual([false, true]);
+});
+
+test("the nonce of a seat of mine is told when its pledge has been announced, and not before", () => {
+  const said = vi.spyOn(Line.prototype, "addNonce");
+  const pledge = newPledge();
+  const announced = (seat: number): string => `pledge ${seat}: ${pledge}\ncommitment: 00\n`;
+  const waiting = (announcement: string | null): Welcome =>
+    welcome(2, { table: { ...info("waiting"), announcement }, view: null, deciding: [] });
+  table.whole(waiting(null));
+  table.update(update(3, [{ type: "terms-announced", text: announced(2) }], []));
+  expect(said).not.toHaveBeenCalled(); // it is Ben's seat
+  table.whole(waiting(null));
+  table.update(update(4, [{ type: "terms-announced", text: announced(1) }], []));
+  expect(said).toHaveBeenCalledTimes(1);
+  expect(table.info.announcement).toBe(announced(1));
+  table.whole(waiting(announced(1))); // after a lost connection
+  expect(said).toHaveBeenCalledTimes(2);
+  expect(said.mock.calls[0]).toEqual(said.mock.calls[1]);
+  expect(said.mock.calls[0]?.[0]).toMatch(/^[0-9a-f]{64}$/);
+  table.whole(welcome(5, { table: { ...info("running"), announcement: announced(1) } }));
+  expect(said).toHaveBeenCalledTimes(2);
 });

@@ -2,6 +2,7 @@
 
 import { get } from "../net/api.ts";
 import { type Connection, Line, type Listener } from "../net/line.ts";
+import { nonceToTell } from "../net/nonce.ts";
 import type {
   Aids,
   EditionMap,
@@ -196,6 +197,7 @@ export class TableState implements Listener {
       if (began) this.covered = this.here.length > 1;
       return this.#watch(mine[0] ?? null); // I sat down or got up, here or on another device
     }
+    this.#addToDeal();
     if (this.info.status !== "running") this.covered = false;
     else if (began) this.covered = this.here.length > 1;
     const playing = this.info.status === "running" || this.info.status === "finished";
@@ -214,6 +216,10 @@ export class TableState implements Listener {
     this.deadlines = update.deadlines;
     for (const event of update.events)
       if (event.type === "sat-down") this.speaker.names[event.seat] = event.name;
+      else if (event.type === "terms-announced") {
+        this.info = { ...this.info, announcement: event.text };
+        this.#addToDeal();
+      }
     if (pace() && update.events.some((event) => event.type === "game-ended")) this.counted = 0;
     this.#log.add(update, this.#eyes);
     if (this.#latest) {
@@ -269,6 +275,14 @@ export class TableState implements Listener {
 
   get #eyes(): string {
     return this.info.status === "finished" ? "all" : String(this.seat ?? "spectator");
+  }
+
+  /** Between the announcement and the first card: tell the nonce that this browser has pledged. */
+  #addToDeal(): void {
+    const { status, announcement } = this.info;
+    if (status !== "waiting" || announcement === null || this.seat === null) return;
+    const nonce = nonceToTell(announcement, this.mine);
+    if (nonce !== null) this.#line.addNonce(nonce);
   }
 
   #aid(): void {

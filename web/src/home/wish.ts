@@ -1,6 +1,7 @@
 // What somebody wants to play, and the table that is asked for it. The last wish is kept in their browser.
 
 import { keep, recall } from "../kept.ts";
+import { newPledge } from "../net/nonce.ts";
 import type { BotInfo, EditionLine, NewTable } from "../net/wire.ts";
 
 /** Who plays a seat: me, a friend on this screen, a friend by link, or a bot. */
@@ -98,6 +99,7 @@ export function wanted(wish: Wish, line: EditionLine, name: string): NewTable {
     delay: wish.delay,
     hints: wish.hints,
     seed: wish.seed.trim() || null,
+    pledge: isSeeded(wish) ? null : newPledge(),
   };
 }
 

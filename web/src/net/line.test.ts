@@ -193,3 +193,40 @@ test("the silence before a break is not held against the next connection", () =>
   expect([Wire.all.length, next.kinds[0]]).toEqual([2, "hello"]);
   expect(next.kinds).toContain("ping");
 });
+
+describe("a nonce for the deal", () => {
+  const nonces = (): ClientMessage[] => wire().said.filter(({ type }) => type === "add-nonce");
+
+  beforeEach(() => {
+    line.watch(0);
+    wire().open();
+    wire().tell(welcome(0));
+    line.addNonce("ab");
+  });
+
+  test("is told, and told again where it may yet be taken", () => {
+    wire().tell(refused("storage"));
+    vi.advanceTimersByTime(2000);
+    expect(nonces()).toEqual([
+      { type: "add-nonce", nonce: "ab" },
+      { type: "add-nonce", nonce: "ab" },
+    ]);
+  });
+
+  test("that comes too late is no trouble to anybody", () => {
+    told = [];
+    wire().tell(refused("not-now"));
+    vi.advanceTimersByTime(20_000);
+    expect(nonces()).toHaveLength(1);
+    expect(told).toEqual([]);
+    wire().tell(refused("not-now")); // of something else
+    expect(told).toEqual(["refused"]);
+  });
+
+  test("that was taken is not mistaken for what is refused later", () => {
+    wire().tell({ type: "update", version: 4, events: [{ type: "nonce-added", seats: [0, 2] }] });
+    told = [];
+    wire().tell(refused("not-now"));
+    expect(told).toEqual(["refused"]);
+  });
+});

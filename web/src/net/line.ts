@@ -54,6 +54,7 @@ export class Line {
   #greeted = false; // the last hello was answered
   #retry = 0;
   #looking = false;
+  #nonce: string | null = null; // for the deal, told and not answered yet
   #heard = 0;
   #wait = WAIT_MS;
   #ended = false;
@@ -91,6 +92,12 @@ export class Line {
     this.pending = { type: "act", action, version, nonce: nonce() };
     this.#say(this.pending);
     this.listener.changed();
+  }
+
+  /** Tell the nonce that was pledged for the deal. Told twice it is no error. */
+  addNonce(nonce: string): void {
+    this.#nonce = nonce;
+    this.#say({ type: "add-nonce", nonce });
   }
 
   react(sign: Sign): void {
@@ -229,6 +236,8 @@ export class Line {
   #update(update: Update): void {
     if (this.#version !== null && update.version <= this.#version) return;
     this.#version = update.version;
+    for (const event of update.events)
+      if (event.type === "nonce-added" && event.seats.includes(this.#seat ?? -1)) this.#nonce = null;
     this.listener.update(update);
   }
 
@@ -249,10 +258,17 @@ export class Line {
       if (GONE.includes(message.code)) return this.#moved();
       if (again) return this.#helloAgain();
     }
+    if (!message.nonce && this.#nonce !== null) return this.#nonceRefused(this.#nonce, again);
     if (message.code === "too-fast")
       setTimeout(() => this.look(), AGAIN_MS); // it may have been a look
     else this.listener.refused(message);
     if (message.nonce) this.look(); // what is offered here is not what is legal there
+  }
+
+  /** It came too late, which the table shows; or it may be told once more. */
+  #nonceRefused(nonce: string, again: boolean): void {
+    this.#nonce = null;
+    if (again) setTimeout(() => this.addNonce(nonce), AGAIN_MS);
   }
 
   #actAgain(nonce: string): void {

@@ -51,7 +51,10 @@ describe.each(Object.entries(LANGUAGES))("%s", (language, words) => {
       ...literals("Status").map((status) => `status.${status}`),
       ...literals("GameEvent")
         .concat(literals("TableEvent"))
-        .filter((event) => !["card-dealt", "row-filled", "turn-ended", "terms-announced"].includes(event))
+        .filter(
+          (event) =>
+            !["card-dealt", "row-filled", "turn-ended", "terms-announced", "nonce-added"].includes(event),
+        )
         .map((event) => `event.${event}`),
       ...literals("Move").map((move) => `move.${move}`),
       ...Array.from({ length: 10 }, (_, card) => `card.${card - 1}`),

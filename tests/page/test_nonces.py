@@ -1,0 +1,45 @@
+"""The browser adds to the deal by itself, and checks after the game that it was used."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+from tests.page.browser import assert_accessible, shot
+from tests.page.clicks import said
+
+from macaz.record import verify_record
+
+LEAVE = """
+async () => {
+  const id = location.pathname.split("/").at(-1);
+  const { seats } = await (await fetch(`/api/v1/tables/${id}`)).json();
+  const seat = seats.findIndex(({ mine }) => mine);
+  const answer = await fetch(`/api/v1/tables/${id}/seats/${seat}/leave`, { method: "POST" });
+  return answer.status;
+}
+"""
+KEPT = "() => JSON.parse(localStorage.getItem('macaz-nonces'))"
+RECORD = """
+async () => {
+  const id = location.pathname.split("/").at(-1);
+  return (await fetch(`/api/v1/tables/${id}/record`)).text();
+}
+"""
+
+
+def test_a_deal_is_checked_by_the_browser_that_added_to_it(page: Page) -> None:
+    page.goto("/")
+    page.get_by_label(said("my-name"), exact=True).fill("Ana")
+    page.get_by_role("button", name=said("play"), exact=True).click()
+    page.wait_for_url("**/tables/*")
+    expect(page.locator("[data-prompt]")).to_be_visible()
+    assert page.evaluate(LEAVE) == 200  # the bots play on without me
+    checked = page.get_by_text(said("deal.proved"))
+    expect(checked).to_be_visible(timeout=120_000)
+    expect(page.get_by_text(said("deal.added", names="Ana"))).to_be_visible()
+    checked.scroll_into_view_if_needed()
+    shot(page, "deal-checked")
+    assert_accessible(page)
+    [kept] = page.evaluate(KEPT)
+    record = page.evaluate(RECORD)
+    proof = verify_record(record, announced=kept["announcement"], nonce=kept["nonce"])
+    assert (proof.verdict, proof.added) == ("fair", (1,))
