@@ -518,18 +518,21 @@ def test_a_late_spectator_stays_behind_on_every_way(tmp_path):
     async def story(server: Served) -> None:
         ana, ion = await people(server, "Ana", "Ion")
         table = await ana.table("me", "random", delay=3600, listed=True, first=0)
-        assert (await ana.get(f"/tables/{table}/updates"))["version"] > 0
+        before = 2  # Ana sat down, and the terms were announced: that is told at once
+        assert (await ana.get(f"/tables/{table}/updates"))["version"] > before
         for eyes in ("mine", "spectator"):
             told = await ion.get(f"/tables/{table}/updates?eyes={eyes}")
-            assert told == {"updates": [], "version": 0}
-            asked = await code(ion, "GET", f"/tables/{table}/moments/1?eyes={eyes}")
+            assert (told["version"], len(told["updates"])) == (before, before)
+            assert not [update for update in told["updates"] if update["situation"]]
+            asked = await code(ion, "GET", f"/tables/{table}/moments/3?eyes={eyes}")
             assert asked == (404, "not-found")
         # Nor can a player's other window be ahead with a spectator's eyes.
-        assert (await ana.get(f"/tables/{table}/updates?eyes=spectator"))["updates"] == []
+        seen = await ana.get(f"/tables/{table}/updates?eyes=spectator")
+        assert seen["version"] == before
         socket, welcome = await greet(ion, table)
-        assert (welcome["version"], welcome["view"], welcome["deciding"]) == (0, None, [])
+        assert (welcome["version"], welcome["view"], welcome["deciding"]) == (before, None, [])
         await say(socket, "hello", table=table, after=0)
-        assert (await hear(socket))["version"] == 0
+        assert (await hear(socket))["version"] == before
 
     tell(tmp_path, story)
 
