@@ -104,9 +104,9 @@ class Player:
         kind = answer.headers["content-type"]
         return answer.json() if kind.startswith("application/json") else answer.text
 
-    def pledge(self) -> dict[str, str]:
+    def pledge(self, *, always: bool = False) -> dict[str, str]:
         """Mostly a pledge to sit down with; now and then none, as old clients do."""
-        if self.chance.random() < 0.25:
+        if not always and self.chance.random() < 0.25:
             return {}
         nonce = self.chance.randbytes(NONCE_BYTES)
         self.nonces[pledge_of(nonce)] = nonce
@@ -247,9 +247,9 @@ class Eyes:
                 if nonce == self.pending:
                     self.pending = ""
             case "refused":
-                self.told.refusals[message["code"]] += 1
                 if self.tried and message["nonce"] is None and message["code"] == "not-now":
                     return  # too late: the cards are dealt
+                self.told.refusals[message["code"]] += 1
                 assert message["code"] in LATER, f"{message} after {self.sent}"
                 raise _Again
             case "rematch":

@@ -13,6 +13,7 @@ import random
 import sqlite3
 from collections.abc import Callable, Coroutine
 from contextlib import closing
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -69,6 +70,38 @@ def test_a_table_whose_maker_was_cut_off_is_not_forgotten(tmp_path: Path) -> Non
 
     asyncio.run(asyncio.wait_for(test(), LIMIT))
     assert errors_in(tmp_path / "server.log") == []
+
+
+@pytest.mark.slow
+def test_killed_at_any_step_of_the_deal_it_goes_on_with_what_was_pledged(tmp_path: Path) -> None:
+    """Two sit down, the terms are announced, both tell their nonces, the cards are dealt."""
+
+    async def test() -> None:
+        place, told = Place(), Told()
+        with Zygote("tests.server.processes:serve") as zygote:
+            killer = Killer(zygote, tmp_path, place, told)
+            await killer.start()
+            async with crowd(place, told, 2, "Pledging") as (ana, ion):
+                for moment, step in product(MOMENTS, range(1, 7)):
+                    await killer.kill()
+                    await killer.start(moment=moment, count=step)
+                    finished = asyncio.create_task(_pledge_and_play(ana, ion))
+                    await asyncio.to_thread(killer.server.process.wait)
+                    await killer.kill()
+                    await killer.start()
+                    table = await finished
+                    check_log(killer.read_logs(), told, [table])
+                    await check_told(ana, told, [table])
+
+    asyncio.run(asyncio.wait_for(test(), LIMIT))
+    assert errors_in(tmp_path / "server.log") == []
+
+
+async def _pledge_and_play(ana: Player, ion: Player) -> str:
+    table = await ana.make("person", **ana.pledge(always=True))
+    await ion.sit(table, 1)
+    await asyncio.gather(ana.play(table, 0), ion.play(table, 1))
+    return table
 
 
 @pytest.mark.slow

@@ -10,6 +10,7 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager, suppress
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -264,6 +265,31 @@ def test_a_node_dies_and_all_go_on_at_the_other(nodes: Nodes) -> None:
         await asyncio.to_thread(nodes.kill, 0)
 
     run(_play_through(nodes, disturb, pairs=20, bots=6))
+
+
+def test_a_node_dies_at_any_step_of_the_deal_and_the_other_goes_on(nodes: Nodes) -> None:
+    async def test() -> None:
+        async with crowd(nodes.place, nodes.told, 2, "Pledging") as (ana, ion):
+            for moment, step in product(("committed", "told"), range(1, 7)):
+                ana.home = len(nodes.servers)
+                await asyncio.to_thread(nodes.start, moment=moment, count=step)
+                doomed = nodes.servers[ana.home]
+
+                async def bury(number: int = ana.home, server: Server = doomed) -> None:
+                    await asyncio.to_thread(server.process.wait)
+                    nodes.place.addresses[number] = ""
+
+                death = asyncio.create_task(bury())
+                table = await ana.make("person", **ana.pledge(always=True))
+                await ion.sit(table, 1)
+                await together(ana.play(table, 0), ion.play(table, 1))
+                await asyncio.to_thread(doomed.kill)
+                await death
+                check_log(nodes.read_logs(), nodes.told, [table])
+                await check_told(ion, nodes.told, [table])
+
+    run(test())
+    assert nodes.errors() == []
 
 
 def test_redis_dies_and_play_goes_on(nodes: Nodes, redis_server: Redis) -> None:
