@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from playwright.sync_api import Page, expect
-from tests.page.browser import assert_accessible, shot
+from tests.page.browser import NewPage, assert_accessible, shot
 from tests.page.clicks import said
 
 from macaz.record import verify_record
@@ -15,6 +15,22 @@ async () => {
   const seat = seats.findIndex(({ mine }) => mine);
   const answer = await fetch(`/api/v1/tables/${id}/seats/${seat}/leave`, { method: "POST" });
   return answer.status;
+}
+"""
+LINK = """
+async () => {
+  const id = location.pathname.split("/").at(-1);
+  const body = JSON.stringify({ kind: "join" });
+  const headers = { "content-type": "application/json" };
+  const answer = await fetch(`/api/v1/tables/${id}/links`, { method: "POST", body, headers });
+  return new URL((await answer.json()).url).hash;
+}
+"""
+NONCES = """
+async () => {
+  const id = location.pathname.split("/").at(-1);
+  const { seats } = await (await fetch(`/api/v1/tables/${id}`)).json();
+  return seats.map(({ nonce }) => nonce);
 }
 """
 KEPT = "() => JSON.parse(localStorage.getItem('macaz-nonces'))"
@@ -43,3 +59,22 @@ def test_a_deal_is_checked_by_the_browser_that_added_to_it(page: Page) -> None:
     record = page.evaluate(RECORD)
     proof = verify_record(record, announced=kept["announcement"], nonce=kept["nonce"])
     assert (proof.verdict, proof.added) == ("fair", (1,))
+
+
+def test_both_browsers_add_to_the_deal_of_friends(new_page: NewPage) -> None:
+    ana, ion = new_page(), new_page()
+    ana.goto("/")
+    ana.get_by_label(said("seat-number", n=2), exact=True).select_option("link")
+    ana.get_by_label(said("my-name"), exact=True).fill("Ana")
+    ana.get_by_role("button", name=said("play"), exact=True).click()
+    ana.wait_for_url("**/tables/*")
+    expect(ana.get_by_role("heading", name=said("room.title"))).to_be_visible()
+    assert ana.evaluate(NONCES) == ["pledged", "none"]
+    ana.reload()  # what was pledged is kept
+    ion.goto(f"/join{ana.evaluate(LINK)}")
+    ion.get_by_label(said("my-name"), exact=True).fill("Ion")
+    ion.locator("form button.primary").click()
+    ion.wait_for_url("**/tables/*")
+    for page in (ana, ion):
+        expect(page.locator("[data-prompt]")).to_be_visible()
+    assert ana.evaluate(NONCES) == ["added", "added"]
