@@ -43,7 +43,7 @@ class Caller:
         found = functions(ALL)
         known = {a.name: a for name in vars(run) if name in found for a in self._of(found[name])}
         # Plain Python keeps arrays of its own at hand; the others take any.
-        zeros = run.zeros if hasattr(run, "legal_scan") else np.zeros
+        zeros = run.zeros if hasattr(run, "legal_count") else np.zeros
         self.at: dict[str, np.ndarray] = {
             name: zeros(length, known[name].dtype) for name, length in lengths.items()
         }

@@ -254,7 +254,7 @@ class Notation:
             return Return(offer[i])
         if kind in (at.A_STATION, at.A_MARK):
             city, pay = divmod(i, at.PAYS)
-            color, locos = (LOCOMOTIVE, 0) if pay == at.PAYS - 1 else divmod(pay, at.MARKS)
+            color, locos = (LOCOMOTIVE, 0) if pay == at.PAYS - 1 else divmod(pay, at.PAY_LOCOS)
             return _BUILDS[kind](city, color, locos)
         return _SIMPLE[kind](i)
 
@@ -281,8 +281,8 @@ class Notation:
             case Station(city, color, locos) | Mark(city, color, locos):
                 if color == LOCOMOTIVE:
                     return city * at.PAYS + at.PAYS - 1
-                sound = 0 <= color < LOCOMOTIVE and 0 <= locos < at.MARKS
-                return city * at.PAYS + color * at.MARKS + locos if sound else -1
+                sound = 0 <= color < LOCOMOTIVE and 0 <= locos < at.PAY_LOCOS
+                return city * at.PAYS + color * at.PAY_LOCOS + locos if sound else -1
             case Take(value) | PayTunnel(value) | Start(value) | MoveAlvin(value):
                 return value
         return 0

@@ -12,7 +12,6 @@ from macaz.bots.compiled.program import PLAYERS, guide_of
 from macaz.edition import load_edition
 from macaz.kernel.compile import compiled
 from macaz.kernel.layout import OVER, WORD_BITS, dtype_of
-from macaz.kernel.legal import COUNT
 from macaz.kernel.plain import plain
 from macaz.kernel.spec import compile_spec
 
@@ -52,8 +51,8 @@ def test_legal_intents_are_those_of_the_legal_actions(name: str, seats: int) -> 
         run.roll(table, state, dice)
         while state.phase != OVER:
             seat = run.actor(table, state)
-            count = run.legal_scan(table, state, seat, COUNT, work.counts)
-            legal = {run.legal_scan(table, state, seat, n, work.counts) for n in range(count)}
+            count = run.legal_count(table, state, seat, work)
+            legal = {run.legal_nth(table, state, seat, n, work) for n in range(count)}
             words = np.zeros(of.INTENT_WORDS, np.int64)
             run.fill_intents(table, state, seat, work, words)
             assert intents_in(words) == {run.intent_of(table, action) for action in legal}

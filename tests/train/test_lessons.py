@@ -126,8 +126,7 @@ class Replay:
         self._roll()
 
     def act(self, action: int) -> None:
-        out = np.zeros(4096, np.int16)
-        assert self.run.check_legal(self.spec.table, self.state, 0, action, out)
+        assert self.run.check_legal(self.spec.table, self.state, 0, self.work, action)
         self.run.act(self.spec.table, self.state, 0, action)
         self._roll()
 

@@ -61,7 +61,7 @@ class Positions:
         self.seats = [int(seat) for seat in seats]
         self.actions = []
         for i, seat in enumerate(self.seats):
-            count = self.rules.list_legal(spec.table, self.middle, i, seat, self.out)
+            count = self.rules.list_legal(spec.table, self.middle, i, self.works, seat, self.out)
             self.actions.append(int(self.out[chance.randrange(count)]))
         self._hard: np.ndarray | None = None
         # The first call of a compiled function sets it up.
@@ -99,12 +99,12 @@ class Positions:
 
     def time_legal(self, seconds: float) -> float:
         """All legal actions of the seat to move."""
-        table, middle, out = self.spec.table, self.middle, self.out
+        table, middle, works, out = self.spec.table, self.middle, self.works, self.out
         list_legal, seats = self.rules.list_legal, list(enumerate(self.seats))
 
         def legal() -> None:
             for i, seat in seats:
-                list_legal(table, middle, i, seat, out)
+                list_legal(table, middle, i, works, seat, out)
 
         return time_calls(legal, STATES, seconds)
 

@@ -115,8 +115,8 @@ def _fill_actions(rows: np.ndarray, kind: int, i: np.ndarray, table: np.void) ->
         # Only a number with a colour says how many locomotives are in its place.
         pay = i % at.PAYS
         rows["city"] = i // at.PAYS
-        rows["color"] = pay // 3
-        rows["locos"] = np.where(pay == at.PAYS - 1, 0, pay % 3)
+        rows["color"] = pay // at.PAY_LOCOS
+        rows["locos"] = np.where(pay == at.PAYS - 1, 0, pay % at.PAY_LOCOS)
     elif kind == at.A_CLAIM:
         for name in ("lane", "color", "locos"):
             rows[name] = table[f"claim_{name}"][: len(i)]

@@ -57,7 +57,7 @@ _LOCK = threading.RLock()  # one thread compiles, the others wait for it
 _LOADED: set[Program] = set()  # whose native code is in this process
 # On a GPU these stay functions, once in the code: copied to wherever they are called from, as
 # the compiler would, they do not fit the instruction cache, and everything takes twice as long.
-_GPU_APART = ("settle", "finish_turn", "legal_scan", "deal", "step")
+_GPU_APART = ("settle", "finish_turn", "legal_count", "legal_nth", "deal", "step")
 _RECORD_ARRAYS = {
     "specs": "spec",
     "states": "state",

@@ -71,13 +71,13 @@ class Engine:
     def legal(self, states: np.ndarray, seat: int) -> Sequence[int]:
         """A seat's legal action numbers, ascending."""
         out = self._scratch.out
-        n = self._run.list_legal(self._specs, states, 0, seat, out)
+        n = self._run.list_legal(self._specs, states, 0, self._scratch.works, seat, out)
         numbers: list[int] = out[:n].tolist()
         return numbers
 
     def is_legal(self, states: np.ndarray, action: int) -> bool:
         """Whether an action may be taken."""
-        return bool(self._run.check_legal(self._specs, states, 0, action, self._scratch.out))
+        return bool(self._run.check_legal(self._specs, states, 0, self._scratch.works, action))
 
     def act(self, states: np.ndarray, action: int) -> int:
         """Take a legal action, in place; returns who decides next."""

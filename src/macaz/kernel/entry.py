@@ -3,7 +3,7 @@
 from macaz.kernel.deal import chance_pick, chance_total, chance_weight, deal
 from macaz.kernel.dice import seed_dice
 from macaz.kernel.layout import OVER
-from macaz.kernel.legal import COUNT, FILL, is_legal, legal_scan
+from macaz.kernel.legal import is_legal, legal_count, legal_fill, legal_nth
 from macaz.kernel.paths import longest_path
 from macaz.kernel.play import play_out, roll
 from macaz.kernel.score import final_score
@@ -21,14 +21,14 @@ def to_move(specs, states, i):
     return actor(specs[0], states[i])
 
 
-def list_legal(specs, states, i, seat, out):
+def list_legal(specs, states, i, works, seat, out):
     """List a seat's legal actions; returns how many."""
-    return legal_scan(specs[0], states[i], seat, FILL, out)
+    return legal_fill(specs[0], states[i], seat, works[0], out)
 
 
-def check_legal(specs, states, i, a, out):
+def check_legal(specs, states, i, works, a):
     """Whether an action is legal."""
-    return is_legal(specs[0], states[i], a, out)
+    return is_legal(specs[0], states[i], a, works[0])
 
 
 def act(specs, states, i, a):
@@ -84,11 +84,11 @@ def choose_nth(specs, states, i, works, dice, k):
     spec = specs[0]
     s = states[i]
     if k >= 0:
-        step(spec, s, legal_scan(spec, s, actor(spec, s), k, works[i].counts))
+        step(spec, s, legal_nth(spec, s, actor(spec, s), k, works[i]))
     roll(spec, s, dice[i])
     if s.phase == OVER:
         return 0
-    return legal_scan(spec, s, actor(spec, s), COUNT, works[i].counts)
+    return legal_count(spec, s, actor(spec, s), works[i])
 
 
 def random_game(specs, states, i, works, tallies, dice, seed, game, first):

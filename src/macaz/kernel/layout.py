@@ -39,7 +39,8 @@ EDGES = 60
 SLOTS = 12  # cities open at a time in a sweep over a network
 SWEEP_STATES = 8192
 SWEEP_BOUNDS = 1 << 18
-PAYS = 25  # ways to pay a station or a marker: 8 colours x (0..2 locomotives), or locomotives only
+PAY_LOCOS = 3  # numbers of locomotives (0..2) beside a colour that a station or marker is paid with
+PAYS = COLORS * PAY_LOCOS + 1  # ways to pay one: these for each colour, or locomotives only
 
 # Phases: who decides, and what. The first seven belong to chance.
 DEAL_FIRST = 0  # chance: which seat begins
@@ -282,7 +283,14 @@ TALLY: tuple[Field, ...] = (
 WORK: tuple[Field, ...] = (
     Field("incident", "i8", (CITIES,), "edges at a city, as bits"),
     Field("todo", "i8", (EDGES + 1,), "edges still to try, by depth"),
-    Field("counts", "i2", (CLASSES,), "legal claims by class, between a count and a choice"),
+    # What `legal_count` leaves for the choice that follows.
+    Field("lanes", "i8", (WORDS,), "lanes open to the seat, as bits"),
+    Field("sites", "i8", (), "cities where it may place a station or a marker, as bits"),
+    Field("counts", "i2", (CLASSES,), "legal claims by class"),
+    Field("claims", "i2", (CARDS,), "legal claims by colour"),
+    Field("class_end", "i2", (CARDS,), "first class of a colour that is too long to be paid"),
+    Field("takes", "i2", (), "face-up cards that may be taken, as bits"),
+    Field("ways", "i2", (), "ways to pay a station or a marker"),
     Field("group", "i1", (CITIES,), "a city's component, as its parent city"),
     Field("edge_a", "i1", (EDGES,), "a city of an edge"),
     Field("edge_b", "i1", (EDGES,), "its other city"),

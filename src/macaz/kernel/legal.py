@@ -4,6 +4,9 @@ Lanes of one colour, length and number of locomotive symbols form a class: what 
 found once for a class, and how many of its lanes are open is a count of bits. A claim's number
 is its class's base + payment * lanes in the class + rank of the lane, so actions come out in
 ascending order and the n-th legal one is found without listing the others.
+
+`legal_count` counts a seat's actions and keeps the parts of a turn in `w`; `legal_nth` and
+`legal_fill` read them there, as do the masks and the intents of the learners.
 """
 
 from macaz.kernel.bits import lowest, popcount
@@ -42,7 +45,6 @@ from macaz.kernel.layout import (
     WORDS,
 )
 from macaz.kernel.pay import (
-    claims_payments,
     nth_pay,
     nth_payment,
     payable,
@@ -53,15 +55,17 @@ from macaz.kernel.pay import (
 )
 from macaz.kernel.table import (
     free_cities,
-    marks_used,
+    keep_least,
+    marker_sites,
+    may_draw_blind,
+    may_draw_tickets,
+    may_take,
     offer_size,
     open_lanes,
     own_marks,
-    route_ends,
+    station_cost,
+    station_left,
 )
-
-COUNT = -1  # legal_scan: how many
-FILL = -2  # legal_scan: list them all
 
 
 def rank_in_class(spec, k, w, bit):
@@ -110,8 +114,12 @@ def claims_reach(s, seat, c):
     return min(s.trains[seat] + 0, held + s.hand[seat, LOCO])
 
 
-def claims_count(spec, s, seat, o0, o1, o2, counts):
-    """How many claims there are; `counts` gets the number for each class that can be paid."""
+def claims_count(spec, s, seat, o0, o1, o2, w):
+    """How many claims there are (C1, C2, C3, F1).
+
+    `w` gets the number for each class that can be paid, for each colour, and where the classes
+    that can be paid end.
+    """
     locos = s.hand[seat, LOCO] + 0
     sums = spread(spec, s, seat)
     total = 0
@@ -120,166 +128,153 @@ def claims_count(spec, s, seat, o0, o1, o2, counts):
         held = -1
         if c < COLORS:
             held = s.hand[seat, c] + 0
+        before = total
+        end = spec.first_class[c + 1] + 0
         for k in range(spec.first_class[c], spec.first_class[c + 1]):
             if spec.class_length[k] > reach:
-                break  # classes of a colour are in order of length
+                end = k  # classes of a colour are in order of length
+                break
             n = open_in_class(spec, k, o0, o1, o2)
             if n > 0:
                 n *= payments(held, sums, locos, spec.class_length[k] + 0, spec.class_locos[k] + 0)
-            counts[k] = n
+            w.counts[k] = n
             total += n
+        w.class_end[c] = end
+        w.claims[c] = total - before
     return total
 
 
-def claims_nth(spec, s, seat, want, o0, o1, o2, counts):
-    """The n-th claim, by the counts of `claims_count`; -1 if there are not so many."""
+def claims_nth(spec, s, seat, want, w):
+    """The n-th claim, by what `claims_count` left; -1 if there are not so many."""
     for c in range(CARDS):
-        reach = claims_reach(s, seat, c)
-        for k in range(spec.first_class[c], spec.first_class[c + 1]):
-            if spec.class_length[k] > reach:
-                break
-            if want < counts[k]:
+        if want >= w.claims[c]:
+            want -= w.claims[c]
+            continue
+        for k in range(spec.first_class[c], w.class_end[c]):
+            if want < w.counts[k]:
+                o0 = w.lanes[0]
+                o1 = w.lanes[1]
+                o2 = w.lanes[2]
                 lanes = open_in_class(spec, k, o0, o1, o2)
                 way = nth_payment(spec, s, seat, k, want // lanes)
                 rank = nth_lane_rank(spec, k, o0, o1, o2, want % lanes)
                 return spec.base[A_CLAIM] + spec.class_base[k] + way * spec.class_size[k] + rank
-            want -= counts[k]
+            want -= w.counts[k]
     return -1
 
 
-def claims_fill(spec, s, seat, o0, o1, o2, out, n):
+def claims_fill(spec, s, seat, w, out, n):
     """List the claims after the n actions already there; returns how many there are then."""
-    for k in range(spec.first_class[CARDS]):
-        if spec.class_length[k] > s.trains[seat]:
-            continue
-        for i in range(claims_payments(spec, s, seat, k)):
-            action = (
-                spec.base[A_CLAIM]
-                + spec.class_base[k]
-                + nth_payment(spec, s, seat, k, i) * spec.class_size[k]
-            )
-            for w in range(WORDS):
-                word = o0
-                if w == 1:
-                    word = o1
-                elif w == 2:
-                    word = o2
-                rest = spec.class_mask[k, w]
-                while rest != 0:
-                    if (word >> lowest(rest)) & 1 == 1:
-                        out[n] = action
-                        n += 1
-                    rest &= rest - 1
-                    action += 1
+    for c in range(CARDS):
+        for k in range(spec.first_class[c], w.class_end[c]):
+            if w.counts[k] == 0:
+                continue
+            lanes = open_in_class(spec, k, w.lanes[0], w.lanes[1], w.lanes[2])
+            for i in range(w.counts[k] // lanes):
+                action = (
+                    spec.base[A_CLAIM]
+                    + spec.class_base[k]
+                    + nth_payment(spec, s, seat, k, i) * spec.class_size[k]
+                )
+                for v in range(WORDS):
+                    rest = spec.class_mask[k, v]
+                    while rest != 0:
+                        if (w.lanes[v] >> lowest(rest)) & 1 == 1:
+                            out[n] = action
+                            n += 1
+                        rest &= rest - 1
+                        action += 1
     return n
 
 
-def builds_scan(spec, s, seat, cities, cost, base, want, out, n):
-    """The part of a scan that places something on one of these cities; n actions came before.
+def builds_nth(spec, s, seat, cost, base, want, w):
+    """The n-th way to place something on one of the sites of `w`."""
+    cities = w.sites + 0
+    for _ in range(want // w.ways):
+        cities &= cities - 1
+    return base + lowest(cities) * PAYS + nth_pay(s, seat, cost, want % w.ways)
 
-    Returns the action wanted, if it is here, as -1 - action: counts are never negative.
+
+def turn_count(spec, s, seat, o0, o1, o2, w):
+    """`legal_count` of the phases TURN and SECOND, with the lanes that are open to the seat.
+
+    `w` gets the parts (T1, T2, D1, D3, D8, K1, G1, C3). 0 means that the seat must pass.
     """
-    ways = pays_count(spec, s, seat, cost)
-    builds = ways * popcount(cities)
-    if want >= n and want < n + builds:
-        for _ in range((want - n) // ways):
-            cities &= cities - 1
-        return -1 - (base + lowest(cities) * PAYS + nth_pay(s, seat, cost, (want - n) % ways))
-    if want == FILL:
-        at = n
-        while cities != 0:
-            for i in range(ways):
-                out[at] = base + lowest(cities) * PAYS + nth_pay(s, seat, cost, i)
-                at += 1
-            cities &= cities - 1
-    return n + builds
-
-
-def turn_scan(spec, s, seat, want, out):
-    """`legal_scan` of the phases TURN and SECOND (T1, T2, D1, D3, D8, K1, G1, C3)."""
-    n = 0
+    takes = 0
     for c in range(CARDS):
-        if s.row[c] > 0 and (c != LOCO or s.phase == TURN):
-            if want == n:
-                return spec.base[A_TAKE] + c
-            if want == FILL:
-                out[n] = spec.base[A_TAKE] + c
-            n += 1
-    if s.deck_size > 0:
-        if want == n:
-            return spec.base[A_BLIND] + 0
-        if want == FILL:
-            out[n] = spec.base[A_BLIND]
+        if may_take(s, c):
+            takes |= 1 << c
+    w.takes = takes
+    n = popcount(takes)
+    if may_draw_blind(s):
         n += 1
     if s.phase == SECOND:
         return n
-    if s.stock > 0:
-        if want == n:
-            return spec.base[A_TICKETS] + 0
-        if want == FILL:
-            out[n] = spec.base[A_TICKETS]
+    if may_draw_tickets(s):
         n += 1
-    if spec.stations > 0:
-        cost = marks_used(s, seat) + 1
-        if cost <= spec.stations:
-            free = free_cities(spec, s)
-            n = builds_scan(spec, s, seat, free, cost, spec.base[A_STATION], want, out, n)
-            if n < 0:
-                return -1 - n
-    o0, o1, o2 = open_lanes(spec, s, seat)
-    if want >= n:
-        claim = claims_nth(spec, s, seat, want - n, o0, o1, o2, out)
-        if claim < 0:
-            return spec.base[A_PASS] + 0  # T2: there was nothing to count
-        return claim
-    if want == FILL:
-        n = claims_fill(spec, s, seat, o0, o1, o2, out, n)
-        if n == 0:
-            out[0] = spec.base[A_PASS]
-    else:
-        n += claims_count(spec, s, seat, o0, o1, o2, out)
-    return max(n, 1)
+    w.sites = 0
+    w.ways = 0
+    if station_left(spec, s, seat):
+        w.ways = pays_count(spec, s, seat, station_cost(s, seat))
+        if w.ways > 0:
+            w.sites = free_cities(spec, s)
+            n += w.ways * popcount(w.sites)
+    w.lanes[0] = o0
+    w.lanes[1] = o1
+    w.lanes[2] = o2
+    return n + claims_count(spec, s, seat, o0, o1, o2, w)
 
 
-def mark_scan(spec, s, seat, want, out):
-    """`legal_scan` of the phase MARK: nothing, or a marker on a free end of the route (W3)."""
-    if want == 0:
-        return spec.base[A_SKIP] + 0
-    if want == FILL:
-        out[0] = spec.base[A_SKIP]
-    ends = route_ends(spec, s) & free_cities(spec, s)
-    cost = spec.marker_cards + 0
-    n = builds_scan(spec, s, seat, ends, cost, spec.base[A_MARK], want, out, 1)
-    if n < 0:
-        return -1 - n
-    return n
+def turn_nth(spec, s, seat, want, w):
+    """`legal_nth` of the phases TURN and SECOND."""
+    takes = w.takes + 0
+    cards = popcount(takes)
+    if want < cards:
+        for _ in range(want):
+            takes &= takes - 1
+        return spec.base[A_TAKE] + lowest(takes)
+    want -= cards
+    if may_draw_blind(s):
+        if want == 0:
+            return spec.base[A_BLIND] + 0
+        want -= 1
+    if may_draw_tickets(s):
+        if want == 0:
+            return spec.base[A_TICKETS] + 0
+        want -= 1
+    builds = w.ways * popcount(w.sites)
+    if want < builds:
+        return builds_nth(spec, s, seat, station_cost(s, seat), spec.base[A_STATION], want, w)
+    action = claims_nth(spec, s, seat, want - builds, w)
+    if action < 0:
+        return spec.base[A_PASS] + 0  # T2: there was nothing to count
+    return action
 
 
-def cities_scan(cities, base, want, out):
-    """A scan whose actions are cities, given as bits."""
-    n = popcount(cities)
-    if want == FILL:
-        for i in range(n):
-            out[i] = base + lowest(cities)
-            cities &= cities - 1
-    if want < 0:
-        return n
-    for _ in range(want):
-        cities &= cities - 1
-    return base + lowest(cities)
+def subset_nth(size, least, want):
+    """The n-th subset of so many things with at least so many members, as bits."""
+    for mask in range(1 << size):
+        if popcount(mask) >= least:
+            if want == 0:
+                return mask
+            want -= 1
+    return -1
 
 
-def subsets_scan(size, least, base, want, out):
-    """A scan whose actions are subsets of so many things, with at least so many members."""
+def subsets(size, least):
+    """How many there are of these."""
     n = 0
     for mask in range(1 << size):
         if popcount(mask) >= least:
-            if want == n:
-                return base + mask
-            if want == FILL:
-                out[n] = base + mask
             n += 1
     return n
+
+
+def bit_nth(bits, want):
+    """The number of the n-th bit that is set."""
+    for _ in range(want):
+        bits &= bits - 1
+    return lowest(bits)
 
 
 def tunnel_payable(s, seat, locos):
@@ -289,59 +284,82 @@ def tunnel_payable(s, seat, locos):
     return payable(s, seat, s.paid_color, s.extra - locos, locos)
 
 
-def tunnel_scan(spec, s, seat, want, out):
-    """`legal_scan` of the phase TUNNEL: a way to pay, or to decline, which is always last (U4)."""
-    n = 0
+def tunnel_ways(spec, s, seat):
+    """The numbers of locomotives with which the extra cards can be paid, as bits."""
+    found = 0
     for locos in range(spec.tunnel_cards + 1):
         if tunnel_payable(s, seat, locos):
-            if want == n:
-                return spec.base[A_PAY] + locos
-            if want == FILL:
-                out[n] = spec.base[A_PAY] + locos
-            n += 1
-    if want == FILL:
-        out[n] = spec.base[A_DECLINE]
-    if want >= 0:
-        return spec.base[A_DECLINE] + 0
-    return n + 1
+            found |= 1 << locos
+    return found
 
 
-def keep_least(spec, s, seat):
-    """How many of the drawn tickets must be kept (K1)."""
-    return min(spec.draw_keep + 0, offer_size(spec, s, seat))
-
-
-def legal_scan(spec, s, seat, want, out):
-    """The legal actions of a seat, in ascending order.
-
-    want = COUNT: how many; FILL: written to `out`, and how many; n >= 0: the n-th itself, where
-    `out` is as a COUNT of the same state left it.
-    """
+def legal_count(spec, s, seat, w):
+    """How many legal actions a seat has; `w` gets what the functions below need."""
     if s.phase <= LAST_CHANCE or s.phase == OVER:
         return 0
     if s.phase == CHOOSE:
         if (s.choosing >> seat) & 1 == 0:
             return 0
-        base = spec.base[A_CHOOSE] + (seat << spec.setup_deal)
-        return subsets_scan(spec.setup_deal + 0, spec.setup_keep + 0, base, want, out)
+        return subsets(spec.setup_deal + 0, spec.setup_keep + 0)
     if seat != s.turn:
         return 0
     if s.phase == TURN or s.phase == SECOND:
-        return turn_scan(spec, s, seat, want, out)
+        o0, o1, o2 = open_lanes(spec, s, seat)
+        return max(turn_count(spec, s, seat, o0, o1, o2, w), 1)
+    if s.phase == KEEP:
+        return subsets(offer_size(spec, s, seat), keep_least(spec, s, seat))
+    if s.phase == TUNNEL:
+        return popcount(tunnel_ways(spec, s, seat)) + 1
+    if s.phase == MARK:
+        w.sites = marker_sites(spec, s)
+        w.ways = pays_count(spec, s, seat, spec.marker_cards + 0)
+        return 1 + w.ways * popcount(w.sites)
+    if s.phase == START:
+        return popcount(free_cities(spec, s))
+    if s.phase == ALVIN:
+        return popcount(own_marks(s, seat))
+    return offer_size(spec, s, seat)  # RETURN
+
+
+def legal_nth(spec, s, seat, want, w):
+    """The n-th legal action of a seat, in ascending order; `w` is as `legal_count` left it."""
+    if s.phase == TURN or s.phase == SECOND:
+        return turn_nth(spec, s, seat, want, w)
+    if s.phase == CHOOSE:
+        chosen = subset_nth(spec.setup_deal + 0, spec.setup_keep + 0, want)
+        return spec.base[A_CHOOSE] + (seat << spec.setup_deal) + chosen
     if s.phase == KEEP:
         size = offer_size(spec, s, seat)
-        return subsets_scan(size, keep_least(spec, s, seat), spec.base[A_KEEP] + 0, want, out)
+        return spec.base[A_KEEP] + subset_nth(size, keep_least(spec, s, seat), want)
     if s.phase == TUNNEL:
-        return tunnel_scan(spec, s, seat, want, out)
+        ways = tunnel_ways(spec, s, seat)
+        if want < popcount(ways):
+            return spec.base[A_PAY] + bit_nth(ways, want)
+        return spec.base[A_DECLINE] + 0
     if s.phase == MARK:
-        return mark_scan(spec, s, seat, want, out)
+        if want == 0:
+            return spec.base[A_SKIP] + 0
+        cost = spec.marker_cards + 0
+        return builds_nth(spec, s, seat, cost, spec.base[A_MARK], want - 1, w)
     if s.phase == START:
-        return cities_scan(free_cities(spec, s), spec.base[A_START] + 0, want, out)
+        return spec.base[A_START] + bit_nth(free_cities(spec, s), want)
     if s.phase == ALVIN:
-        return cities_scan(own_marks(s, seat), spec.base[A_ALVIN] + 0, want, out)
-    # RETURN: the tickets still to go back, by number as if they were cities
-    back = (1 << offer_size(spec, s, seat)) - 1
-    return cities_scan(back, spec.base[A_RETURN] + 0, want, out)
+        return spec.base[A_ALVIN] + bit_nth(own_marks(s, seat), want)
+    return spec.base[A_RETURN] + want
+
+
+def legal_fill(spec, s, seat, w, out):
+    """List the legal actions of a seat in ascending order; returns how many there are."""
+    n = legal_count(spec, s, seat, w)
+    others = n
+    if s.phase == TURN and seat == s.turn:
+        # The claims, by far the most, are listed together.
+        for c in range(CARDS):
+            others -= w.claims[c]
+        claims_fill(spec, s, seat, w, out, others)
+    for i in range(others):
+        out[i] = legal_nth(spec, s, seat, i, w)
+    return n
 
 
 def kind_of(spec, a):
@@ -363,22 +381,21 @@ def seat_of(spec, s, a):
     return s.turn + 0
 
 
-def turn_legal(spec, s, seat, kind, i, out):
+def turn_legal(spec, s, seat, kind, i, w):
     """`is_legal` of the phases TURN and SECOND; i is the action's number within its kind."""
     if kind == A_TAKE:
-        return s.row[i] > 0 and (i != LOCO or s.phase == TURN)
+        return may_take(s, i)
     if kind == A_BLIND:
-        return s.deck_size > 0
+        return may_draw_blind(s)
     if s.phase == SECOND:
         return False
     if kind == A_TICKETS:
-        return s.stock > 0
+        return may_draw_tickets(s)
     if kind == A_STATION:
-        cost = marks_used(s, seat) + 1
         return (
-            cost <= spec.stations
+            station_left(spec, s, seat)
             and (free_cities(spec, s) >> (i // PAYS)) & 1 == 1
-            and payable_pay(s, seat, cost, i % PAYS)
+            and payable_pay(s, seat, station_cost(s, seat), i % PAYS)
         )
     if kind == A_CLAIM:
         lane = spec.claim_lane[i]
@@ -397,20 +414,20 @@ def turn_legal(spec, s, seat, kind, i, out):
         )
     if kind == A_PASS:
         # Passing is what remains: the only action, and no other.
-        turn_scan(spec, s, seat, COUNT, out)
-        return turn_scan(spec, s, seat, 0, out) == spec.base[A_PASS]
+        o0, o1, o2 = open_lanes(spec, s, seat)
+        return turn_count(spec, s, seat, o0, o1, o2, w) == 0
     return False
 
 
-def is_legal(spec, s, a, out):
-    """Whether this action may be taken now; `out` is working memory."""
+def is_legal(spec, s, a, w):
+    """Whether this action may be taken now; `w` is working memory."""
     kind = kind_of(spec, a)
     if kind < 0:
         return False
     i = a - spec.base[kind]
     seat = seat_of(spec, s, a)
     if s.phase == TURN or s.phase == SECOND:
-        return turn_legal(spec, s, seat, kind, i, out)
+        return turn_legal(spec, s, seat, kind, i, w)
     if s.phase == CHOOSE:
         if kind != A_CHOOSE or (s.choosing >> seat) & 1 == 0:
             return False
@@ -428,11 +445,9 @@ def is_legal(spec, s, a, out):
     if s.phase == MARK:
         if kind == A_SKIP:
             return True
-        ends = route_ends(spec, s) & free_cities(spec, s)
-        cost = spec.marker_cards + 0
         return (
             kind == A_MARK
-            and (ends >> (i // PAYS)) & 1 == 1
-            and payable_pay(s, seat, cost, i % PAYS)
+            and (marker_sites(spec, s) >> (i // PAYS)) & 1 == 1
+            and payable_pay(s, seat, spec.marker_cards + 0, i % PAYS)
         )
     return s.phase == ALVIN and kind == A_ALVIN and (own_marks(s, seat) >> i) & 1 == 1

@@ -9,13 +9,29 @@ from macaz.kernel.layout import (
     COLORS,
     LENGTHS,
     LOCO,
+    PAY_LOCOS,
     PAYS,
 )
-from macaz.kernel.table import (
-    free_cities,
-    marks_used,
-    route_ends,
-)
+from macaz.kernel.table import marker_sites, marks_used
+
+
+def pay_number(color, locos):
+    """The number of a payment for a station or a marker: a colour, and locomotives in its place."""
+    if color == LOCO:
+        return PAYS - 1
+    return color * PAY_LOCOS + locos
+
+
+def color_paid(pay):
+    """The colour of such a payment; LOCO for locomotives only."""
+    return pay // PAY_LOCOS
+
+
+def locos_paid(pay, cost):
+    """Its locomotives."""
+    if pay == PAYS - 1:
+        return cost
+    return pay % PAY_LOCOS
 
 
 def payable(s, seat, color, cards, locos):
@@ -27,10 +43,9 @@ def payable(s, seat, color, cards, locos):
 
 def payable_pay(s, seat, cost, pay):
     """Whether a hand can pay a station or marker of this cost in way `pay` (G2, W3)."""
-    if pay == PAYS - 1:
-        return s.hand[seat, LOCO] >= cost
-    locos = pay % 3
-    return locos < cost and payable(s, seat, pay // 3, cost - locos, locos)
+    color = color_paid(pay)
+    locos = locos_paid(pay, cost)
+    return (color == LOCO or locos < cost) and payable(s, seat, color, cost - locos, locos)
 
 
 def nth_pay(s, seat, cost, n):
@@ -41,9 +56,9 @@ def nth_pay(s, seat, cost, n):
         if held > 0:
             least = max(0, cost - held)
             if n <= most - least:
-                return c * 3 + least + n
+                return pay_number(c, least + n)
             n -= max(0, most - least + 1)
-    return PAYS - 1
+    return pay_number(LOCO, cost)
 
 
 def spread(spec, s, seat):
@@ -87,21 +102,12 @@ def can_mark(spec, s, seat):
     """
     if marks_used(s, seat) >= spec.markers:
         return False
-    if route_ends(spec, s) & free_cities(spec, s) == 0:
+    if marker_sites(spec, s) == 0:
         return False
     cards = 0
     for c in range(CARDS):
         cards += s.hand[seat, c]
     return cards >= spec.marker_cards
-
-
-def claims_payments(spec, s, seat, k):
-    """In how many ways a hand can pay a lane of class k."""
-    held = -1
-    if spec.class_color[k] < COLORS:
-        held = s.hand[seat, spec.class_color[k]] + 0
-    sums = spread(spec, s, seat)
-    return payments(held, sums, s.hand[seat, LOCO] + 0, spec.class_length[k], spec.class_locos[k])
 
 
 def nth_payment(spec, s, seat, k, n):

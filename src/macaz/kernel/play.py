@@ -3,7 +3,7 @@
 from macaz.kernel.deal import chance_pick, chance_total, deal
 from macaz.kernel.dice import below
 from macaz.kernel.layout import LAST_CHANCE, OVER
-from macaz.kernel.legal import COUNT, legal_scan
+from macaz.kernel.legal import legal_count, legal_nth
 from macaz.kernel.step import step
 from macaz.kernel.table import actor
 
@@ -17,8 +17,12 @@ def roll(spec, s, d):
 def random_action(spec, s, d, w):
     """A uniformly random legal action of the seat that decides next."""
     seat = actor(spec, s)
-    n = legal_scan(spec, s, seat, COUNT, w.counts)
-    return legal_scan(spec, s, seat, below(d, n), w.counts)
+    return random_action_of(spec, s, seat, d, w)
+
+
+def random_action_of(spec, s, seat, d, w):
+    """A uniformly random legal action of a seat that may decide."""
+    return legal_nth(spec, s, seat, below(d, legal_count(spec, s, seat, w)), w)
 
 
 def play_out(spec, s, d, w):

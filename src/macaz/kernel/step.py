@@ -52,7 +52,8 @@ from macaz.kernel.layout import (
     WORDS,
 )
 from macaz.kernel.legal import kind_of
-from macaz.kernel.table import marks_used, offer_size
+from macaz.kernel.pay import color_paid, locos_paid
+from macaz.kernel.table import marks_used, offer_size, station_cost
 
 
 def setup(spec, s, first):
@@ -242,10 +243,8 @@ def decline_tunnel(spec, s):
 
 def build(s, seat, city, cost, pay):
     """A station or marker is paid and placed (G1, G2, W1, W3)."""
-    if pay == PAYS - 1:
-        discard(s, seat, LOCO, 0, cost)
-    else:
-        discard(s, seat, pay // 3, cost - pay % 3, pay % 3)
+    locos = locos_paid(pay, cost)
+    discard(s, seat, color_paid(pay), cost - locos, locos)
     s.marks[seat, marks_used(s, seat)] = city
 
 
@@ -280,7 +279,7 @@ def step(spec, s, a):
     elif kind == A_PAY:
         pay_tunnel(spec, s, i)
     elif kind == A_STATION:
-        build(s, s.turn, i // PAYS, marks_used(s, s.turn) + 1, i % PAYS)
+        build(s, s.turn, i // PAYS, station_cost(s, s.turn), i % PAYS)
         finish_turn(spec, s)
     elif kind == A_MARK:
         build(s, s.turn, i // PAYS, spec.marker_cards, i % PAYS)

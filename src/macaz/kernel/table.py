@@ -4,9 +4,11 @@ from macaz.kernel.bits import lowest
 from macaz.kernel.layout import (
     CHOOSE,
     LAST_CHANCE,
+    LOCO,
     MARKS,
     OFFERED,
     OVER,
+    TURN,
     WORD_BITS,
     WORDS,
 )
@@ -53,6 +55,41 @@ def controller(spec, s, city):
             if s.marks[p, i] == city:
                 return p
     return -1
+
+
+def may_take(s, c):
+    """Whether a face-up card may be taken: a locomotive only as the first card (D1, D3)."""
+    return s.row[c] > 0 and (c != LOCO or s.phase == TURN)
+
+
+def may_draw_blind(s):
+    """Whether a card may be drawn from the deck (D1)."""
+    return s.deck_size > 0
+
+
+def may_draw_tickets(s):
+    """Whether there are tickets to draw (K1)."""
+    return s.stock > 0
+
+
+def keep_least(spec, s, seat):
+    """How many of the drawn tickets must be kept (K1)."""
+    return min(spec.draw_keep + 0, offer_size(spec, s, seat))
+
+
+def station_cost(s, seat):
+    """The cards that the next station of a seat costs (G2)."""
+    return marks_used(s, seat) + 1
+
+
+def station_left(spec, s, seat):
+    """Whether a seat has a station to build (G1)."""
+    return spec.stations > 0 and station_cost(s, seat) <= spec.stations
+
+
+def marker_sites(spec, s):
+    """Where a marker may be placed: the free ends of the route just claimed, as bits (W3)."""
+    return route_ends(spec, s) & free_cities(spec, s)
 
 
 def marked_cities(spec, s):

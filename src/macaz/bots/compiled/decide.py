@@ -16,7 +16,6 @@ from macaz.bots.compiled.rest import (
 from macaz.bots.compiled.tempo import turns_left
 from macaz.bots.compiled.tickets import draw_promise
 from macaz.bots.compiled.weigh import weigh
-from macaz.kernel.dice import below
 from macaz.kernel.layout import (
     A_TICKETS,
     ALVIN,
@@ -30,9 +29,9 @@ from macaz.kernel.layout import (
     TURN,
     WORDS,
 )
-from macaz.kernel.legal import COUNT, legal_scan
-from macaz.kernel.play import random_action
-from macaz.kernel.table import free_lanes
+from macaz.kernel.legal import legal_count, legal_nth
+from macaz.kernel.play import random_action_of
+from macaz.kernel.table import free_lanes, may_draw_tickets
 
 
 def refresh_plan(spec, g, y, s, seat, m):
@@ -73,24 +72,20 @@ def take_turn(spec, g, y, s, seat, m, w):
             action = build_station(spec, s, seat, m)
             if action >= 0:
                 return action
-        if m.trains == 0 and s.stock > 0 and turns >= y.more:
+        if m.trains == 0 and may_draw_tickets(s) and turns >= y.more:
             if y.exact == 0 or draw_promise(spec, g, y, s, seat, m, turns) > y.rate + y.bold:
                 return spec.base[A_TICKETS] + 0
     action = draw_card(spec, y, s, m)
     if action >= 0:
         return action
     # Neither deck nor row: whatever is left, the last of it being a claim if there is one.
-    n = legal_scan(spec, s, seat, COUNT, w.counts)
-    return legal_scan(spec, s, seat, n - 1, w.counts)
+    return legal_nth(spec, s, seat, legal_count(spec, s, seat, w) - 1, w)
 
 
 def decide(spec, g, y, s, seat, m, d, w):
     """What a player of this style decides."""
     if y.kind == RANDOM:
-        if s.phase == CHOOSE:
-            n = legal_scan(spec, s, seat, COUNT, w.counts)
-            return legal_scan(spec, s, seat, below(d, n), w.counts)
-        return random_action(spec, s, d, w)
+        return random_action_of(spec, s, seat, d, w)
     if s.phase == TURN or s.phase == SECOND:
         return take_turn(spec, g, y, s, seat, m, w)
     if s.phase == CHOOSE or s.phase == KEEP:
@@ -105,5 +100,5 @@ def decide(spec, g, y, s, seat, m, d, w):
         return move_alvin(spec, s, seat)
     if s.phase == START:
         return start_somewhere(spec, g, y, s, seat, m)
-    legal_scan(spec, s, seat, COUNT, w.counts)
-    return legal_scan(spec, s, seat, 0, w.counts)
+    legal_count(spec, s, seat, w)
+    return legal_nth(spec, s, seat, 0, w)

@@ -47,17 +47,18 @@ from macaz.kernel.layout import (
     START,
     TURN,
     WORD_BITS,
+    WORDS,
 )
-from macaz.kernel.legal import FILL, claims_reach, kind_of, legal_scan, rank_in_class
-from macaz.kernel.pay import payable_pay, payments, spread
-from macaz.kernel.table import free_cities, marks_used, open_lanes
+from macaz.kernel.legal import kind_of, legal_fill, rank_in_class, turn_count
+from macaz.kernel.pay import color_paid, pay_number, payable_pay
+from macaz.kernel.table import may_draw_blind, may_draw_tickets, open_lanes, station_cost
 
 
 def mark_cost(spec, s, seat):
     """The cards that a station or a marker costs a seat now."""
     if s.phase == MARK:
         return spec.marker_cards + 0
-    return marks_used(s, seat) + 1
+    return station_cost(s, seat)
 
 
 def build_colors(s, seat, cost):
@@ -66,7 +67,7 @@ def build_colors(s, seat, cost):
     locos = s.hand[seat, LOCO] + 0
     for c in range(COLORS):
         held = min(s.hand[seat, c] + 0, cost)
-        if held > 0 and held + locos >= cost and payable_pay(s, seat, cost, 3 * c + cost - held):
+        if held > 0 and payable_pay(s, seat, cost, pay_number(c, cost - held)):
             found |= 1 << c
     if locos >= cost:
         found |= 1 << LOCO
@@ -122,9 +123,10 @@ def city_action(spec, s, seat, city, color):
     if s.phase != TURN and s.phase != MARK:
         return spec.base[A_ALVIN] + city
     cost = mark_cost(spec, s, seat)
-    pay = PAYS - 1
+    locos = cost
     if color < LOCO:
-        pay = 3 * color + max(0, cost - s.hand[seat, color])
+        locos = max(0, cost - s.hand[seat, color])
+    pay = pay_number(color, locos)
     if s.phase == MARK:
         return spec.base[A_MARK] + city * PAYS + pay
     return spec.base[A_STATION] + city * PAYS + pay
@@ -196,9 +198,7 @@ def color_of(spec, a):
     if kind == A_CLAIM:
         return spec.claim_color[i] + 0
     if kind == A_STATION or kind == A_MARK:
-        if i % PAYS == PAYS - 1:
-            return LOCO
-        return i % PAYS // 3
+        return color_paid(i % PAYS)
     return -1
 
 
@@ -208,44 +208,32 @@ def fill_intents(spec, s, seat, w, words):
         words[i] = 0
     if s.phase != TURN and s.phase != SECOND:
         # Only a turn has more actions than there is room for in the counts.
-        for i in range(legal_scan(spec, s, seat, FILL, w.counts)):
+        for i in range(legal_fill(spec, s, seat, w, w.counts)):
             intent = intent_of(spec, w.counts[i] + 0)
             words[intent // WORD_BITS] |= 1 << (intent % WORD_BITS)
         return
-    for c in range(CARDS):
-        if s.row[c] > 0 and (c != LOCO or s.phase == TURN):
-            words[0] |= 1 << (I_TAKE + c)
-    if s.deck_size > 0:
+    o0, o1, o2 = open_lanes(spec, s, seat)
+    if turn_count(spec, s, seat, o0, o1, o2, w) == 0:
+        words[0] = 1 << I_PASS
+        return
+    words[0] = w.takes << I_TAKE
+    if may_draw_blind(s):
         words[0] |= 1 << I_BLIND
     if s.phase == SECOND:
         return
-    if s.stock > 0:
+    if may_draw_tickets(s):
         words[0] |= 1 << I_TICKETS
-    if spec.stations > marks_used(s, seat):
-        if build_colors(s, seat, mark_cost(spec, s, seat)) != 0:
-            words[1] = free_cities(spec, s)
-    fill_lanes(spec, s, seat, words)
-    if words[0] | words[1] | words[2] | words[3] | words[4] == 0:
-        words[0] = 1 << I_PASS
+    words[1] = w.sites
+    fill_lanes(spec, w, words)
 
 
-def fill_lanes(spec, s, seat, words):
-    """The lanes that are open to a seat and that it can pay."""
-    o0, o1, o2 = open_lanes(spec, s, seat)
-    locos = s.hand[seat, LOCO] + 0
-    sums = spread(spec, s, seat)
+def fill_lanes(spec, w, words):
+    """The lanes that are open to a seat and that it can pay, as `turn_count` found them."""
     for c in range(CARDS):
-        reach = claims_reach(s, seat, c)
-        held = -1
-        if c < COLORS:
-            held = s.hand[seat, c] + 0
-        for k in range(spec.first_class[c], spec.first_class[c + 1]):
-            if spec.class_length[k] > reach:
-                break  # classes of a colour are in order of length
-            if payments(held, sums, locos, spec.class_length[k] + 0, spec.class_locos[k] + 0) > 0:
-                words[2] |= o0 & spec.class_mask[k, 0]
-                words[3] |= o1 & spec.class_mask[k, 1]
-                words[4] |= o2 & spec.class_mask[k, 2]
+        for k in range(spec.first_class[c], w.class_end[c]):
+            if w.counts[k] > 0:
+                for v in range(WORDS):
+                    words[2 + v] |= w.lanes[v] & spec.class_mask[k, v]
 
 
 def best_intent(words, wishes):

@@ -17,7 +17,6 @@ from macaz.kernel.layout import (
     CARDS,
     CHOOSE,
     KEEP,
-    LOCO,
     MARK,
     PAYS,
     SECOND,
@@ -25,8 +24,14 @@ from macaz.kernel.layout import (
     TUNNEL,
     TURN,
 )
-from macaz.kernel.legal import COUNT, legal_scan
-from macaz.kernel.table import free_cities, own_marks, route_ends
+from macaz.kernel.legal import legal_count, legal_nth
+from macaz.kernel.table import (
+    marker_sites,
+    may_draw_blind,
+    may_draw_tickets,
+    may_take,
+    own_marks,
+)
 
 
 def add_option(q, n, a, weight):
@@ -50,15 +55,15 @@ def turn_options(spec, g, s, seat, m, q, n):
             if m.profit[i] > 0.0:
                 weight = 1.0
             n = add_option(q, n, claim_of(spec, s, seat, g, m.choice[i] + 0, m), weight)
-        if s.stock > 0:
+        if may_draw_tickets(s):
             n = add_option(q, n, spec.base[A_TICKETS] + 0, 0.3)
         station = build_station(spec, s, seat, m)
         if station >= 0:
             n = add_option(q, n, station, 0.5)
     for c in range(CARDS):
-        if s.row[c] > 0 and (c != LOCO or s.phase == TURN):
+        if may_take(s, c):
             n = add_option(q, n, spec.base[A_TAKE] + c, 0.5)
-    if s.deck_size > 0:
+    if may_draw_blind(s):
         n = add_option(q, n, spec.base[A_BLIND] + 0, 1.0)
     return n
 
@@ -67,7 +72,7 @@ def marker_options(spec, s, seat, m, q, n):
     """No marker, or one on either end of the route."""
     n = add_option(q, n, spec.base[A_SKIP] + 0, 1.0)
     pay = cheapest_pay(s, seat, spec.marker_cards + 0, m)
-    ends = route_ends(spec, s) & free_cities(spec, s)
+    ends = marker_sites(spec, s)
     while pay >= 0 and ends != 0:
         n = add_option(q, n, spec.base[A_MARK] + lowest(ends) * PAYS + pay, 1.0)
         ends &= ends - 1
@@ -90,9 +95,8 @@ def list_moves(spec, g, y, s, seat, m, q, d, w):
     elif s.phase == TUNNEL:
         n = add_option(q, n, spec.base[A_DECLINE] + 0, 1.0)
     elif s.phase == CHOOSE or s.phase == KEEP or s.phase == START:
-        count = legal_scan(spec, s, seat, COUNT, w.counts)
-        for i in range(count):
-            n = add_option(q, n, legal_scan(spec, s, seat, i, w.counts), 1.0)
+        for i in range(legal_count(spec, s, seat, w)):
+            n = add_option(q, n, legal_nth(spec, s, seat, i, w), 1.0)
     total = 0.0
     for i in range(n):
         total += q.weight[i]

@@ -15,20 +15,23 @@ from macaz.kernel.layout import (
     A_STATION,
     CHOOSE,
     HELD,
+    LOCO,
     OFFERED,
     PAYS,
     WORD_BITS,
     WORDS,
 )
-from macaz.kernel.legal import keep_least, tunnel_payable
-from macaz.kernel.pay import payable_pay
+from macaz.kernel.legal import tunnel_payable
+from macaz.kernel.pay import color_paid, locos_paid, payable_pay
 from macaz.kernel.table import (
     free_cities,
     free_lanes,
-    marks_used,
+    keep_least,
+    marker_sites,
     offer_size,
     own_marks,
-    route_ends,
+    station_cost,
+    station_left,
 )
 
 
@@ -89,8 +92,9 @@ def cheapest_pay(s, seat, cost, m):
     for pay in range(PAYS):
         if payable_pay(s, seat, cost, pay):
             price = 5.0 * cost
-            if pay < PAYS - 1:
-                price = 5.0 * (pay % 3) + m.want[pay // 3] - 0.1 * s.hand[seat, pay // 3]
+            color = color_paid(pay)
+            if color < LOCO:
+                price = 5.0 * locos_paid(pay, cost) + m.want[color] - 0.1 * s.hand[seat, color]
             if price < best_price:
                 best_price = price
                 best = pay
@@ -99,10 +103,9 @@ def cheapest_pay(s, seat, cost, m):
 
 def build_station(spec, s, seat, m):
     """A station at an end of a lane that the plan borrows, or -1."""
-    cost = marks_used(s, seat) + 1
-    if spec.stations < cost:
+    if not station_left(spec, s, seat):
         return -1
-    pay = cheapest_pay(s, seat, cost, m)
+    pay = cheapest_pay(s, seat, station_cost(s, seat), m)
     if pay < 0:
         return -1
     free = free_cities(spec, s)
@@ -140,7 +143,7 @@ def place_marker(spec, y, s, seat, m):
     if pay < 0:
         return best
     best_worth = y.rate
-    ends = route_ends(spec, s) & free_cities(spec, s)
+    ends = marker_sites(spec, s)
     while ends != 0:
         city = lowest(ends)
         ends &= ends - 1

@@ -18,7 +18,7 @@ REWARD_MARGIN = 2
 
 def allowed(spec, s, w, a):
     """Whether the seat that decides next may take this action."""
-    return is_legal(spec, s, a, w.counts) and seat_of(spec, s, a) == actor(spec, s)
+    return is_legal(spec, s, a, w) and seat_of(spec, s, a) == actor(spec, s)
 
 
 def play_on(spec, s, w, tally, d, numbers, a, rewards, scores, had_ended, i, seed, first, reward):

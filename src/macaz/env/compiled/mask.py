@@ -16,9 +16,9 @@ from macaz.kernel.layout import (
     TURN,
     WORDS,
 )
-from macaz.kernel.legal import FILL, claims_reach, legal_scan, open_in_class, rank_in_class
-from macaz.kernel.pay import nth_pay, pays_count
-from macaz.kernel.table import free_cities, marks_used
+from macaz.kernel.legal import legal_fill, rank_in_class, turn_count
+from macaz.kernel.pay import nth_pay
+from macaz.kernel.table import may_draw_blind, may_draw_tickets, station_cost
 
 HALF = 4  # colours whose ways to pay fit one word: up to nine a colour
 
@@ -27,46 +27,42 @@ def fill_mask(spec, s, w, seat, o0, o1, o2, mask):
     """Write a 1 for each legal action of a seat into a row of zeros."""
     if s.phase == TURN or s.phase == SECOND:
         if seat == s.turn:
-            mask_turn(spec, s, seat, o0, o1, o2, mask)
+            mask_turn(spec, s, seat, o0, o1, o2, w, mask)
     else:
         # Only a turn has more actions than there is room for in the counts.
-        for i in range(legal_scan(spec, s, seat, FILL, w.counts)):
+        for i in range(legal_fill(spec, s, seat, w, w.counts)):
             mask[w.counts[i]] = 1
 
 
-def mask_turn(spec, s, seat, o0, o1, o2, mask):
-    """`fill_mask` of the phases TURN and SECOND (T1, T2, D1, D3, D8, K1, G1, C3)."""
-    some = 0
-    for c in range(CARDS):
-        if s.row[c] > 0 and (c != LOCO or s.phase == TURN):
-            mask[spec.base[A_TAKE] + c] = 1
-            some = 1
-    if s.deck_size > 0:
+def mask_turn(spec, s, seat, o0, o1, o2, w, mask):
+    """`fill_mask` of the phases TURN and SECOND."""
+    if turn_count(spec, s, seat, o0, o1, o2, w) == 0:
+        mask[spec.base[A_PASS]] = 1
+        return
+    takes = w.takes + 0
+    while takes != 0:
+        mask[spec.base[A_TAKE] + lowest(takes)] = 1
+        takes &= takes - 1
+    if may_draw_blind(s):
         mask[spec.base[A_BLIND]] = 1
-        some = 1
     if s.phase == SECOND:
         return
-    if s.stock > 0:
+    if may_draw_tickets(s):
         mask[spec.base[A_TICKETS]] = 1
-        some = 1
-    if spec.stations > 0:
-        some |= mask_stations(spec, s, seat, mask)
-    some |= mask_claims(spec, s, seat, o0, o1, o2, mask)
-    if some == 0:
-        mask[spec.base[A_PASS]] = 1
+    if w.sites != 0:
+        mask_stations(spec, s, seat, w, mask)
+    for c in range(CARDS):
+        for k in range(spec.first_class[c], w.class_end[c]):
+            if w.counts[k] > 0:
+                mask_class(spec, s, seat, k, w, mask)
 
 
-def mask_stations(spec, s, seat, mask):
-    """A station on every free city, in every way it can be paid; 1 if there is one (G1, G2)."""
-    cost = marks_used(s, seat) + 1
-    if cost > spec.stations:
-        return 0
+def mask_stations(spec, s, seat, w, mask):
+    """A station on every site, in every way it can be paid (G1, G2)."""
     ways = 0
-    for i in range(pays_count(spec, s, seat, cost)):
-        ways |= 1 << nth_pay(s, seat, cost, i)
-    if ways == 0:
-        return 0
-    cities = free_cities(spec, s)
+    for i in range(w.ways):
+        ways |= 1 << nth_pay(s, seat, station_cost(s, seat), i)
+    cities = w.sites + 0
     while cities != 0:
         first = spec.base[A_STATION] + lowest(cities) * PAYS
         rest = ways
@@ -74,7 +70,6 @@ def mask_stations(spec, s, seat, mask):
             mask[first + lowest(rest)] = 1
             rest &= rest - 1
         cities &= cities - 1
-    return 1
 
 
 def class_ways(spec, s, seat, k, first, end):
@@ -100,21 +95,8 @@ def class_ways(spec, s, seat, k, first, end):
     return ways
 
 
-def mask_claims(spec, s, seat, o0, o1, o2, mask):
-    """Every open lane, in every way it can be paid; 1 if there is one (C3)."""
-    some = 0
-    for c in range(CARDS):
-        reach = claims_reach(s, seat, c)
-        for k in range(spec.first_class[c], spec.first_class[c + 1]):
-            if spec.class_length[k] > reach:
-                break  # classes of a colour are in order of length
-            if open_in_class(spec, k, o0, o1, o2) > 0:
-                some |= mask_class(spec, s, seat, k, o0, o1, o2, mask)
-    return some
-
-
-def mask_class(spec, s, seat, k, o0, o1, o2, mask):
-    """The claims of one class; 1 if there is one."""
+def mask_class(spec, s, seat, k, w, mask):
+    """Every open lane of one class, in every way it can be paid."""
     size = spec.class_size[k] + 0
     top = spec.class_length[k] - spec.class_locos[k]  # ways to pay with a colour
     low = class_ways(spec, s, seat, k, 0, HALF)
@@ -126,18 +108,11 @@ def mask_class(spec, s, seat, k, o0, o1, o2, mask):
     only = -1
     if s.hand[seat, LOCO] >= spec.class_length[k]:
         only = colors * top * size
-    if low == 0 and high == 0 and only < 0:
-        return 0
     base = spec.base[A_CLAIM] + spec.class_base[k]
-    for w in range(WORDS):
-        rest = o0
-        if w == 1:
-            rest = o1
-        elif w == 2:
-            rest = o2
-        rest &= spec.class_mask[k, w]
+    for v in range(WORDS):
+        rest = w.lanes[v] & spec.class_mask[k, v]
         while rest != 0:
-            at = base + rank_in_class(spec, k, w, lowest(rest))
+            at = base + rank_in_class(spec, k, v, lowest(rest))
             ways = low
             while ways != 0:
                 mask[at + lowest(ways) * size] = 1
@@ -149,4 +124,3 @@ def mask_class(spec, s, seat, k, o0, o1, o2, mask):
             if only >= 0:
                 mask[at + only] = 1
             rest &= rest - 1
-    return 1

@@ -1,0 +1,43 @@
+"""Each rule stands once: expressions of rules are found only where the rule has its home."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parent.parent / "src" / "macaz"
+# The rule, what its expression looks like, and the one file that has it.
+RULES = {
+    "a face-up locomotive only as the first card": (
+        r"!= LOCO or s\.phase == TURN",
+        "kernel/table.py",
+    ),
+    "the cost of the next station": (r"marks_used\(s, \w+(\.turn)?\) \+ 1", "kernel/table.py"),
+    "a marker only on a free end of the route": (
+        r"route_ends\(spec, s\) & free_cities\(spec, s\)",
+        "kernel/table.py",
+    ),
+    "tickets to keep": (r"spec\.draw_keep", "kernel/table.py"),
+    "the lanes of one pair": (r"spec\.parallel\b", "kernel/table.py"),
+    "the extra cards of a tunnel": (r"locos > s\.extra", "kernel/legal.py"),
+    "payments with locomotives only": (r"PAYS - 1", ("kernel/pay.py", "moves.py", "env/static.py")),
+    "the locomotives of a payment": (r"% 3\b|// 3\b|3 \* c", ()),
+}
+COMPILED = ("kernel", "bots/compiled", "env/compiled", "train/compiled")
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_a_rule_stands_once(rule):
+    pattern, home = RULES[rule]
+    homes = {home} if isinstance(home, str) else set(home)
+    found = {
+        str(path.relative_to(SOURCE))
+        for folder in COMPILED
+        for path in (SOURCE / folder).glob("*.py")
+        if re.search(pattern, path.read_text())
+    }
+    assert found <= homes
+    if isinstance(home, str):
+        assert found == homes, "the expression has changed: look for it by its new form"
