@@ -982,6 +982,40 @@ def test_a_long_head_is_refused_in_one_piece_or_many(tmp_path, fields, upgrade):
     tell(tmp_path, story)
 
 
+@pytest.mark.parametrize("end", [b"0\r\nx: ", b"2;"], ids=["trailer", "chunk"])
+def test_what_follows_a_body_is_no_longer_than_a_head(tmp_path, end):
+    """The parser would keep all of a field that does not end, and copy it at every piece."""
+
+    async def story(server: Served) -> None:
+        [ana] = await people(server, "Ana")
+        reader, writer = await connection(server)
+        writer.write(
+            b"POST /api/v1/tables HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n"
+            b"authorization: Bearer %s\r\n\r\n2\r\n{}\r\n%s" % (ana.token.encode(), end)
+        )
+        sent = 0
+        with suppress(ConnectionError):
+            async with asyncio.timeout(30):
+                while sent < 2**24:
+                    writer.write(b"a" * 2**16)
+                    await writer.drain()
+                    sent += 2**16
+        assert sent < 2**24
+        # A body may come in as many pieces as it likes.
+        body = b'{"name": "Zoe"}' + b" " * 30_000
+        reader, writer = await connection(server)
+        writer.write(
+            b"POST /api/v1/people HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n"
+            b"content-type: application/json\r\n\r\n"
+        )
+        writer.write(b"".join(b"1\r\n%c\r\n" % byte for byte in body) + b"0\r\nx: y\r\n\r\n")
+        async with asyncio.timeout(30):
+            assert b" 201 " in await reader.readline()
+        writer.close()
+
+    tell(tmp_path, story)
+
+
 def test_a_body_that_does_not_come(tmp_path, monkeypatch, caplog):
     async def story(server: Served) -> None:
         [ana] = await people(server, "Ana")

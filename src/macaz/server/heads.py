@@ -51,9 +51,10 @@ class Heads(HttpToolsProtocol):
     def __init__(self, *args: Any, callers: Callers, **more: Any) -> None:
         super().__init__(*args, **more)
         self._callers, self._place = callers, ExitStack()
-        # Bytes of the head: received (None while a body follows), and in whole header fields.
-        # The first limits a field that does not end, the second a head that comes in one piece.
-        self._head: int | None = 0
+        # Bytes received since the last head, or piece of a body, and those in whole header fields.
+        # The first limits a field that does not end, in the head or in the trailer of a body, the
+        # second a head that comes in one piece.
+        self._head = 0
         self._fields = 0
         self._late: asyncio.TimerHandle | None = None
 
@@ -74,10 +75,9 @@ class Heads(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Parse what came, and refuse a head that is too long so far."""
-        if self._head is not None:
-            self._head += len(data)
+        self._head += len(data)
         super().data_received(data)
-        if self._head is not None and self._head > HEAD_BYTES and not self.transport.is_closing():
+        if self._head > HEAD_BYTES and not self.transport.is_closing():
             self._refuse_head()
 
     def send_400_response(self, msg: str) -> None:
@@ -98,7 +98,7 @@ class Heads(HttpToolsProtocol):
     def on_message_begin(self) -> None:
         """A request begins."""
         super().on_message_begin()
-        self._head, self._fields = self._head or 0, 0
+        self._fields = 0
         self._wait(HEAD_SECONDS)
 
     def on_url(self, url: bytes) -> None:
@@ -119,8 +119,13 @@ class Heads(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         """Its head has ended, and its body may follow."""
         self._wait(BODY_SECONDS)
-        self._head = None
+        self._head = 0
         super().on_headers_complete()
+
+    def on_body(self, body: bytes) -> None:
+        """A piece of the body was parsed."""
+        self._head = 0
+        super().on_body(body)
 
     def on_message_complete(self) -> None:
         """It has ended; what comes now is the head of the next."""
