@@ -279,6 +279,31 @@ def test_no_endless_queue(tmp_path):
     assert done == [0, 1, 2, 3, 4, 5, 7]
 
 
+def test_nobody_fills_the_queue_for_others(tmp_path):
+    game = Game("tiny", 2, seed=1)
+    gate = tmp_path / "open"
+
+    async def test(thinkers: Thinkers) -> None:
+        async def ask(bot: str, person: str) -> str:
+            try:
+                asked = question(game, bot, str(gate))
+                await thinkers.choose(asked, Priority.BOTS, (person,))
+            except ThinkingFailed as error:
+                return error.reason
+            return "decided"
+
+        many = [asyncio.ensure_future(ask("waits", "ana")) for _ in range(10)]
+        await asyncio.sleep(0)
+        assert await ask("greedy", "ion") == "decided"
+        other = asyncio.ensure_future(ask("waits", "ion"))
+        await asyncio.sleep(0)
+        gate.touch()
+        assert await other == "decided"
+        assert sorted(await asyncio.gather(*many)) == ["busy"] * 5 + ["decided"] * 5
+
+    with_thinkers(test, waiting=5)
+
+
 class Noted(Watch):
     """What thinkers tell."""
 

@@ -50,6 +50,23 @@ def test_everybody_gets_a_turn_before_anybody_gets_a_second():
     assert found == ["ana 0", "ion 0", "zoe 0", "ana 1", "zoe 1", "ana 2", "ana 3", "ana 4"]
 
 
+def test_where_too_many_wait_who_has_most_gives_one_up():
+    schedule: Schedule[str] = Schedule(1)
+    for number in range(10):
+        schedule.add(f"ana {number}", PEOPLE, LONG, ("ana",))
+    schedule.add("ana's hint", HINT, LONG, ("ana",))
+    schedule.add("ana, quick", PEOPLE, QUICK, ("ana",))
+    assert schedule.too_many(LONG, 11) is None
+    for name in ("ion", "zoe"):
+        schedule.add(f"{name}'s review", REVIEW, LONG, (name,))
+    gone = []
+    while (asked := schedule.too_many(LONG, 4)) is not None:
+        assert schedule.drop(asked)
+        gone.append(asked.question)
+    assert gone == ["ana's hint", *(f"ana {number}" for number in range(9, 1, -1))]
+    assert schedule.too_many(QUICK, 1) is None
+
+
 def test_who_asks_one_at_a_time_is_not_left_behind_by_who_asks_for_many():
     schedule: Schedule[str] = Schedule(1)
     for number in range(100):

@@ -59,9 +59,9 @@ class Thinkers:
     """Processes that decide for bots and work out advice, started when they are first needed.
 
     `workers` is how many long questions are answered at the same time (`Schedule` says how many
-    others), `limit` how many seconds a decision may take, `waiting` how many questions may wait for
-    their turn. `watch` is told what happens. `extra` names more bots and their places, as in
-    `macaz.bots.BOTS`.
+    others), `limit` how many seconds a decision may take, `waiting` how many questions of each
+    length may wait for their turn. `watch` is told what happens. `extra` names more bots and their
+    places, as in `macaz.bots.BOTS`.
     """
 
     def __init__(
@@ -109,13 +109,15 @@ class Thinkers:
         self, question: AnyQuestion, priority: Priority, people: tuple[str, ...]
     ) -> Answer:
         self._check_open()
-        if len(self._schedule) >= self._most:
-            waiting = len(self._schedule)
-            raise ThinkingFailed("busy", f"{waiting} decisions are waiting for a bot already")
         thought = _Thought(question)
         asked = self._schedule.add(thought, priority, length_of(question), people)
         self._watch.waiting(self._schedule.waiting())
         self._start_more()
+        if (spare := self._schedule.too_many(asked.length, self._most)) is not None:
+            self._schedule.drop(spare)
+            message = f"{self._most} decisions are waiting for a bot already"
+            spare.question.fail(ThinkingFailed("busy", message))
+            self._watch.waiting(self._schedule.waiting())
         try:
             return await thought.answered
         except asyncio.CancelledError:

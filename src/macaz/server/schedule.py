@@ -86,6 +86,23 @@ class Schedule(Generic[T]):
         """Forget a question nobody waits for; False if it does not wait any more."""
         return self._waiting.pop(asked.number, None) is not None
 
+    def too_many(self, length: Length, most: int) -> Asked[T] | None:
+        """Where more than `most` questions of a length wait, the one to give up.
+
+        It is one of whoever has most of them, of those the least urgent, and of those the newest:
+        nobody fills the room of the others.
+        """
+        waiting = [asked for asked in self._waiting.values() if asked.length is length]
+        if len(waiting) <= most:
+            return None
+        crowd = Counter(person for asked in waiting for person in asked.people)
+
+        def burden(asked: Asked[T]) -> tuple[int, int, int]:
+            whose = max((crowd[person] for person in asked.people), default=0)
+            return whose, asked.priority, asked.number
+
+        return max(waiting, key=burden)
+
     def start(self) -> Asked[T] | None:
         """The question whose turn it is; None if none may be answered now."""
         fitting = [asked for asked in self._waiting.values() if self._has_room(asked.length)]
