@@ -218,12 +218,29 @@ async def a_rematch(scene: Scene) -> None:
         await scene.clients[name].post(f"/tables/{scene.table}/rematch")
 
 
+async def a_rematch_of_a_rematch(scene: Scene) -> None:
+    await scene.finish()
+    ana = scene.clients["Ana"]
+    again = await ana.post(f"/tables/{scene.table}/rematch")
+    await ana.post(f"/tables/{again['id']}/close")
+    await ana.post(f"/tables/{again['id']}/rematch")
+
+
 async def one_closes(scene: Scene) -> None:
     await scene.clients["Ana"].post(f"/tables/{scene.table}/close")
 
 
 # Who made the table only watches, and may know no more than a stranger.
-WITH_PEOPLE = (one_move, other_moves, signs, somebody_leaves, a_seat_moves, the_end, a_rematch)
+WITH_PEOPLE = (
+    one_move,
+    other_moves,
+    signs,
+    somebody_leaves,
+    a_seat_moves,
+    the_end,
+    a_rematch,
+    a_rematch_of_a_rematch,
+)
 
 
 async def _arrange(address: str, clock: Ticking, *, alone: bool) -> Scene:
@@ -254,6 +271,7 @@ def watch(
     *,
     alone: bool = False,
     after: Callable[[Scene], Awaitable[None]] | None = None,
+    **changes: Any,
 ) -> dict[str, list[str]]:
     """All that those without a seat were sent while the game went on in this way."""
     foretold, clock = Foretold(), Ticking()
@@ -292,7 +310,8 @@ def watch(
             patch.setattr(module, "secrets", foretold)
         for limit in ("READS_PER_MINUTE", "COMINGS_PER_MINUTE"):
             patch.setattr(node, limit, MANY)
-        with serving(settings(folder, metrics="off", secret="x" * 40), clock) as server:
+        chosen = settings(folder, metrics="off", secret="x" * 40, **changes)
+        with serving(chosen, clock) as server:
             return asyncio.run(story(server.address))
 
 
@@ -328,6 +347,21 @@ def test_a_stranger_learns_nothing_of_the_present(tmp_path, routes, with_people,
 def test_nor_of_a_game_against_a_bot(tmp_path, routes, alone, present):
     got = watch(tmp_path / "server", present, routes, alone=True)
     assert not differences(alone, got)
+
+
+def test_nor_by_a_limit_on_open_tables(tmp_path):
+    """Whoever made the table could try to make another: that worked as soon as it had ended."""
+    asked = [("POST", "/api/v1/tables")]
+
+    async def later(scene: Scene) -> None:
+        hana, [new] = scene.clients["Hana"], BODIES[asked[0]]
+        assert (await hana.ask("POST", "/tables", new)).status_code == 429
+        scene.clock.seconds += DELAY
+        assert (await hana.ask("POST", "/tables", new)).status_code == 201
+
+    running = watch(tmp_path / "running", nothing, asked, tables_per_person=1)
+    ended = watch(tmp_path / "ended", the_end, asked, after=later, tables_per_person=1)
+    assert not differences(running, ended)
 
 
 def test_when_the_delay_is_over_all_is_shown(tmp_path):

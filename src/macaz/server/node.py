@@ -325,8 +325,10 @@ class Node:
         again = msgspec.structs.replace(terms, seats=tuple(kept[-1:] + kept[:-1]))
         edition = old.row.edition
         listed = old.row.listed
-        # Whoever sees a rematch knows that the game before is over.
-        shown = old.state.at + terms.delay * 1000 if terms.delay and old.state.game else None
+        # Whoever sees a rematch knows that the game before is over, and those before that one.
+        shown = old.row.listed_from
+        if terms.delay and old.state.game:
+            shown = max(shown or 0, old.state.at + terms.delay * 1000)
         new = await self._make(
             person, address, edition, again, listed, None, previous=old.id, listed_from=shown
         )

@@ -11,11 +11,11 @@ from collections.abc import Iterable
 from typing import Literal
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, func, insert, select
+from sqlalchemy import ColumnElement, Connection, and_, exists, func, insert, select
 
 from macaz.errors import MacazError
 from macaz.server.store.rows import GameRow
-from macaz.server.store.schema import IS_OPEN, creation, game
+from macaz.server.store.schema import IS_OPEN, SHOWN_LATE, creation, game, seat
 
 DAY_MS = 86_400_000
 
@@ -58,8 +58,10 @@ def check_quotas(
     if not _locked(connection, keys):
         return Contended()
     mine = game.c.host == row.host
-    if quotas.open and _count(connection, mine & IS_OPEN) >= quotas.open:
-        return OverQuota("open", quotas.open)
+    if quotas.open:
+        ended = _count(connection, mine & _shown_late(row.host, row.created_at))
+        if _count(connection, mine & IS_OPEN) + ended >= quotas.open:
+            return OverQuota("open", quotas.open)
     if quotas.stored and _count(connection, mine) >= quotas.stored:
         return OverQuota("stored", quotas.stored)
     day = row.created_at - DAY_MS
@@ -86,6 +88,12 @@ def count_creation(
             at=row.created_at,
         )
     )
+
+
+def _shown_late(host: str, now: int) -> ColumnElement[bool]:
+    """The games of which somebody who only watches may not know yet that they have ended."""
+    plays = exists().where(seat.c.game_id == game.c.id, seat.c.person_id == host)
+    return and_(SHOWN_LATE, game.c.end_shown_at > now, ~plays)
 
 
 def _count(connection: Connection, which: ColumnElement[bool]) -> int:
