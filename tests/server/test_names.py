@@ -37,6 +37,8 @@ SAME = [
     ("Олег", "Oлeг"),  # Latin O and e
     ("Bill", "BiII"),
     ("Mara", "Мara"),  # Cyrillic М
+    ("Emma", "ЕММА"),  # all Cyrillic
+    ("Tom", "ΤΟΜ"),  # all Greek
     ("Emma", "Ernma"),
     ("Søren", "Soren"),
     ("Łukasz", "Lukasz"),

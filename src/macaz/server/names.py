@@ -94,9 +94,10 @@ def can_be_seen(name: str) -> bool:
 def alike(one: str, other: str) -> bool:
     """Whether two names look the same, in capital or small letters."""
     # Some letters are confusable only as capitals (I and l), some only as small ones (r n and m).
-    return _skeleton(one).casefold() == _skeleton(other).casefold() or _skeleton(
-        one.casefold()
-    ) == _skeleton(other.casefold())
+    return any(
+        _skeleton(meant(one).casefold()) == _skeleton(meant(other).casefold())
+        for meant in (_skeleton, str)
+    )
 
 
 def check_name(name: str, others: Iterable[str | None]) -> None:
