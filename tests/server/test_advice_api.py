@@ -433,6 +433,34 @@ def test_a_review_stops_when_nobody_asks_and_goes_on_where_it_was(
         assert asyncio.run(ended(server, token, table, done))["judged"]
 
 
+def test_nobody_keeps_others_from_their_reviews(tmp_path, monkeypatch):
+    monkeypatch.setattr(reviews, "KEPT", 3)
+
+    async def scenario(server: Served) -> None:
+        async def never(*_: Any) -> bytes:
+            await asyncio.Event().wait()  # that is never set
+            return b""
+
+        monkeypatch.setattr(server.node.thinkers, "find", never)
+        ana, ion, zoe = [await Client.new(server.address, n) for n in ("Ana", "Ion", "Zoe")]
+        story = [(ana, 200), (ana, 200), (ana, 200), (ana, 429)]
+        story += [(ion, 200), (ion, 429), (zoe, 200), (ana, 429)]
+        for client, status in story:
+            table = await client.table("random", "random", mine=[])
+            while (await client.get(f"/tables/{table}"))["status"] != "finished":
+                await asyncio.sleep(0.02)
+            answer = await client.ask("GET", f"/tables/{table}/review")
+            assert answer.status_code == status
+        works = server.node.reviews._works
+        assert len(works) == 3
+        assert len({person for work in works.values() for person in work.people}) == 3
+        for client in (ana, ion, zoe):
+            await client.close()
+
+    with patient(tmp_path) as server:
+        asyncio.run(scenario(server))
+
+
 def test_what_takes_too_long_is_skipped_and_said(tmp_path, monkeypatch):
     async def story(server: Served) -> None:
         ana = await Client.new(server.address)

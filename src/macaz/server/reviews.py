@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -94,22 +94,40 @@ class Reviews:
         """What is ready of the review of a finished game, which goes on while it is asked for."""
         work = self._works.get(table.id)
         if work is None:
-            self._make_room()
+            spare = self._spare(person)
             self._rate.ask(person)
+            if spare is not None:
+                self._forget(spare)
             work = self._works[table.id] = _Work()
         self._works.move_to_end(table.id)
         if not work.complete:
             self._let_go_on(person, table, work)
         return await self._tell(work)
 
-    def _make_room(self) -> None:
+    def _spare(self, person: str) -> str | None:
+        """The review that makes room for one more of a person; None if there is room.
+
+        If all are under way, it is one of whoever has more of them than that person would have.
+        """
         if len(self._works) < KEPT:
-            return
+            return None
         for name, work in self._works.items():
             if work.task is None or work.task.done():
-                del self._works[name]  # what it found is stored
-                return
-        raise Refusal("too-many", "Too many games are being reviewed. Try again later.")
+                return name
+        under_way = Counter(one for work in self._works.values() for one in work.people)
+        crowds = {
+            name: min(under_way[one] for one in work.people) for name, work in self._works.items()
+        }
+        name = max(crowds, key=lambda name: crowds[name])
+        if crowds[name] <= under_way[person] + 1:
+            raise Refusal("too-many", "Too many games are being reviewed. Try again later.")
+        return name
+
+    def _forget(self, name: str) -> None:
+        """Give a review up; what it found is stored."""
+        task = self._works.pop(name).task
+        if task is not None:
+            task.cancel()
 
     def _let_go_on(self, person: str, table: Table, work: _Work) -> None:
         if work.task is not None and work.task.done() and not work.task.cancelled():
