@@ -83,6 +83,7 @@ class Node:
         self._for_ever: list[asyncio.Task[None]] = []
         self._snoozed: dict[str, int] = {}
         self._marked_at = 0  # when the tables in memory were last marked as in use
+        self._started_at = clock.now()
         self._waking = asyncio.Semaphore(WAKING)
         self._unheard = False  # whether news of other nodes may have been missed
         # How much one person may ask for, from wherever they do.
@@ -486,14 +487,14 @@ class Node:
     async def prune(self) -> None:
         """Delete what is older than the settings say, if no node did so within the last hour.
 
-        A database in which nothing was ever deleted is left alone for the first hour, so that the
-        host of an older one has time to look at the settings.
+        Nothing is deleted in the first hour of a node, so that people can come back after a long
+        stop, and the host of an older database has time to look at the settings.
         """
         now = self.clock.now()
         if now - self._marked_at >= PRUNE_MS:
             await self.store.mark_seen(list(self.tables))
             self._marked_at = now
-        if not await self.store.claim(PRUNED_AT, PRUNE_MS):
+        if now - self._started_at < PRUNE_MS or not await self.store.claim(PRUNED_AT, PRUNE_MS):
             return
         for found in await self.store.prune(retention_of(self.settings)):
             self.metrics.pruned.labels(found.kind).inc(found.number)

@@ -51,10 +51,7 @@ class People(Access):
         return made
 
     async def claim(self, name: str, every_ms: int) -> bool:
-        """Whether to do now what one node does every so often; then no other node does.
-
-        The first time comes when that long has passed since it was first asked.
-        """
+        """Whether to do now what one node does every so often; then no other node does."""
         now = self._clock()
         mine = setting.c.name == name
 
@@ -62,8 +59,8 @@ class People(Access):
             last = connection.execute(select(setting.c.value).where(mine)).scalar()
             if last is None:
                 first = insert_or(connection, setting).values(name=name, value=str(now))
-                connection.execute(first.on_conflict_do_nothing())
-                return False
+                made = first.on_conflict_do_nothing().returning(setting.c.name)
+                return connection.execute(made).first() is not None
             if abs(now - int(last)) < every_ms:  # nodes' clocks may differ
                 return False
             taken = update(setting).where(mine, setting.c.value == last).values(value=str(now))
