@@ -292,6 +292,9 @@ def test_a_spectator_follows_and_sees_no_secret(
     )
     settle(watcher)
     watcher.request.post("/api/v1/people", data={"name": "Costin"})
+    # A table with a seed is not listed: it is watched by a link.
+    link = table.ana.post(f"/tables/{table.id}/links", {"kind": "watch"})["url"]
+    watcher.request.post("/api/v1/links/open", data={"token": link.partition("#")[2]})
     show_table(watcher, table)
     expect(watcher.locator("[data-hand]")).to_have_count(0)
     expect(watcher.locator("[data-ticket]")).to_have_count(0)
