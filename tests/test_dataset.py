@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import gc
 import json
+import multiprocessing
+import multiprocessing.queues
 import os
 import re
 import signal
+import struct
 import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +25,7 @@ from macaz import Game, MacazError
 from macaz.bots import make_bot
 from macaz.dataset.columns import DECISIONS, GAMES
 from macaz.dataset.sources import matches, records
-from macaz.dataset.write import write_dataset
+from macaz.dataset.write import _expect_no_more, write_dataset
 from macaz.edition import load_edition
 from macaz.env.observation import observe
 from macaz.record import dump_record, load_record, save_record
@@ -230,6 +236,29 @@ def test_stopping_early_keeps_the_games_so_far(tmp_path):
 
     assert write(tmp_path, games=1000, progress=progress, stop=stop).games == 1
     assert len(read(tmp_path, "games")) == 1
+
+
+def die_in_a_result() -> None:
+    """Write the beginning of a long result to the pool's pipe, and end."""
+    results: list[Any] = [
+        each for each in gc.get_objects() if isinstance(each, multiprocessing.queues.SimpleQueue)
+    ]
+    os.write(results[0]._writer.fileno(), struct.pack("!i", 100_000) + b"the beginning")
+    os._exit(1)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pipes")
+def test_a_process_that_ends_while_it_writes_a_result_holds_nothing_up():
+    pool = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"))
+    job = pool.submit(die_in_a_result)
+    while multiprocessing.active_children():
+        time.sleep(0.05)
+    _expect_no_more(pool)
+    ending = threading.Thread(target=pool.shutdown, daemon=True)
+    ending.start()
+    ending.join(60)
+    assert not ending.is_alive()
+    assert isinstance(job.exception(), BrokenProcessPool)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals")

@@ -122,9 +122,21 @@ def _made(jobs: Iterable[Job], workers: int) -> Made:
         ) from error
     except BaseException:
         over.set()
+        _expect_no_more(pool)
         raise
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def _expect_no_more(pool: ProcessPoolExecutor) -> None:
+    """Let the pool notice the end of its processes, even in the middle of writing a result.
+
+    Its thread waits for the rest of that result as long as any process, this one included, could
+    still write it. The pool has no public way to say that this one will not.
+    """
+    results: Any = getattr(pool, "_result_queue", None)
+    if results is not None:
+        results._writer.close()
 
 
 @contextmanager
