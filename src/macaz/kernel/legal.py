@@ -146,21 +146,23 @@ def claims_count(spec, s, seat, o0, o1, o2, w):
 
 def claims_nth(spec, s, seat, want, w):
     """The n-th claim, by what `claims_count` left; -1 if there are not so many."""
-    for c in range(CARDS):
-        if want >= w.claims[c]:
-            want -= w.claims[c]
-            continue
-        for k in range(spec.first_class[c], w.class_end[c]):
-            if want < w.counts[k]:
-                o0 = w.lanes[0]
-                o1 = w.lanes[1]
-                o2 = w.lanes[2]
-                lanes = open_in_class(spec, k, o0, o1, o2)
-                way = nth_payment(spec, s, seat, k, want // lanes)
-                rank = nth_lane_rank(spec, k, o0, o1, o2, want % lanes)
-                return spec.base[A_CLAIM] + spec.class_base[k] + way * spec.class_size[k] + rank
-            want -= w.counts[k]
-    return -1
+    c = 0
+    while c < CARDS and want >= w.claims[c]:
+        want -= w.claims[c]
+        c += 1
+    if c == CARDS:
+        return -1
+    k = spec.first_class[c] + 0
+    while want >= w.counts[k]:
+        want -= w.counts[k]
+        k += 1
+    o0 = w.lanes[0]
+    o1 = w.lanes[1]
+    o2 = w.lanes[2]
+    lanes = open_in_class(spec, k, o0, o1, o2)
+    way = nth_payment(spec, s, seat, k, want // lanes)
+    rank = nth_lane_rank(spec, k, o0, o1, o2, want % lanes)
+    return spec.base[A_CLAIM] + spec.class_base[k] + way * spec.class_size[k] + rank
 
 
 def claims_fill(spec, s, seat, w, out, n):
@@ -251,18 +253,18 @@ def turn_nth(spec, s, seat, want, w):
     return action
 
 
-def subset_nth(size, least, want):
-    """The n-th subset of so many things with at least so many members, as bits."""
-    for mask in range(1 << size):
+def subset_nth(least, want):
+    """The n-th subset with at least so many members, as bits."""
+    mask = 0
+    while want > 0 or popcount(mask) < least:
         if popcount(mask) >= least:
-            if want == 0:
-                return mask
             want -= 1
-    return -1
+        mask += 1
+    return mask
 
 
 def subsets(size, least):
-    """How many there are of these."""
+    """How many subsets of so many things have at least so many members."""
     n = 0
     for mask in range(1 << size):
         if popcount(mask) >= least:
@@ -326,11 +328,10 @@ def legal_nth(spec, s, seat, want, w):
     if s.phase == TURN or s.phase == SECOND:
         return turn_nth(spec, s, seat, want, w)
     if s.phase == CHOOSE:
-        chosen = subset_nth(spec.setup_deal + 0, spec.setup_keep + 0, want)
+        chosen = subset_nth(spec.setup_keep + 0, want)
         return spec.base[A_CHOOSE] + (seat << spec.setup_deal) + chosen
     if s.phase == KEEP:
-        size = offer_size(spec, s, seat)
-        return spec.base[A_KEEP] + subset_nth(size, keep_least(spec, s, seat), want)
+        return spec.base[A_KEEP] + subset_nth(keep_least(spec, s, seat), want)
     if s.phase == TUNNEL:
         ways = tunnel_ways(spec, s, seat)
         if want < popcount(ways):
