@@ -55,7 +55,7 @@ test("a nonce is kept, and told only where its pledge was announced for a seat o
   const nonce = nonceToTell(said, [0, 1]) ?? "";
   expect(pledgeOf(hexToBytes(nonce))).toBe(mine);
   expect(keptFor(said, [1])).toEqual({ pledge: mine, nonce, announcement: said });
-  expect(nonceToTell(said.replace("00", "11"), [1])).toBe(nonce);
+  expect(nonceToTell(said.replace("commitment: 00", "commitment: 11"), [1])).toBe(nonce);
   expect(keptFor(said, [1])?.announcement).toBe(said); // the first that was told counts
 });
 
