@@ -15,8 +15,7 @@ import pytest
 from macaz import Game, View
 from macaz.edition import load_edition
 from macaz.kernel import layout as at
-from macaz.kernel import redact as redaction
-from macaz.kernel.redact import redact
+from macaz.kernel.views import SPECTATOR, redact
 from macaz.moves import Claim, Decline, Mark, PayTunnel, Station, Take
 from macaz.worlds import NoWorld, sample_world
 
@@ -54,7 +53,7 @@ def stops(edition: str, seats: int, seed: int, share: float) -> Iterator[Game]:
 
 
 def observers(game: Game) -> tuple[int, ...]:
-    return (redaction.SPECTATOR, *range(game.seats))
+    return (SPECTATOR, *range(game.seats))
 
 
 def shuffle_hidden(state: np.ndarray, spec: Any, seat: int, rng: np.random.Generator) -> np.ndarray:
@@ -250,24 +249,6 @@ def test_a_field_that_is_not_public_is_hidden(field: at.Field) -> None:
         states[field.name] = noise
         mine, yours = redact(game.state, seat), redact(states, seat)
         assert (mine[field.name] == yours[field.name]).all()
-
-
-def test_a_new_field_without_audience_is_secret(monkeypatch: pytest.MonkeyPatch) -> None:
-    field = at.Field("novelty", "i8", (2,), "something new")
-    assert field.audience == at.Audience.SECRET
-    state = np.dtype([(f.name, f.kind, f.shape) for f in (*at.STATE, field)], align=True)
-    fields = (*at.STATE, field, *at.VIEW[len(at.STATE) :])
-    view = np.dtype([(f.name, f.kind, f.shape) for f in fields], align=True)
-    monkeypatch.setattr(redaction, "STATE", (*at.STATE, field))
-    monkeypatch.setattr(redaction, "dtype_of", {"state": state, "view": view}.__getitem__)
-    monkeypatch.setattr(redaction, "_mask", redaction._mask.__wrapped__)
-    game = next(g for g in steps("tiny", 2, 1) if g.state["phase"][0] == at.TURN)
-    states = np.zeros(1, state)
-    for known in at.STATE:
-        states[known.name] = game.state[known.name]
-    states["novelty"] = 77
-    for seat in observers(game):
-        assert not redact(states, seat)["novelty"].any()
 
 
 def test_everything_is_open_when_it_is_over() -> None:

@@ -20,7 +20,7 @@ from macaz.fair import Dealer
 from macaz.game import Game
 from macaz.kernel import layout as at
 from macaz.kernel.compile import AUTO
-from macaz.kernel.redact import SPECTATOR, redact
+from macaz.kernel.views import SPECTATOR, redact
 from macaz.moves import notation_of
 from macaz.position_check import judge
 from macaz.position_read import (

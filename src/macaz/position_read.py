@@ -13,8 +13,8 @@ from macaz.board import CARDS, LOCOMOTIVE, closest
 from macaz.edition import Edition, EditionError, list_editions, load_edition
 from macaz.errors import Problem
 from macaz.kernel import layout as at
-from macaz.kernel.redact import SPECTATOR
 from macaz.kernel.spec import compile_spec
+from macaz.kernel.views import SPECTATOR
 from macaz.moves import InvalidMove, Notation
 from macaz.rules import suggest
 

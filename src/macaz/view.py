@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from macaz.kernel import layout as at
-from macaz.kernel.redact import redact
+from macaz.kernel.views import redact
 
 if TYPE_CHECKING:
     import numpy as np

@@ -23,7 +23,7 @@ import numpy as np
 
 from macaz.errors import MacazError
 from macaz.kernel import layout as at
-from macaz.kernel.redact import told
+from macaz.kernel.views import redacted_state
 
 if TYPE_CHECKING:
     from macaz.view import View
@@ -37,7 +37,7 @@ class NoWorld(MacazError):  # noqa: N818
 
 def sample_world(view: View, rng: np.random.Generator) -> np.ndarray:
     """A state drawn at random from those that give this view, in any phase."""
-    states = told(view.record)
+    states = redacted_state(view.record)
     if view.record["phase"][0] == at.OVER:
         return states
     _deal_cards(view, states[0], rng)

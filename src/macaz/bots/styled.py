@@ -10,7 +10,7 @@ import numpy as np
 from macaz.bots.compiled.program import desk, guide_of, players
 from macaz.bots.styles import style_of
 from macaz.kernel.layout import CHOOSE, HELD, IN_DECK, LOCO, UNKNOWN
-from macaz.kernel.redact import told
+from macaz.kernel.views import redacted_state
 from macaz.moves import notation_of
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def known_state(view: View) -> np.ndarray:
     """A state with all that a view tells, and of what it hides nothing but how much it is."""
-    states = told(view.record)
+    states = redacted_state(view.record)
     hand = states["hand"][0]
     missing = view.record["hand_size"][0] - hand.sum(axis=1)
     hand[:, LOCO] += missing.astype(np.int8)

@@ -1,70 +1,27 @@
-"""What a seat may see: one redaction for browsers, bots and learners, derived from the layout."""
+"""What a seat may see: one redaction for browsers, bots and learners."""
 
-from __future__ import annotations
-
-from functools import cache
-from math import prod
-
-import numpy as np
-
-from macaz.kernel.layout import (
-    HELD,
-    IN_BUNDLE,
-    OFFERED,
-    OVER,
-    SEATS,
-    STATE,
-    UNKNOWN,
-    Audience,
-    dtype_of,
-)
-
-SPECTATOR = -1
-# A view begins as a state does: the fields of both are declared in the same order.
-_SHARED: int = dtype_of("view").fields["hand_size"][1]  # type: ignore[index]
+from macaz.kernel.layout import CARDS, HELD, IN_BUNDLE, OFFERED, OVER, SEATS, TICKETS
+from macaz.kernel.seen import copy_seen
 
 
-@cache
-def _mask(seat: int) -> np.ndarray:
-    """Which bytes of a state a seat sees whatever happens; a field that says nothing is hidden."""
-    dtype = dtype_of("state")
-    mask = np.zeros(dtype.itemsize, np.uint8)
-    for field in STATE:
-        offset = dtype.fields[field.name][1]  # type: ignore[index]
-        size = int(field.kind[1]) * prod(field.shape)
-        if field.audience == Audience.PUBLIC:
-            mask[offset : offset + size] = 255
-        elif field.audience == Audience.OWNER and seat >= 0:
-            row = size // SEATS
-            mask[offset + seat * row : offset + (seat + 1) * row] = 255
-    return mask
-
-
-def redact(states: np.ndarray, seat: int) -> np.ndarray:
-    """The view of a seat, or of a spectator: an array of one record of dtype "view"."""
-    state = states[0]
-    views = np.zeros(1, dtype_of("view"))
-    seen = states.view(np.uint8)
-    over = state["phase"] == OVER
-    views.view(np.uint8)[:_SHARED] = (seen if over else seen & _mask(seat))[:_SHARED]
-    view = views[0]
-    where = state["ticket"]
-    if not over:
-        bit = 1 << seat if seat >= 0 else 0
-        mine = state["known"] & bit
-        view["known"] = mine
-        view["ticket"] = np.where(mine != 0, where, UNKNOWN)
-    view["hand_size"] = state["hand"].sum(axis=1)
-    counts = np.bincount(where, minlength=OFFERED + SEATS)
-    view["held"] = counts[HELD : HELD + SEATS]
-    view["offered"] = counts[OFFERED : OFFERED + SEATS]
-    view["bundled"] = np.count_nonzero(where == IN_BUNDLE)
-    view["seat"] = seat
-    return views
-
-
-def told(views: np.ndarray) -> np.ndarray:
-    """What a view tells, as an array of one state; all that it hides is left out."""
-    states = np.zeros(1, dtype_of("state"))
-    states.view(np.uint8)[:_SHARED] = views.view(np.uint8)[:_SHARED]
-    return states
+def redact(s, seat, v):
+    """Write the view of a seat, or of a spectator (-1): what it may see, and public counts."""
+    copy_seen(s, seat, s.phase == OVER, v)
+    v.seat = seat
+    for p in range(SEATS):
+        n = 0
+        for c in range(CARDS):
+            n += s.hand[p, c]
+        v.hand_size[p] = n
+        v.held[p] = 0
+        v.offered[p] = 0
+    bundled = 0
+    for t in range(TICKETS):
+        place = s.ticket[t] + 0
+        if HELD <= place < HELD + SEATS:
+            v.held[place - HELD] += 1
+        elif OFFERED <= place < OFFERED + SEATS:
+            v.offered[place - OFFERED] += 1
+        elif place == IN_BUNDLE:
+            bundled += 1
+    v.bundled = bundled

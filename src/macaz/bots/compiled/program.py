@@ -14,6 +14,7 @@ from macaz.kernel.compile import AUTO, KERNEL, Program, compiled
 from macaz.kernel.engine import scratch
 from macaz.kernel.layout import SEATS, WORD_BITS, dtype_of
 from macaz.kernel.once import once
+from macaz.kernel.views import VIEWS
 
 if TYPE_CHECKING:
     from macaz.kernel.spec import Spec
@@ -70,12 +71,12 @@ PLAYERS = _program(
     f"{_HERE}.entry",
 )
 MATCHES = _program("matches", *DECIDING_MODULES, f"{_HERE}.match")
-# What the WebAssembly module holds: the rules, the players and the matches.
+# What the WebAssembly module holds: the rules, views, the players and the matches.
 ALL = Program(
     what="module",
-    entries=(*KERNEL.entries, *PLAYERS.entries, *MATCHES.entries),
-    modules=(*PLAYERS.modules, *MATCHES.entries),
-    arrays=PLAYERS.arrays,
+    entries=(*KERNEL.entries, *VIEWS.entries, *PLAYERS.entries, *MATCHES.entries),
+    modules=(*VIEWS.modules, *PLAYERS.modules, *MATCHES.entries),
+    arrays=(*VIEWS.arrays, *PLAYERS.arrays),
 )
 
 
