@@ -33,6 +33,7 @@ class Installed:
 
     def __init__(self, folder: Path, package: Path) -> None:
         self.folder, self.python = folder, folder / "env/bin/python"
+        self.kind = "wheel" if package.suffix == ".whl" else "sdist"
         found = subprocess.run(
             [ROOT / "tools/setup.sh", "uv"], stdout=subprocess.PIPE, text=True, check=True
         )

@@ -123,6 +123,7 @@ def test_others_and_spectators_are_told_chances_only():
     assert advice_to(game, None).costs == ()
 
 
+@pytest.mark.portable
 def test_what_cannot_be_told_apart_is_advised_alike():
     game = next(game for i, game in enumerate(moments("tiny", 2, 8)) if i == 7)
     seat = game.deciding[0]
@@ -212,6 +213,7 @@ def test_a_way_never_lacks_more_cards_than_spaces():
 # -- a game that is over ---------------------------------------------------------------------------
 
 
+@pytest.mark.portable
 def test_a_review_is_the_same_again_and_from_the_record():
     game = finished()
     found = review(game, limit=FEW)

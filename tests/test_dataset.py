@@ -144,6 +144,7 @@ def test_every_edition_can_be_written(tmp_path):
         assert len(read(tmp_path, "decisions")) == game["decisions"]
 
 
+@pytest.mark.portable
 def test_the_files_do_not_depend_on_the_processes(tiny, tmp_path):
     done = macaz(
         *("--bots", "greedy,random", "-e", "tiny", "-n", 4, "--seed", 7),

@@ -21,6 +21,7 @@ from macaz.cli.text import plural
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals are sent otherwise there")
 
+BOTH = pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 PATIENCE = 300  # seconds, for a machine with much else to do
 
 
@@ -77,7 +78,7 @@ def test_a_command_that_waits_is_ended(number, status, tmp_path):
         assert remarks.strip() == ("macaz: stopped." if status == 130 else "")
 
 
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@BOTH
 def test_a_simulation_keeps_its_games(number, status, tmp_path):
     out = tmp_path / "games.parquet"
     arguments = ("simulate", "-e", "tiny", "-n", "1e9", "--out", out)
@@ -88,35 +89,39 @@ def test_a_simulation_keeps_its_games(number, status, tmp_path):
         assert pq.read_metadata(out).num_rows > 0
 
 
-def test_a_dataset_keeps_its_games(tmp_path):
+@BOTH
+def test_a_dataset_keeps_its_games(number, status, tmp_path):
     arguments = ("dataset", "-e", "tiny", "-n", "1M", "--out", tmp_path, "--workers", "2")
-    with ignoring("INT", *arguments, cwd=tmp_path) as process:
+    with ignoring("INT TERM", *arguments, cwd=tmp_path) as process:
         wait_for(lambda: list(tmp_path.glob(".decisions.parquet.*")), process)
-        _, remarks = stop(process, signal.SIGINT)
-        assert process.returncode == 130
+        _, remarks = stop(process, number)
+        assert process.returncode == status
         assert remarks.startswith("Wrote ")
         assert pq.read_metadata(tmp_path / "games.parquet").num_rows > 0
 
 
-def test_a_tournament_keeps_its_games(tmp_path):
-    arguments = ("arena", "--bots", "greedy,random", "-e", "tiny", "--games", "20k")
-    with ignoring("INT", *arguments, "--workers", "2", "--out", "cup", cwd=tmp_path) as process:
+@BOTH
+def test_a_tournament_keeps_its_games(number, status, tmp_path):
+    two = ("--workers", "2")
+    arguments = ("arena", "--bots", "greedy,random", "-e", "tiny", "--games", "20k", *two)
+    with ignoring("INT TERM", *arguments, "--out", "cup", cwd=tmp_path) as process:
         games = tmp_path / "cup" / "games.jsonl"
         wait_for(lambda: games.exists() and games.stat().st_size > 1000, process)
-        _, remarks = stop(process, signal.SIGINT)
-        assert process.returncode == 130
+        _, remarks = stop(process, number)
+        assert process.returncode == status
         kept = len(list(read_results(tmp_path / "cup")))
         assert f"Stopped with {plural(kept, 'game')}." in remarks
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(find_spec("torch") is None, reason="needs PyTorch")
-def test_a_training_keeps_its_network(tmp_path):
+@BOTH
+def test_a_training_keeps_its_network(number, status, tmp_path):
     arguments = ("train", "-e", "tiny", "--device", "cpu", "--minutes", "1000", "--out", "run")
-    with ignoring("INT", *arguments, cwd=tmp_path) as process:
+    with ignoring("INT TERM", *arguments, cwd=tmp_path) as process:
         wait_for((tmp_path / "run" / "network.npz").exists, process)
-        _, remarks = stop(process, signal.SIGINT)
-        assert process.returncode == 130
+        _, remarks = stop(process, number)
+        assert process.returncode == status
         assert "Stopped, and saved" in remarks
         assert read_network(tmp_path / "run" / "network.npz").about["games"] > 0
 

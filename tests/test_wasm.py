@@ -223,6 +223,30 @@ def test_commands_work_without_a_compiler(tmp_path: Path, missing: tuple[str, ..
         assert "Traceback" not in done.stderr
 
 
+def test_without_the_unchecked_call_the_public_one_is_used(tmp_path: Path) -> None:
+    other_version = """
+import wasmtime._ffi
+del wasmtime._ffi.wasmtime_func_call_unchecked
+"""
+    assert play(tmp_path, other_version) == ("wasm", "")
+
+
+def test_a_search_in_plain_python_looks_at_the_clock_after_every_playout(tmp_path: Path) -> None:
+    search = """
+from macaz.bots import Limit
+from macaz.bots.search import think
+from macaz.game import Game
+from macaz.kernel.cpu import core_count
+
+game = Game("europe", 3, seed=8)
+seat = game.deciding[0]
+legal = list(game.legal_moves_of(seat))
+print(think(game.view(seat), legal, limit=Limit(seconds=1e-6)).playouts == core_count())
+"""
+    done = start(search, tmp_path, MACAZ_TARGET="plain")
+    assert (done.stdout, done.stderr) == ("True\n", "")
+
+
 def test_a_process_ends_quietly_whatever_is_taken_down_first(tmp_path: Path) -> None:
     taken_down = """
 import atexit, sys

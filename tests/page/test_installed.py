@@ -11,6 +11,7 @@ from tests.page.browser import USUAL, Troubles
 from tests.page.clicks import PATIENCE, Mind, Mouse, Player
 
 STEPS = 12  # the first tickets, and some turns
+LONGEST = 2000  # decisions of a game, and more
 
 
 @pytest.mark.slow
@@ -31,4 +32,10 @@ def test_an_installed_package_is_played(
             assert player.step(PATIENCE), "nothing is to be decided"
         assert mind.did["keep"]
         assert len(mind.did) > 1
+        if installed.kind == "wheel":  # one whole game is enough
+            for _ in range(LONGEST):
+                if player.over:
+                    break
+                assert player.step(PATIENCE), "nothing is to be decided"
+            assert player.over
         context.close()

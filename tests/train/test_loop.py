@@ -68,6 +68,7 @@ def test_until_it_is_warm_only_values_are_learned(tmp_path: Path) -> None:
     assert kept["network"]["trust"][0] != 6.0
 
 
+@pytest.mark.portable
 def test_it_goes_on_where_it_stopped(tmp_path: Path) -> None:
     settings = small(games=32, remember=2)
     first = run(settings, tmp_path, 3)
@@ -92,6 +93,7 @@ def test_it_goes_on_where_it_stopped(tmp_path: Path) -> None:
     assert read_network(tmp_path / NETWORK).trust == pytest.approx(same["network"]["trust"].numpy())
 
 
+@pytest.mark.portable
 def test_the_same_seed_learns_the_same(tmp_path: Path) -> None:
     settings = small(games=32, warm=1)
     kept = []

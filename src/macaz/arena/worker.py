@@ -54,7 +54,8 @@ def main() -> None:
     """Play the games that standard input asks for, until it ends."""
     note = Path(sys.argv[1])
     watch = Watch(note)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
+    for number in (signal.SIGINT, signal.SIGTERM):  # the parent handles them
+        signal.signal(number, signal.SIG_IGN)
     # What a bot prints goes to the standard error, and what it reads is nothing.
     asked, told = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     with Path(os.devnull).open("rb") as nothing:

@@ -20,6 +20,7 @@ from macaz.bots.giving_up import check
 from macaz.bots.side_by_side import side_by_side
 from macaz.bots.styles import style_of
 from macaz.bots.thought import Line, Thought
+from macaz.kernel.compile import default_target
 from macaz.kernel.cpu import core_count
 from macaz.kernel.layout import SEATS
 from macaz.moves import notation_of
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 SAMPLED = 4  # of them drawn with all care; in the others the hidden things of these change places
 CHUNK = 16  # playouts between two looks at the clock
+PLAIN_CHUNK = 1  # the same as plain Python, where a playout can take a second
 # By play: the margin alone, as an unlikely win is hardly ever seen in a few hundred playouts.
 WEIGHTS: dict[str, float] = {"depth": 2, "puct": 1.0, "scale": 40.0, "win": 0.0, "favour": 3.0}
 
@@ -153,13 +155,14 @@ def _spend_effort(tree: _Tree, effort: int, *, to_the_end: bool) -> None:
 
 
 def _spend_time(tree: _Tree, end: float, *, to_the_end: bool) -> None:
+    chunk = PLAIN_CHUNK if default_target() == "plain" else CHUNK
     began = time.perf_counter()
-    tree.grow(CHUNK)
+    tree.grow(chunk)
     while (now := time.perf_counter()) < end:
         left = (end - now) * tree.playouts / max(now - began, 1e-6)
         if not to_the_end and tree.lead() > left:
             return
-        tree.grow(CHUNK)
+        tree.grow(chunk)
 
 
 def _thought(view: View, trees: list[np.ndarray]) -> Thought:

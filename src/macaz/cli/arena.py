@@ -188,7 +188,7 @@ def _play(store: Store, edition: Edition, execute: Executor, stop: Stop) -> int:
         click.echo(f"{plural(before, 'game')} of them played before", err=True)
     try:
         for bot in settings.bots if tournament.left else ():
-            with console.status(Text(f"Getting ready: {bot}")):
+            with console.status(Text(f"Trying out: {bot}")):
                 try_out(bot, edition, settings.players)
         with progress(console, tournament.total, before, store.results) as advance:
             for result in tournament.play(execute):

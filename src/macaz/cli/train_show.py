@@ -37,7 +37,7 @@ class Show:
                 transient=True,
             )
             self._bar.start()
-            self._task = self._bar.add_task("getting ready", total=60 * self._minutes)
+            self._task = self._bar.add_task("compiling the games", total=60 * self._minutes)
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -109,13 +109,14 @@ def _made(jobs: Iterable[Job], workers: int) -> Made:
     waiting: deque[Future[Tables | None]] = deque()
     try:
         for job in jobs:
-            with _unheard_interrupts():
+            with _signals_blocked():
                 waiting.append(pool.submit(make_tables, job))
             if len(waiting) >= AHEAD * workers:
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
     except BrokenProcessPool as error:
+        over.set()  # the pool waits for the others, which ignore its TERM
         raise MacazError(
             "a process that plays games ended by itself; what it wrote above may say why. "
             "If memory was short, let fewer work at once."
@@ -140,12 +141,15 @@ def _expect_no_more(pool: ProcessPoolExecutor) -> None:
 
 
 @contextmanager
-def _unheard_interrupts() -> Iterator[None]:
-    """A process that is started meanwhile never hears Ctrl-C: that is for its parent."""
+def _signals_blocked() -> Iterator[None]:
+    """A process that is started meanwhile gets no Ctrl-C and no TERM: its parent handles them.
+
+    Both are often sent to a whole process group.
+    """
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
     try:
         yield
     finally:
@@ -154,7 +158,8 @@ def _unheard_interrupts() -> Iterator[None]:
 
 def _attend(over: Any) -> None:
     """In each process: end with the work or with the parent, in the midst of a game too."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # where it could be heard
+    for number in (signal.SIGINT, signal.SIGTERM):  # where they could not be blocked
+        signal.signal(number, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
 
     def watch() -> None:
