@@ -55,7 +55,7 @@ browser: .venv/.dev
 	@$(BIN)/python tools/browser.py >/dev/null
 
 # The kernel's functions as plain Python; compiled code cannot be traced.
-KERNEL := bits deal dice entry flow legal paths pay play redact score seen step sweep table view_entry
+KERNEL := bits deal dice entry flow legal paths pay play redact score seen step sweep table tell view_entry
 comma := ,
 empty :=
 coverage: .venv/.dev  ## Show that the tests reach every line and branch of the rules

@@ -77,7 +77,9 @@ def cpu_steps() -> SimpleNamespace:
         going = 0
         for i in range(len(states)):
             if states[i].phase != OVER:
-                step(specs[0], states[i], random_action(specs[0], states[i], dice[i], works[0]))
+                step(
+                    specs[0], states[i], random_action(specs[0], states[i], dice[i], works[0]), None
+                )
                 roll(specs[0], states[i], dice[i])
                 going += 1
         return going
@@ -92,7 +94,9 @@ def cpu_steps() -> SimpleNamespace:
         begin(specs, states, dice, seed, start)
         for i in range(len(states)):
             while states[i].phase != OVER:
-                step(specs[0], states[i], random_action(specs[0], states[i], dice[i], works[0]))
+                step(
+                    specs[0], states[i], random_action(specs[0], states[i], dice[i], works[0]), None
+                )
                 roll(specs[0], states[i], dice[i])
                 lengths[i] += 1
         score(specs, states, works, tallies)

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import random
+import re
 from dataclasses import fields
 from functools import cache
 
+import numpy as np
 import pytest
 
 from macaz.board import LOCOMOTIVE
 from macaz.event_words import say
 from macaz.events import (
     HIDDEN,
+    IN_RECORD,
     KINDS,
     AlvinCaptured,
+    AlvinMoved,
     BlindDrawn,
     CardDealt,
     CardTaken,
+    CityStarted,
+    DeckShuffled,
     Event,
     GameBegan,
     GameEnded,
@@ -29,14 +35,19 @@ from macaz.events import (
     TicketsDealt,
     TicketsKept,
     TicketsReturned,
+    TunnelDeclined,
     TunnelPaid,
+    TunnelRevealed,
     TunnelTried,
     TurnEnded,
     game_events,
     narrow,
+    read_events,
 )
 from macaz.game import Game
+from macaz.kernel import layout as at
 from macaz.kernel.layout import A_PAY
+from macaz.kernel.views import SPECTATOR, narrow_events
 
 TABLES = [
     ("tiny", 2),
@@ -121,6 +132,156 @@ def test_hands_row_and_tickets_can_be_told_from_the_events(edition, seats):
         assert tickets[seat] == set(view.tickets_of(seat))
 
 
+class Table:
+    """What lies open on a table, told by the events that a spectator sees, and by nothing else."""
+
+    def __init__(self, game: Game) -> None:
+        self.routes = game.edition.board.routes
+        rules = game.edition.rules
+        self.deck = sum(rules.cards)
+        self.trains = [rules.trains] * game.seats
+        self.row, self.discards, self.revealed, self.laid = ([0] * 9 for _ in range(4))
+        self.hands, self.scores, self.held, self.offered = ([0] * game.seats for _ in range(4))
+        self.claimed: list[set[int]] = [set() for _ in range(game.seats)]
+        self.marks: list[list[int]] = [[] for _ in range(game.seats)]
+        self.turns = 0
+        self.alvin = int(game.spec.table["alvin_home"][0])
+        self.holder = -1
+
+    def pay(self, event: PaidEvent, pile: list[int]) -> None:
+        self.hands[event.seat] -= event.cards + event.locomotives
+        if event.color != LOCOMOTIVE:
+            pile[event.color] += event.cards
+        pile[LOCOMOTIVE] += event.locomotives
+
+    def move(self, source: list[int], target: list[int]) -> int:
+        """All cards of a pile go to another; returns how many."""
+        for color, n in enumerate(source):
+            target[color] += n
+        moved = sum(source)
+        source[:] = [0] * 9
+        return moved
+
+    def follow(self, event: Event) -> None:  # noqa: PLR0912, PLR0915 - a table of events
+        match event:
+            case CardDealt(seat) | BlindDrawn(seat):
+                self.deck -= 1
+                self.hands[seat] += 1
+            case CardTaken(seat, color):
+                self.row[color] -= 1
+                self.hands[seat] += 1
+            case RowFilled(color):
+                self.deck -= 1
+                self.row[color] += 1
+            case RowReplaced(cards):
+                assert list(cards) == self.row
+                self.move(self.row, self.discards)
+            case DeckShuffled(size):
+                assert self.deck == 0
+                self.deck = sum(self.discards)
+                assert self.deck == size
+                self.discards = [0] * 9
+            case TunnelTried():
+                self.pay(event, self.laid)
+            case TunnelRevealed(_, color):
+                self.deck -= 1
+                self.revealed[color] += 1
+            case TunnelDeclined(seat):
+                self.hands[seat] += self.move(self.laid, [0] * 9)
+            case TunnelPaid() | StationBuilt() | MarkerPlaced():
+                self.pay(event, self.discards)
+                if not isinstance(event, TunnelPaid):
+                    self.marks[event.seat].append(event.city)
+            case RouteClaimed():
+                if not self.move(self.laid, self.discards):
+                    self.pay(event, self.discards)
+                self.claimed[event.seat].add(event.route)
+                self.trains[event.seat] -= self.routes[event.route].length
+                self.scores = [a + b for a, b in zip(self.scores, event.points, strict=True)]
+            case CityStarted(seat, city):
+                self.marks[seat].append(city)
+            case AlvinCaptured(seat, city, points):
+                assert city == self.alvin
+                self.holder = seat
+                self.scores[seat] += points
+            case AlvinMoved(_, city):
+                self.alvin = city
+            case TicketsDealt(seat, count):
+                self.offered[seat] += count
+            case TicketsKept(seat, count):
+                self.offered[seat] -= count
+                self.held[seat] += count
+            case TicketsReturned(seat, count):
+                self.offered[seat] -= count
+            case TurnEnded():
+                self.move(self.revealed, self.discards)
+                self.turns += 1
+
+    def check(self, game: Game, state: np.void) -> None:
+        seats = game.seats
+        assert self.deck == state["deck_size"]
+        assert self.row == state["row"].tolist()
+        assert self.discards == state["discards"].tolist()
+        assert self.revealed == state["revealed"].tolist()
+        assert self.hands == state["hand"].sum(axis=1)[:seats].tolist()
+        assert self.scores == state["score"][:seats].tolist()
+        assert self.trains == state["trains"][:seats].tolist()
+        assert (self.alvin, self.holder) == (state["alvin_city"], state["alvin_holder"])
+        for seat in range(seats):
+            marks = state["marks"][seat]
+            assert self.marks[seat] == marks[marks >= 0].tolist()
+            assert self.held[seat] == (state["ticket"] == at.HELD + seat).sum()
+            assert self.offered[seat] == (state["ticket"] == at.OFFERED + seat).sum()
+            lanes = [game.spec.lane_of_route[route] for route in self.claimed[seat]]
+            words = [0] * at.WORDS
+            for lane in lanes:
+                words[lane // at.WORD_BITS] |= 1 << lane % at.WORD_BITS
+            assert words == state["claimed"][seat].tolist()
+        if state["phase"] >= at.TURN:
+            assert (int(state["first"]) + self.turns) % seats == state["turn"]
+
+
+@pytest.mark.parametrize(("edition", "seats"), TABLES)
+def test_the_open_table_can_be_told_from_the_events_of_every_step(edition, seats):
+    """Step by step, as a spectator sees it: so the events of a step are also in their order."""
+    for seed in range(12 if edition == "tiny" else 2):
+        game = played(edition, seats, seed)
+        table = Table(game)
+        for ply, events in game_events(game):
+            for event in events:
+                table.follow(narrow(event, None))
+            last = ply + 1 == len(game.history)
+            table.check(game, (game.state if last else game.history[ply + 1].state)[0])
+
+
+def test_the_layout_declares_what_the_events_have():
+    """Each kind has a number, a name and its fields in both."""
+    assert len(KINDS) == len(at.EVENTS)
+    for number, kind in enumerate(KINDS, 1):
+        declared = at.EVENTS[number]
+        name = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", kind.__name__).lower()
+        assert declared.name == name
+        assert getattr(at, f"E_{name.upper().replace('-', '_')}") == number
+        assert set(IN_RECORD[kind].values()) == set(declared.fields)
+        assert set(declared.fields) <= {field.name for field in at.EVENT}
+        assert set(declared.fields.values()) <= {at.Audience.PUBLIC, at.Audience.OWNER}
+    without = {kind for kind in KINDS if len(IN_RECORD[kind]) != len(fields(kind))}
+    assert without == {GameEnded}  # its outcome is read from the tally
+
+
+@pytest.mark.parametrize(("edition", "seats"), TABLES)
+def test_the_kernel_narrows_as_the_library_does(edition, seats):
+    game = played(edition, seats, 2)
+    for step in game.history:
+        events = read_events(game, step.events)
+        assert 0 <= len(events) < at.MOST_EVENTS
+        for viewer in (None, *range(seats)):
+            records = np.frombuffer(step.events, at.dtype_of("event"))
+            shown = narrow_events(records, SPECTATOR if viewer is None else viewer)
+            told = read_events(game, shown.tobytes())
+            assert told == [narrow(event, viewer) for event in events]
+
+
 def test_every_kind_occurs_and_can_be_said():
     seen: set[type[Event]] = set()
     for edition, seats in TABLES:
@@ -189,8 +350,8 @@ def test_no_event_tells_a_seat_what_its_views_do_not(edition, seats):
         views = [replay.view(seat) for seat in range(seats)]
         for seat in range(seats):
             known[seat] |= set(views[seat].known_tickets)
-        for at in range(ply, len(replay.history)):
-            for event in told[at]:
+        for done in range(ply, len(replay.history)):
+            for event in told[done]:
                 for seat in range(seats):
                     seen = narrow(event, seat)
                     if isinstance(seen, TicketsDealt | TicketsKept | TicketsReturned):

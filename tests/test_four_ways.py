@@ -12,7 +12,8 @@ import pytest
 
 from macaz.edition import list_editions, load_edition
 from macaz.kernel.compile import entries, functions, kernel
-from macaz.kernel.layout import RECORDS, dtype_of
+from macaz.kernel.engine import CHANCE, NOBODY
+from macaz.kernel.layout import ACTIONS, MOST_EVENTS, RECORDS, dtype_of
 from macaz.kernel.plain import plain
 from macaz.kernel.spec import compile_spec
 
@@ -40,6 +41,8 @@ class Bench:
         self.run = kernel(target)
         names = ("state", "work", "tally", "dice")
         self.at: dict[str, np.ndarray] = {n: self.run.zeros(1, dtype_of(n)) for n in names}
+        self.at["event"] = self.run.zeros(MOST_EVENTS, dtype_of("event"))
+        self.out = self.run.zeros(ACTIONS, np.int16)
 
     def begin(self, game: int) -> int:
         self.run.new_series_game(self.specs, self.at["state"], 0, self.at["dice"], SEED, game, -1)
@@ -48,6 +51,22 @@ class Bench:
     def choose(self, k: int) -> int:
         at = self.at
         return int(self.run.choose_nth(self.specs, at["state"], 0, at["work"], at["dice"], k))
+
+    def actor(self) -> int:
+        return int(self.run.to_move(self.specs, self.at["state"], 0))
+
+    def step(self, actor: int, draw: int) -> bytes:
+        """One decision or outcome of chance, chosen by a large number; returns the events."""
+        at = self.at
+        if actor == CHANCE:
+            way = draw % self.run.chance_ways(self.specs, at["state"], 0)
+            outcome = self.run.chance_outcome(self.specs, at["state"], 0, way)
+            self.run.chance(self.specs, at["state"], 0, outcome, at["event"])
+        else:
+            n = self.run.list_legal(self.specs, at["state"], 0, at["work"], actor, self.out)
+            action = int(self.out[draw % n])
+            self.run.act(self.specs, at["state"], 0, action, at["event"])
+        return at["event"][: np.count_nonzero(at["event"]["kind"])].tobytes()
 
     def memory(self) -> bytes:
         return self.at["state"].tobytes() + self.at["dice"].tobytes()
@@ -81,6 +100,25 @@ def test_all_targets_give_the_same_bytes(name: str, seats: int) -> None:
             choices = {way.choose(k) for way in ways}
         assert len({way.memory() for way in ways}) == 1
         assert len({way.tally() for way in ways}) == 1
+
+
+@pytest.mark.parametrize(("name", "seats"), TABLES)
+def test_all_targets_tell_the_same_events(name: str, seats: int) -> None:
+    """Every event of a few games, step by step, chance included."""
+    spec = compile_spec(load_edition(name), seats)
+    ways = [bench_of(target) for target in TARGETS]
+    rng = np.random.default_rng(seats)
+    for game in range(max(2, GAMES // 50)):
+        for way in ways:
+            way.specs = spec.table
+            way.run.new_game(spec.table, way.at["state"], 0, game % seats if game % 2 else -1)
+        actors = {way.actor() for way in ways}
+        while actors != {NOBODY}:
+            [actor] = actors
+            draw = int(rng.integers(1 << 40))
+            assert len({way.step(actor, draw) for way in ways}) == 1
+            assert len({way.at["state"].tobytes() for way in ways}) == 1
+            actors = {way.actor() for way in ways}
 
 
 def test_a_state_is_at_most_512_bytes() -> None:

@@ -1,6 +1,7 @@
 """P1, P2: a view shows what is public and one's own, and nothing else.
 
-Whatever a seat cannot see is dealt again, in two independent ways, and its view must not change.
+Whatever a seat cannot see is dealt again, in two independent ways, and its view must not change,
+nor what it is told of the next step.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import pytest
 from macaz import Game, View
 from macaz.edition import load_edition
 from macaz.kernel import layout as at
-from macaz.kernel.views import SPECTATOR, redact
+from macaz.kernel.views import SPECTATOR, narrow_events, redact
 from macaz.moves import Claim, Decline, Mark, PayTunnel, Station, Take
 from macaz.worlds import NoWorld, sample_world
 
@@ -103,6 +104,83 @@ def test_a_view_does_not_depend_on_what_is_hidden(edition: str, seats: int) -> N
     for game in stops(edition, seats, 1, 0.05):
         for seat in observers(game):
             assert not leaks(game, seat, rng), (at.PHASE_NAMES[game.state["phase"][0]], seat)
+
+
+# -- events ------------------------------------------------------------------------------------
+
+TICKET_DEALS = (at.DEAL_SETUP, at.DEAL_OFFER)
+HIDDEN_DEALS = (at.DEAL_HANDS, at.DEAL_SETUP, at.DEAL_BLIND, at.DEAL_OFFER)
+HIDDEN_CHOICES = (at.A_CHOOSE, at.A_KEEP, at.A_RETURN)
+
+
+def outcomes(game: Game, world: np.ndarray, seat: int, receiver: int, outcome: int) -> list[int]:
+    """The outcomes of chance in a world that a seat cannot tell from the one that came."""
+    phase = world["phase"][0]
+    limit = len(game.edition.board.tickets) if phase in TICKET_DEALS else at.CARDS
+    hidden = phase in HIDDEN_DEALS and receiver != seat
+    wanted = range(limit) if hidden else [outcome]
+    return [one for one in wanted if game.engine.chance_weight(world, one)]
+
+
+def actions(game: Game, world: np.ndarray, seat: int, actor: int, action: int) -> list[int]:
+    """The actions in a world that a seat cannot tell from the one that was taken."""
+    legal = game.engine.legal(world, actor)
+    kind = game.notation.kind(action)
+    if kind not in HIDDEN_CHOICES or seat == actor:
+        return [action] if action in legal else []
+    return [one for one in legal if kept(game, kind, one) == kept(game, kind, action)]
+
+
+def kept(game: Game, kind: int, action: int) -> int:
+    """How many tickets an action keeps, which all see; any ticket may be the one given back."""
+    table = game.spec.table[0]
+    mask = action - int(table["base"][kind])
+    if kind == at.A_CHOOSE:  # the number begins with the seat
+        mask &= (1 << int(table["setup_deal"])) - 1
+    return 0 if kind == at.A_RETURN else mask.bit_count()
+
+
+def told(
+    game: Game, before: np.ndarray, seat: int, rng: np.random.Generator, narrowed: bool = True
+) -> set[bytes]:
+    """What a seat is told of the last step, in all worlds and ways that it cannot tell apart."""
+    step, engine = game.history[-1], game.engine
+    view = View(game.spec, redact(before, seat))
+    worlds = [before, sample_world(view, rng), shuffle_hidden(before, game.spec, seat, rng)]
+    found = set()
+    for world in worlds:
+        if step.seat is None:
+            event = np.frombuffer(step.events, at.dtype_of("event"))[0]
+            numbers = outcomes(game, world, seat, int(event["seat"]), step.number)
+        else:
+            numbers = actions(game, world, seat, step.seat, step.number)
+        for number in numbers:
+            after = world.copy()
+            take = engine.chance if step.seat is None else engine.act
+            records = np.frombuffer(take(after, number)[1], at.dtype_of("event"))
+            shown = narrow_events(records, seat) if narrowed else records.copy()
+            # Returned tickets that come to the seat itself from under the deck are new to it.
+            new = (shown["kind"] == at.E_TICKETS_DEALT) & (shown["seat"] == seat)
+            shown["tickets"][new] = 0
+            found.add(shown.tobytes())
+    return found
+
+
+@pytest.mark.parametrize(("edition", "seats"), TABLES)
+def test_an_event_does_not_tell_what_is_hidden(edition: str, seats: int) -> None:
+    """P1, P2: a seat is told the same of a step, whatever was dealt and chosen out of its sight."""
+    rng = np.random.default_rng(seats)
+    leaky = 0
+    for game in steps(edition, seats, 5):
+        if not game.history:
+            continue
+        before = game.history[-1].state
+        phase = before["phase"][0]
+        if phase in (*HIDDEN_DEALS, at.CHOOSE, at.KEEP, at.RETURN) or rng.random() < 0.1:
+            for seat in observers(game):
+                assert len(told(game, before, seat, rng)) == 1, (at.PHASE_NAMES[phase], seat)
+            leaky += len(told(game, before, SPECTATOR, rng, narrowed=False)) > 1
+    assert leaky >= 5, "with nothing hidden, the test must find leaks"
 
 
 @pytest.mark.parametrize(("edition", "seats"), [("europe", 3), ("usa", 3), ("old-west+alvin", 3)])

@@ -14,7 +14,7 @@ import pytest
 from macaz import Game
 from macaz.kernel import layout as at
 from macaz.kernel.plain import record_class
-from macaz.kernel.views import SPECTATOR, redact, redacted_state
+from macaz.kernel.views import SPECTATOR, narrow_events, redact, redacted_state
 
 ROOT = Path(__file__).parent.parent
 TOOL = runpy.run_path(str(ROOT / "tools" / "make_redaction.py"))
@@ -67,6 +67,51 @@ def test_all_targets_give_the_same_views(edition: str) -> None:
             assert len({one.tobytes() for one in told}) == 1
             for field in at.STATE:
                 assert (told[0][field.name] == views[0][field.name]).all()
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_all_targets_narrow_events_alike(edition: str) -> None:
+    """And show what the kind of the event declares: to all, to its seat, or to none."""
+    rng = random.Random(9)
+    game = Game(edition, 2, seed=9)
+    while not game.over:
+        game.push(rng.choice(game.legal_moves.actions))
+    records = b"".join(step.events for step in game.history)
+    events = np.frombuffer(records, at.dtype_of("event"))
+    for seat in (SPECTATOR, 0, 1):
+        ways = [narrow_events(events, seat, target) for target in ("wasm", "cpu", "plain")]
+        assert len({way.tobytes() for way in ways}) == 1
+        for event, shown in zip(events, ways[0], strict=True):
+            declared = at.EVENTS[int(event["kind"])].fields
+            for field in at.EVENT:
+                audience = declared.get(field.name, at.Audience.SECRET)
+                if field.name == "kind" or audience == at.Audience.PUBLIC:
+                    visible = True
+                else:
+                    visible = audience == at.Audience.OWNER and event["seat"] == seat
+                hidden = 0 if field.shape else at.UNKNOWN
+                wanted = event[field.name] if visible else hidden
+                assert (shown[field.name] == wanted).all(), field.name
+
+
+def test_what_a_kind_of_event_does_not_declare_is_hidden() -> None:
+    """Even where it is written: fill a record with numbers, and declare nothing."""
+    space: dict[str, Any] = {}
+    silent = {at.E_CARD_TAKEN: at.EventKind("card-taken", {})}
+    exec(TOOL["source"](kinds=silent), space)
+    dtype = at.dtype_of("event")
+    event, shown = np.ones(1, dtype), np.zeros(1, dtype)
+    for field in at.EVENT:
+        event[field.name] = 1
+    event["kind"] = at.E_CARD_TAKEN
+    one, other = (record_class(dtype)(a.view(np.uint8)) for a in (event, shown))
+    for seat in (SPECTATOR, 0, 1):
+        space["copy_event"](one, seat, other)
+        for field in at.EVENT:
+            wanted = 0 if field.shape else at.UNKNOWN
+            if field.name == "kind":
+                wanted = at.E_CARD_TAKEN
+            assert (shown[field.name] == wanted).all(), field.name
 
 
 def with_field(field: at.Field) -> Any:

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from macaz.kernel import layout
-from macaz.kernel.layout import RECORDS, STATE, Audience, Field, dtype_of
+from macaz.kernel.layout import EVENTS, RECORDS, STATE, Audience, Field, dtype_of
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "layout.md"
 TYPES = {"i1": "int8", "i2": "int16", "i8": "int64"}
@@ -21,6 +21,8 @@ ABOUT = {
     "the seat may not see is 0 (a ticket it does not know is −1), and goes on with these:",
     "spec": "An edition and a number of seats, compiled. It does not change during a game.",
     "tally": "A final score with its reasons.",
+    "event": "Something that happened in a step. Each kind uses some of the fields; a number that "
+    "is not used, or that a seat may not see, is −1, and a set or a list of counts is empty.",
     "work": "Scratch paper, so that the kernel never asks for memory. Nothing in it lasts.",
     "gpu-work": "The same on a GPU, where a thread has no room for sweeps.",
     "dice": "The fast random stream of simulations. Games that people play do not use it.",
@@ -52,6 +54,18 @@ def rows(fields: tuple[Field, ...], audience: bool) -> str:
     return "\n".join(lines)
 
 
+def kinds() -> str:
+    """The kinds of event as a table."""
+    lines = ["| number | kind | everybody sees | only its seat sees |", "|---|---|---|---|"]
+    for number, kind in EVENTS.items():
+        seen = [
+            ", ".join(f"`{name}`" for name, whose in kind.fields.items() if whose == audience)
+            for audience in (Audience.PUBLIC, Audience.OWNER)
+        ]
+        lines.append(f"| {number} | {kind.name} | {' | '.join(one or '–' for one in seen)} |")
+    return "\n".join(lines)
+
+
 def page() -> str:
     """The whole page."""
     sizes = SIZES.split()
@@ -65,6 +79,8 @@ def page() -> str:
             rows(own, audience=name in ("state", "view")),
             f"{dtype_of(name).itemsize:,} bytes in all.",
         ]
+        if name == "event":
+            parts.append(kinds())
     return "\n\n".join(parts) + "\n"
 
 

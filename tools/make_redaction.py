@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from macaz.kernel.layout import SEATS, STATE, Audience, Field
+from macaz.kernel.layout import EVENT, EVENTS, SEATS, STATE, Audience, EventKind, Field
 
 MODULE = Path(__file__).resolve().parent.parent / "src" / "macaz" / "kernel" / "seen.py"
 HEAD = '''\
-"""What a seat may see of a state, and what a view says of one, field by field.
+"""What a seat may see of a state or an event, and what a view says of a state, field by field.
 
 Written by tools/make_redaction.py from the audiences that layout.py declares. Do not edit.
 """
@@ -45,8 +45,28 @@ def _seen(field: Field) -> str:
     return "s.@ if over else 0"
 
 
-def source(state: tuple[Field, ...] = STATE) -> str:
-    """The module, for the fields of a state."""
+def _kinds(kinds: dict[int, EventKind], field: Field, audience: Audience) -> int:
+    """The kinds of event in which a field has an audience, as bits."""
+    return sum(1 << n for n, kind in kinds.items() if kind.fields.get(field.name) == audience)
+
+
+def _told(kinds: dict[int, EventKind], field: Field) -> str:
+    """What is shown of an element of an event: nothing, in a kind that does not list the field."""
+    if field.name == "kind":
+        return "e.@"
+    hidden = "0" if field.shape else "UNKNOWN"
+    shown = f"0x{_kinds(kinds, field, Audience.PUBLIC):X}"
+    if own := _kinds(kinds, field, Audience.OWNER):
+        shown = f"({shown} | 0x{own:X} * own)"
+    return f"e.@ if kind & {shown} else {hidden}"
+
+
+def source(
+    state: tuple[Field, ...] = STATE,
+    event: tuple[Field, ...] = EVENT,
+    kinds: dict[int, EventKind] = EVENTS,
+) -> str:
+    """The module, for the fields of a state and of an event."""
     show = [
         "def copy_seen(s, seat, over, v):",
         '    """Write into a view what a seat (-1: a spectator) may see; everything of a game that',
@@ -57,7 +77,15 @@ def source(state: tuple[Field, ...] = STATE) -> str:
     for field in state:
         show += _lines(field, _seen(field), "v")
         tell += _lines(field, "v.@", "s")
-    return "\n".join([HEAD, "", *show, "", "", *tell, ""])
+    narrow = [
+        "def copy_event(e, seat, v):",
+        '    """Write into an event what a seat (-1: a spectator) may see of another."""',
+        "    kind = 1 << e.kind",
+        "    own = 1 if seat >= 0 and e.seat == seat else 0",
+    ]
+    for field in event:
+        narrow += _lines(field, _told(kinds, field), "v")
+    return "\n".join([HEAD, "", *show, "", "", *tell, "", "", *narrow, ""])
 
 
 if __name__ == "__main__":

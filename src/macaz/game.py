@@ -30,6 +30,7 @@ class Step:
     seat: int | None
     number: int
     before: bytes = field(repr=False)
+    events: bytes = field(repr=False)  # records of what happened; `macaz.events` reads them
 
     @property
     def state(self) -> np.ndarray:
@@ -329,13 +330,17 @@ class Game:
         raise IndexError("nothing has been decided yet")
 
     def _apply(self, action: int, seat: int) -> None:
-        self.history.append(Step(seat, action, self.state.tobytes()))
-        self._actor = self.engine.act(self.state, action)
+        after = self.state.copy()
+        actor, events = self.engine.act(after, action)
+        self.history.append(Step(seat, action, self.state.tobytes(), events))
+        self.state, self._actor = after, actor
 
     def _apply_chance(self, outcome: int) -> None:
-        self.history.append(Step(None, outcome, self.state.tobytes()))
+        after = self.state.copy()
+        actor, events = self.engine.chance(after, outcome)
+        self.history.append(Step(None, outcome, self.state.tobytes(), events))
         self.chance_count += 1
-        self._actor = self.engine.chance(self.state, outcome)
+        self.state, self._actor = after, actor
 
     def _roll(self) -> None:
         """Let the dealer act until a seat must decide."""

@@ -72,6 +72,6 @@ def test_legal_intents_are_those_of_the_legal_actions(name: str, seats: int) -> 
                     assert run.intent_colors(table, guide, state, seat, intent) >> color & 1
             kinds.add(int(state.phase))
             step = sorted(legal)[run.below(luck, len(legal))]
-            run.step(table, state, step)
+            run.step(table, state, step, None)
             run.roll(table, state, dice)
     assert len(kinds) >= 3

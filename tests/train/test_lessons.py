@@ -17,7 +17,7 @@ from macaz.bots.styles import style_of
 from macaz.edition import load_edition
 from macaz.kernel.compile import compiled, kernel
 from macaz.kernel.gpu import gpu_problem
-from macaz.kernel.layout import OVER, SEATS, dtype_of
+from macaz.kernel.layout import MOST_EVENTS, OVER, SEATS, dtype_of
 from macaz.kernel.plain import plain
 from macaz.kernel.spec import Spec, compile_spec
 from macaz.train.compiled.lessons import LEARNER, PAST_SELF, SCRIPTED
@@ -119,6 +119,7 @@ class Replay:
         self.state, self.work, self.tally, self.dice = (
             np.zeros(1, dtype_of(name)) for name in ("state", "work", "tally", "dice")
         )
+        self.events = np.zeros(MOST_EVENTS, dtype_of("event"))
         self.out = self.work[0]["counts"]
 
     def begin(self, number: int) -> None:
@@ -127,7 +128,7 @@ class Replay:
 
     def act(self, action: int) -> None:
         assert self.run.check_legal(self.spec.table, self.state, 0, self.work, action)
-        self.run.act(self.spec.table, self.state, 0, action)
+        self.run.act(self.spec.table, self.state, 0, action, self.events)
         self._roll()
 
     def _roll(self) -> None:

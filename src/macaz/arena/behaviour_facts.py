@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,8 +9,8 @@ import msgspec
 import numpy as np
 
 from macaz.arena.behaviour_needs import needs_of
+from macaz.events import AlvinCaptured, LastRoundBegan, RouteClaimed, game_events
 from macaz.kernel import layout as at
-from macaz.kernel.engine import CHANCE
 from macaz.moves import Choose, Keep
 
 if TYPE_CHECKING:
@@ -176,29 +175,23 @@ def facts_of(game: Game) -> GameFacts:
 
 def _claims(game: Game, outcome: Outcome) -> list[Claimed]:
     """All claims that were paid. A tunnel that was given up is none."""
-    turns = [i for i, step in enumerate(game.history) if step.seat is not None and _is_turn(step)]
-    found = []
-    for i in turns:
-        step = game.history[i]
-        if game.notation.kind(step.number) != at.A_CLAIM:
-            continue
-        lane = _lane(game, step.number)
-        following = bisect_right(turns, i)
-        after = game.history[turns[following]].state if following < len(turns) else game.state
-        word, bit = divmod(lane, at.WORD_BITS)
-        if int(after["claimed"][0, step.seat, word]) >> bit & 1:
-            points = (after["score"][0] - step.state["score"][0])[: game.seats]
-            found.append(_claimed(game, outcome, i, lane, tuple(points.tolist())))
+    found, turn = [], 0
+    for ply, events in game_events(game):
+        if _is_turn(game.history[ply]):
+            turn = ply
+        for event in events:
+            if isinstance(event, RouteClaimed):
+                points = list(event.points)
+                for other in events:
+                    if isinstance(other, AlvinCaptured):
+                        points[other.seat] += other.points
+                lane = game.spec.lane_of_route[event.route]
+                found.append(_claimed(game, outcome, turn, lane, tuple(points)))
     return found
 
 
 def _is_turn(step: Step) -> bool:
     return bool(step.state["phase"][0] == at.TURN)
-
-
-def _lane(game: Game, action: int) -> int:
-    table = game.spec.table[0]
-    return int(table["claim_lane"][action - int(table["base"][at.A_CLAIM])])
 
 
 def _length(game: Game, lane: int) -> int:
@@ -313,13 +306,12 @@ def _kept_at_setup(game: Game, seat: int) -> int:
 
 def _ending(game: Game) -> Ending | None:
     """The turn that began the last round; None where the game ended without one."""
-    seat = CHANCE
-    for i, step in enumerate(game.history):
-        if step.state["last"][0] > 0:
-            totals = game.engine.tally(step.state.copy())["total"][: game.seats]
-            return Ending(i, seat, tuple(totals.tolist()))
-        if step.seat is not None:
-            seat = step.seat
+    for ply, events in game_events(game):
+        for event in events:
+            if isinstance(event, LastRoundBegan) and ply + 1 < len(game.history):
+                states = game.history[ply + 1].state.copy()
+                totals = game.engine.tally(states)["total"][: game.seats]
+                return Ending(ply + 1, event.seat, tuple(totals.tolist()))
     return None
 
 

@@ -66,7 +66,7 @@ class Positions:
         self._hard: np.ndarray | None = None
         # The first call of a compiled function sets it up.
         self.fresh[0] = self.middle[0]
-        self.rules.act(spec.table, self.fresh, 0, self.actions[0])
+        self.rules.act(spec.table, self.fresh, 0, self.actions[0], self.own.events)
         self.rules.path_length(spec.table, self.ends, 0, self.works, 0)
 
     def _play(self, i: int, chance: random.Random) -> None:
@@ -111,11 +111,11 @@ class Positions:
     def time_act(self, seconds: float) -> float:
         """A random legal action; fresh copies of the states are not counted."""
         table, act, states = self.spec.table, self.rules.act, self.fresh
-        actions = list(enumerate(self.actions))
+        actions, events = list(enumerate(self.actions)), self.own.events
 
         def apply() -> None:
             for i, action in actions:
-                act(table, states, i, action)
+                act(table, states, i, action, events)
 
         total, rounds = 0.0, 0
         while total < 1e6 * seconds or not rounds:

@@ -39,6 +39,7 @@ MODULES = (  # of the kernel
     "table",
     "pay",
     "legal",
+    "tell",
     "flow",
     "step",
     "deal",
@@ -63,6 +64,7 @@ _RECORD_ARRAYS = {
     "states": "state",
     "works": "work",
     "tallies": "tally",
+    "events": "event",
     "dice": "dice",
 }
 

@@ -14,6 +14,12 @@ from macaz.kernel.layout import (
     DEAL_OFFER,
     DEAL_ROW,
     DEAL_SETUP,
+    E_BLIND_DRAWN,
+    E_CARD_DEALT,
+    E_GAME_BEGAN,
+    E_ROW_FILLED,
+    E_TICKETS_DEALT,
+    E_TUNNEL_REVEALED,
     IN_BUNDLE,
     IN_DECK,
     IN_LONG_DECK,
@@ -21,6 +27,7 @@ from macaz.kernel.layout import (
     OFFERED,
 )
 from macaz.kernel.step import deal_hands, drawn
+from macaz.kernel.tell import tell, tell_card, tell_ticket
 
 
 def ticket_heap(spec, s):
@@ -93,38 +100,43 @@ def deal_seat(spec, s, each):
     return (s.first + dealt // each) % spec.seats
 
 
-def deal_card(spec, s, c):
+def deal_card(spec, s, c, e):
     """A card comes from the deck: to a hand, the row, or beside a tunnel (S2, D1, D2, U1)."""
     s.deck[c] -= 1
     s.deck_size -= 1
     if s.phase == DEAL_HANDS:
-        s.hand[deal_seat(spec, s, spec.hand_size), c] += 1
+        seat = deal_seat(spec, s, spec.hand_size)
+        tell_card(e, E_CARD_DEALT, seat, c)
+        s.hand[seat, c] += 1
         s.left -= 1
         if s.left == 0:
-            deal_row(spec, s)
+            deal_row(spec, s, e)
     elif s.phase == DEAL_ROW:
+        tell_card(e, E_ROW_FILLED, -1, c)
         s.pool[c] -= 1
         s.row[c] += 1
         s.row_size += 1
-        settle(spec, s)
+        settle(spec, s, e)
     elif s.phase == DEAL_BLIND:
+        tell_card(e, E_BLIND_DRAWN, s.turn, c)
         s.hand[s.turn, c] += 1
-        drawn(spec, s, False)
+        drawn(spec, s, False, e)
     else:
+        tell_card(e, E_TUNNEL_REVEALED, s.turn, c)
         s.pool[c] -= 1
         s.revealed[c] += 1
         s.left -= 1
-        reveal(spec, s)
+        reveal(spec, s, e)
 
 
-def deal_row(spec, s):
+def deal_row(spec, s, e):
     """Hands are dealt: the row, then the setup tickets (S3, S4)."""
     s.left = spec.seats * spec.setup_deal
     s.after = DEAL_SETUP
-    settle(spec, s)
+    settle(spec, s, e)
 
 
-def deal_ticket(spec, s, t):
+def deal_ticket(spec, s, t, e):
     """A ticket comes to a seat, which alone sees it (S4, S5, K1)."""
     seat = s.turn + 0
     if s.phase == DEAL_SETUP:
@@ -136,22 +148,24 @@ def deal_ticket(spec, s, t):
         for other in range(spec.tickets):
             if s.ticket[other] == IN_BUNDLE:
                 s.known[other] &= 1 << seat
+    tell_ticket(e, E_TICKETS_DEALT, seat, t)
     s.ticket[t] = OFFERED + seat
     s.known[t] = 1 << seat
     s.left -= 1
     if s.phase == DEAL_OFFER:
-        offer_tickets(spec, s)
+        offer_tickets(spec, s, e)
     elif s.left == 0:
         deal_setup_done(spec, s)
 
 
-def deal(spec, s, outcome):
-    """Apply an outcome of chance."""
+def deal(spec, s, outcome, e):
+    """Apply an outcome of chance, and write what happens to `e`, unless that is None."""
     if s.phase == DEAL_FIRST:
+        tell(e, E_GAME_BEGAN, outcome)
         s.first = outcome
         s.turn = outcome
         deal_hands(spec, s)
     elif s.phase == DEAL_SETUP or s.phase == DEAL_OFFER:
-        deal_ticket(spec, s, outcome)
+        deal_ticket(spec, s, outcome, e)
     else:
-        deal_card(spec, s, outcome)
+        deal_card(spec, s, outcome, e)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from macaz.kernel.compile import AUTO, default_target, kernel
-from macaz.kernel.layout import ACTIONS, OFFERED, dtype_of
+from macaz.kernel.layout import ACTIONS, MOST_EVENTS, OFFERED, dtype_of
 from macaz.kernel.once import once
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ class Scratch(threading.local):
         self.states = zeros(1, dtype_of("state"))
         self.works = zeros(1, dtype_of("work"))
         self.dice = zeros(1, dtype_of("dice"))
+        self.events = zeros(MOST_EVENTS, dtype_of("event"))
 
 
 def scratch(target: str = AUTO) -> Scratch:
@@ -46,6 +47,11 @@ def _scratch(target: str) -> Scratch:
 def engine_of(spec: Spec, target: str = AUTO) -> Engine:
     """The engine of a table; all its games share it, in any thread."""
     return Engine(spec, target)
+
+
+def _written(events: np.ndarray) -> bytes:
+    """The events of a step, as bytes."""
+    return events[: np.count_nonzero(events["kind"])].tobytes()
 
 
 class Engine:
@@ -79,9 +85,14 @@ class Engine:
         """Whether an action may be taken."""
         return bool(self._run.check_legal(self._specs, states, 0, self._scratch.works, action))
 
-    def act(self, states: np.ndarray, action: int) -> int:
-        """Take a legal action, in place; returns who decides next."""
-        return int(self._run.act(self._specs, states, 0, action))
+    def act(self, states: np.ndarray, action: int) -> tuple[int, bytes]:
+        """Take a legal action, in place; returns who decides next, and what happened.
+
+        What happened is the bytes of event records, which `macaz.events` reads.
+        """
+        events = self._scratch.events
+        actor = self._run.act(self._specs, states, 0, action, events)
+        return int(actor), _written(events)
 
     def chance_ways(self, states: np.ndarray) -> int:
         """How many equally likely ways chance has."""
@@ -95,9 +106,11 @@ class Engine:
         """How many ways lead to an outcome; 0 where it cannot come."""
         return int(self._run.outcome_weight(self._specs, states, 0, outcome))
 
-    def chance(self, states: np.ndarray, outcome: int) -> int:
-        """Apply an outcome of chance, in place; returns who decides next."""
-        return int(self._run.chance(self._specs, states, 0, outcome))
+    def chance(self, states: np.ndarray, outcome: int) -> tuple[int, bytes]:
+        """Apply an outcome of chance, in place; returns what `act` returns."""
+        events = self._scratch.events
+        actor = self._run.chance(self._specs, states, 0, outcome, events)
+        return int(actor), _written(events)
 
     def tally(self, states: np.ndarray) -> np.void:
         """The score as if the game ended now."""

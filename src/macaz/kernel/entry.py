@@ -9,6 +9,7 @@ from macaz.kernel.play import play_out, roll
 from macaz.kernel.score import final_score
 from macaz.kernel.step import setup, step
 from macaz.kernel.table import actor
+from macaz.kernel.tell import forget_events
 
 
 def new_game(specs, states, i, first):
@@ -31,9 +32,10 @@ def check_legal(specs, states, i, works, a):
     return is_legal(specs[0], states[i], a, works[0])
 
 
-def act(specs, states, i, a):
-    """Apply a legal action; returns who is next."""
-    step(specs[0], states[i], a)
+def act(specs, states, i, a, events):
+    """Apply a legal action and write what happens; returns who is next."""
+    forget_events(events)
+    step(specs[0], states[i], a, events)
     return actor(specs[0], states[i])
 
 
@@ -52,9 +54,10 @@ def outcome_weight(specs, states, i, outcome):
     return chance_weight(specs[0], states[i], outcome)
 
 
-def chance(specs, states, i, outcome):
-    """Apply an outcome; returns who is next."""
-    deal(specs[0], states[i], outcome)
+def chance(specs, states, i, outcome, events):
+    """Apply an outcome and write what happens; returns who is next."""
+    forget_events(events)
+    deal(specs[0], states[i], outcome, events)
     return actor(specs[0], states[i])
 
 
@@ -84,7 +87,7 @@ def choose_nth(specs, states, i, works, dice, k):
     spec = specs[0]
     s = states[i]
     if k >= 0:
-        step(spec, s, legal_nth(spec, s, actor(spec, s), k, works[i]))
+        step(spec, s, legal_nth(spec, s, actor(spec, s), k, works[i]), None)
     roll(spec, s, dice[i])
     if s.phase == OVER:
         return 0

@@ -1,4 +1,7 @@
-"""What follows from what by itself: reshuffles, the face-up row, whose turn, which phase."""
+"""What follows from what by itself: reshuffles, the face-up row, whose turn, which phase.
+
+`e` is where the events are written, or None, here and in `step` and `deal`: see `tell`.
+"""
 
 from macaz.kernel.layout import (
     ALVIN,
@@ -7,6 +10,12 @@ from macaz.kernel.layout import (
     DEAL_OFFER,
     DEAL_ROW,
     DEAL_TUNNEL,
+    E_ALVIN_CAPTURED,
+    E_GAME_ENDED,
+    E_LAST_ROUND_BEGAN,
+    E_ROUTE_CLAIMED,
+    E_TICKETS_DEALT,
+    E_TURN_ENDED,
     IN_BOX,
     IN_BUNDLE,
     IN_LONG_DECK,
@@ -29,9 +38,19 @@ from macaz.kernel.layout import (
 )
 from macaz.kernel.pay import can_mark
 from macaz.kernel.table import controller
+from macaz.kernel.tell import (
+    tell,
+    tell_city,
+    tell_lane,
+    tell_points,
+    tell_price,
+    tell_replaced,
+    tell_shuffle,
+    tell_ticket,
+)
 
 
-def restock(s):
+def restock(s, e):
     """An empty deck becomes the discards at once (D6)."""
     if s.deck_size == 0:
         for c in range(CARDS):
@@ -39,6 +58,8 @@ def restock(s):
             s.pool[c] = s.discards[c]
             s.deck_size += s.discards[c]
             s.discards[c] = 0
+        if s.deck_size > 0:
+            tell_shuffle(e, s.deck_size)
 
 
 def row_can_improve(spec, s):
@@ -53,10 +74,10 @@ def row_can_improve(spec, s):
     return min(size, spec.row_size + 0) - plain < spec.row_locos
 
 
-def settle(spec, s):
+def settle(spec, s, e):
     """Fill and replace the row until a decision, or a card from chance, is needed (D2, D6, D7)."""
     while True:
-        restock(s)
+        restock(s, e)
         if s.row_size < spec.row_size and s.deck_size > 0:
             s.phase = DEAL_ROW
             return
@@ -66,6 +87,7 @@ def settle(spec, s):
             s.refreshed = ROW_REFRESHES
         else:
             s.refreshed += 1
+            tell_replaced(e, s)
             for c in range(CARDS):
                 s.discards[c] += s.row[c]
                 s.row[c] = 0
@@ -75,11 +97,13 @@ def settle(spec, s):
             s.after = TURN_END  # D8: no legal second card
         if s.after != TURN_END:
             s.phase = s.after
+            if s.phase == OVER:
+                tell(e, E_GAME_ENDED, -1)
             return
-        end_turn(spec, s)
+        end_turn(spec, s, e)
 
 
-def end_turn(spec, s):
+def end_turn(spec, s, e):
     """Close a turn: what was revealed is discarded now, and no sooner (E1, U5)."""
     if s.lane >= 0:
         for c in range(CARDS):
@@ -89,6 +113,7 @@ def end_turn(spec, s):
         s.paid_color = 0
         s.paid_locos = 0
         s.extra = 0
+    tell(e, E_TURN_ENDED, s.turn)
     s.drawn = 0
     s.after = TURN
     if s.last > 0:
@@ -97,6 +122,7 @@ def end_turn(spec, s):
             s.after = OVER
     elif s.trains[s.turn] <= spec.last_trains:
         s.last = spec.seats
+        tell(e, E_LAST_ROUND_BEGAN, s.turn)
     if s.passes == spec.seats:
         s.after = OVER
     s.turn += 1
@@ -104,10 +130,10 @@ def end_turn(spec, s):
         s.turn = 0
 
 
-def finish_turn(spec, s):
+def finish_turn(spec, s, e):
     """Settle the row, end the turn, and go on to the next decision."""
     s.after = TURN_END
-    settle(spec, s)
+    settle(spec, s, e)
 
 
 def begin_play(spec, s):
@@ -138,7 +164,7 @@ def put_under(s, t):
     s.stock += 1
 
 
-def offer_tickets(spec, s):
+def offer_tickets(spec, s, e):
     """Give the seat its tickets, the known ones at once, the others by chance (K1)."""
     while s.left > 0:
         if s.stock > s.queue:
@@ -148,6 +174,7 @@ def offer_tickets(spec, s):
             if s.ticket[t] == QUEUE:
                 s.ticket[t] = OFFERED + s.turn
                 s.known[t] |= 1 << s.turn
+                tell_ticket(e, E_TICKETS_DEALT, s.turn, t)
             elif s.ticket[t] > QUEUE:
                 s.ticket[t] -= 1
         s.queue -= 1
@@ -165,9 +192,9 @@ def deal_setup_done(spec, s):
     s.phase = CHOOSE
 
 
-def reveal(spec, s):
+def reveal(spec, s, e):
     """Reveal the next card for a tunnel, or say what it costs (U1, U2, U3, U6)."""
-    restock(s)
+    restock(s, e)
     if s.left > 0 and s.deck_size > 0:
         s.phase = DEAL_TUNNEL
         return
@@ -179,7 +206,8 @@ def reveal(spec, s):
         s.phase = TUNNEL
     else:
         discard_laid(spec, s)
-        take_route(spec, s)
+        laid = spec.lane_length[s.lane] - s.paid_locos
+        take_route(spec, s, s.paid_color, laid, s.paid_locos + 0, e)
 
 
 def discard_laid(spec, s):
@@ -200,7 +228,13 @@ def discard(s, seat, color, cards, locos):
     s.seen[seat, LOCO] = max(s.seen[seat, LOCO] - locos, 0)
 
 
-def score_route(spec, s, seat, a, b, points):
+def award(s, seat, points, e):
+    """A seat scores at the table."""
+    s.score[seat] += points
+    tell_points(e, seat, points)
+
+
+def score_route(spec, s, seat, a, b, points, e):
     """Points for a claimed route: to the claimer, or to those who control its ends (C5, W4, W5)."""
     at_a = -1
     at_b = -1
@@ -208,17 +242,17 @@ def score_route(spec, s, seat, a, b, points):
         at_a = controller(spec, s, a)
         at_b = controller(spec, s, b)
     if (at_a < 0 or at_a == seat) and (at_b < 0 or at_b == seat):
-        s.score[seat] += points
+        award(s, seat, points, e)
         if at_a == seat and at_b == seat:
-            s.score[seat] += points
+            award(s, seat, points, e)
         return
     if at_a >= 0:
-        s.score[at_a] += points
+        award(s, at_a, points, e)
     if at_b >= 0:
-        s.score[at_b] += points
+        award(s, at_b, points, e)
 
 
-def take_route(spec, s):
+def take_route(spec, s, color, cards, locos, e):
     """The lane is paid: trains, points, Alvin, then the marker if one could be placed (A4)."""
     lane = s.lane + 0
     seat = s.turn + 0
@@ -226,22 +260,25 @@ def take_route(spec, s):
     b = spec.lane_b[lane]
     s.claimed[seat, lane // WORD_BITS] |= 1 << (lane % WORD_BITS)
     s.trains[seat] -= spec.lane_length[lane]
-    score_route(spec, s, seat, a, b, spec.points[spec.lane_length[lane]])
+    tell_lane(e, E_ROUTE_CLAIMED, seat, lane)
+    tell_price(e, color, cards, locos)
+    score_route(spec, s, seat, a, b, spec.points[spec.lane_length[lane]], e)
     if s.alvin_city >= 0 and (s.alvin_city == a or s.alvin_city == b) and s.alvin_holder != seat:
-        s.score[seat] += spec.alvin_points
+        tell_city(e, E_ALVIN_CAPTURED, seat, s.alvin_city)
+        award(s, seat, spec.alvin_points, e)
         s.alvin_holder = seat
         s.captured = 1
     if can_mark(spec, s, seat):
         s.after = MARK
-        settle(spec, s)
+        settle(spec, s, e)
     else:
-        after_marker(spec, s)
+        after_marker(spec, s, e)
 
 
-def after_marker(spec, s):
+def after_marker(spec, s, e):
     """The marker is placed, skipped or impossible: Alvin's move, or the end of the turn."""
     if s.captured == 1:
         s.after = ALVIN
-        settle(spec, s)
+        settle(spec, s, e)
     else:
-        finish_turn(spec, s)
+        finish_turn(spec, s, e)

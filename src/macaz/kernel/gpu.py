@@ -238,7 +238,7 @@ def step_kernels() -> SimpleNamespace:
     def advance(specs: Any, states: Any, works: Any, dice: Any) -> None:
         i = cuda.grid(1)
         if i < len(states) and states[i].phase != OVER:
-            step(specs[0], states[i], random_action(specs[0], states[i], dice[i], works[i]))
+            step(specs[0], states[i], random_action(specs[0], states[i], dice[i], works[i]), None)
             roll(specs[0], states[i], dice[i])
 
     @cuda.jit
@@ -287,7 +287,7 @@ def game_kernel(registers: int | None = REGISTERS) -> Any:
         # The threads of a warp decide together until all of them have finished.
         while cuda.any_sync(everybody, alive):
             if alive:
-                step(specs[0], s, random_action(specs[0], s, d, w))
+                step(specs[0], s, random_action(specs[0], s, d, w), None)
                 roll(specs[0], s, d)
                 decisions += 1
                 alive = s.phase != OVER

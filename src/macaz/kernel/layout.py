@@ -1,7 +1,8 @@
 """Every field of every kernel record, declared once.
 
 A game is one fixed-size record; so are the compiled rules (`Spec`), what a seat may see (`View`),
-a final score (`Tally`) and the working memory of the path search (`Work`). Nothing else in the
+a final score (`Tally`), something that happened (`Event`) and the working memory of the path
+search (`Work`). Nothing else in the
 kernel knows an offset: dtypes, plain-Python records, redaction, diffs and the documentation page
 are all derived from these tables.
 
@@ -29,6 +30,7 @@ WORD_BITS = 60
 LANES = WORDS * WORD_BITS
 CITIES = 60
 TICKETS = 72
+TICKET_WORDS = 2
 MARKS = 3
 LENGTHS = 10
 OFFER = 5
@@ -130,6 +132,36 @@ TIE_TICKETS = 1
 TIE_STATIONS = 2
 TIE_LONGEST = 3
 TIE_SHARED = 4
+
+# Kinds of event. A step writes the events of what it does, one after the other; 0 ends them.
+NO_EVENT = 0
+E_GAME_BEGAN = 1
+E_CARD_DEALT = 2
+E_CARD_TAKEN = 3
+E_BLIND_DRAWN = 4
+E_ROW_FILLED = 5
+E_ROW_REPLACED = 6
+E_DECK_SHUFFLED = 7
+E_TICKETS_DRAWN = 8
+E_TICKETS_DEALT = 9
+E_TICKETS_KEPT = 10
+E_TICKETS_RETURNED = 11
+E_ROUTE_CLAIMED = 12
+E_TUNNEL_TRIED = 13
+E_TUNNEL_REVEALED = 14
+E_TUNNEL_PAID = 15
+E_TUNNEL_DECLINED = 16
+E_STATION_BUILT = 17
+E_CITY_STARTED = 18
+E_MARKER_PLACED = 19
+E_MARKER_SKIPPED = 20
+E_ALVIN_CAPTURED = 21
+E_ALVIN_MOVED = 22
+E_PASSED = 23
+E_TURN_ENDED = 24
+E_LAST_ROUND_BEGAN = 25
+E_GAME_ENDED = 26
+MOST_EVENTS = 8  # of one step
 
 ROW_REFRESHES = 10  # D7: at most this many new rows in a row
 
@@ -321,6 +353,73 @@ SWEEP: tuple[Field, ...] = (
     Field("bound", "i1", (SWEEP_BOUNDS,), "least length to leave out from a step on, by parities"),
 )
 
+# An event: each kind uses some of the fields, and EVENTS says who may see them. A number that is
+# not used or not shown is -1; sets and counts are empty.
+EVENT: tuple[Field, ...] = (
+    Field("tickets", "i8", (TICKET_WORDS,), "tickets, as bits"),
+    Field("points", "i2", (SEATS,), "points scored, by seat"),
+    Field("lane", "i2", (), "lane of the route"),
+    Field("size", "i2", (), "cards in the new deck"),
+    Field("kind", "i1", (), "what happened; 0: nothing more in this step"),
+    Field("seat", "i1", (), "seat that did it, or that it happened to"),
+    Field("color", "i1", (), "colour of the card, or of the cards paid (8: locomotives only)"),
+    Field("cards", "i1", (), "cards of that colour that were paid"),
+    Field("locos", "i1", (), "locomotives that were paid"),
+    Field("city", "i1", (), "city"),
+    Field("count", "i1", (), "number of tickets"),
+    Field("row", "i1", (CARDS,), "face-up cards that were discarded, by colour"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class EventKind:
+    """A kind of event: its name, and who may see which field of it.
+
+    A field of audience OWNER is for the event's seat only; a field that is not listed is not used.
+    """
+
+    name: str
+    fields: dict[str, Audience]
+
+
+_SEAT = {"seat": PUBLIC}
+_PAID = _SEAT | {"color": PUBLIC, "cards": PUBLIC, "locos": PUBLIC}
+_CARD = _SEAT | {"color": PUBLIC}
+_OWN_CARD = _SEAT | {"color": OWNER}
+_TICKETS = _SEAT | {"count": PUBLIC, "tickets": OWNER}
+_CITY = {"city": PUBLIC}
+_LANE = {"lane": PUBLIC}
+_POINTS = {"points": PUBLIC}
+
+EVENTS: dict[int, EventKind] = {
+    E_GAME_BEGAN: EventKind("game-began", _SEAT),
+    E_CARD_DEALT: EventKind("card-dealt", _OWN_CARD),
+    E_CARD_TAKEN: EventKind("card-taken", _CARD),
+    E_BLIND_DRAWN: EventKind("blind-drawn", _OWN_CARD),
+    E_ROW_FILLED: EventKind("row-filled", {"color": PUBLIC}),
+    E_ROW_REPLACED: EventKind("row-replaced", {"row": PUBLIC}),
+    E_DECK_SHUFFLED: EventKind("deck-shuffled", {"size": PUBLIC}),
+    E_TICKETS_DRAWN: EventKind("tickets-drawn", _SEAT),
+    E_TICKETS_DEALT: EventKind("tickets-dealt", _TICKETS),
+    E_TICKETS_KEPT: EventKind("tickets-kept", _TICKETS),
+    E_TICKETS_RETURNED: EventKind("tickets-returned", _TICKETS),
+    E_ROUTE_CLAIMED: EventKind("route-claimed", _PAID | _LANE | _POINTS),
+    E_TUNNEL_TRIED: EventKind("tunnel-tried", _PAID | _LANE),
+    E_TUNNEL_REVEALED: EventKind("tunnel-revealed", _CARD),
+    E_TUNNEL_PAID: EventKind("tunnel-paid", _PAID | _LANE),
+    E_TUNNEL_DECLINED: EventKind("tunnel-declined", _SEAT | _LANE),
+    E_STATION_BUILT: EventKind("station-built", _PAID | _CITY),
+    E_CITY_STARTED: EventKind("city-started", _SEAT | _CITY),
+    E_MARKER_PLACED: EventKind("marker-placed", _PAID | _CITY),
+    E_MARKER_SKIPPED: EventKind("marker-skipped", _SEAT),
+    E_ALVIN_CAPTURED: EventKind("alvin-captured", _SEAT | _CITY | _POINTS),
+    E_ALVIN_MOVED: EventKind("alvin-moved", _SEAT | _CITY),
+    E_PASSED: EventKind("passed", _SEAT),
+    E_TURN_ENDED: EventKind("turn-ended", _SEAT),
+    E_LAST_ROUND_BEGAN: EventKind("last-round-began", _SEAT),
+    E_GAME_ENDED: EventKind("game-ended", {}),
+}
+
 DICE: tuple[Field, ...] = (Field("word", "i8", (4,), "state of the fast random stream"),)
 
 RECORDS: dict[str, tuple[Field, ...]] = {
@@ -328,6 +427,7 @@ RECORDS: dict[str, tuple[Field, ...]] = {
     "view": VIEW,
     "spec": SPEC,
     "tally": TALLY,
+    "event": EVENT,
     "work": (*WORK, *SWEEP),
     "gpu-work": WORK,
     "dice": DICE,

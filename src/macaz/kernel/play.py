@@ -11,7 +11,7 @@ from macaz.kernel.table import actor
 def roll(spec, s, d):
     """Let chance act until a seat must decide or the game is over."""
     while s.phase <= LAST_CHANCE:
-        deal(spec, s, chance_pick(spec, s, below(d, chance_total(spec, s))))
+        deal(spec, s, chance_pick(spec, s, below(d, chance_total(spec, s))), None)
 
 
 def random_action(spec, s, d, w):
@@ -30,7 +30,7 @@ def play_out(spec, s, d, w):
     decisions = 0
     roll(spec, s, d)
     while s.phase != OVER:
-        step(spec, s, random_action(spec, s, d, w))
+        step(spec, s, random_action(spec, s, d, w), None)
         roll(spec, s, d)
         decisions += 1
     return decisions

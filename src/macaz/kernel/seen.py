@@ -1,4 +1,4 @@
-"""What a seat may see of a state, and what a view says of one, field by field.
+"""What a seat may see of a state or an event, and what a view says of a state, field by field.
 
 Written by tools/make_redaction.py from the audiences that layout.py declares. Do not edit.
 """
@@ -116,3 +116,24 @@ def copy_told(v, s):
         s.ticket[i] = v.ticket[i]
     for i in range(72):
         s.known[i] = v.known[i]
+
+
+def copy_event(e, seat, v):
+    """Write into an event what a seat (-1: a spectator) may see of another."""
+    kind = 1 << e.kind
+    own = 1 if seat >= 0 and e.seat == seat else 0
+    for i in range(2):
+        v.tickets[i] = e.tickets[i] if kind & (0x0 | 0xE00 * own) else 0
+    for i in range(6):
+        v.points[i] = e.points[i] if kind & 0x201000 else 0
+    v.lane = e.lane if kind & 0x1B000 else UNKNOWN
+    v.size = e.size if kind & 0x80 else UNKNOWN
+    v.kind = e.kind
+    v.seat = e.seat if kind & 0x3FFFF1E else UNKNOWN
+    v.color = e.color if kind & (0xAF028 | 0x14 * own) else UNKNOWN
+    v.cards = e.cards if kind & 0xAB000 else UNKNOWN
+    v.locos = e.locos if kind & 0xAB000 else UNKNOWN
+    v.city = e.city if kind & 0x6E0000 else UNKNOWN
+    v.count = e.count if kind & 0xE00 else UNKNOWN
+    for i in range(9):
+        v.row[i] = e.row[i] if kind & 0x40 else 0

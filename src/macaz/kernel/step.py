@@ -35,6 +35,18 @@ from macaz.kernel.layout import (
     DEAL_BLIND,
     DEAL_FIRST,
     DEAL_HANDS,
+    E_ALVIN_MOVED,
+    E_CARD_TAKEN,
+    E_CITY_STARTED,
+    E_MARKER_PLACED,
+    E_MARKER_SKIPPED,
+    E_PASSED,
+    E_STATION_BUILT,
+    E_TICKETS_DRAWN,
+    E_TICKETS_RETURNED,
+    E_TUNNEL_DECLINED,
+    E_TUNNEL_PAID,
+    E_TUNNEL_TRIED,
     HELD,
     IN_DECK,
     IN_LONG_DECK,
@@ -54,6 +66,15 @@ from macaz.kernel.layout import (
 from macaz.kernel.legal import kind_of
 from macaz.kernel.pay import color_paid, locos_paid
 from macaz.kernel.table import marks_used, offer_size, station_cost
+from macaz.kernel.tell import (
+    tell,
+    tell_card,
+    tell_city,
+    tell_kept,
+    tell_lane,
+    tell_price,
+    tell_ticket,
+)
 
 
 def setup(spec, s, first):
@@ -117,8 +138,9 @@ def deal_hands(spec, s):
     s.phase = DEAL_HANDS
 
 
-def choose(spec, s, seat, mask):
+def choose(spec, s, seat, mask, e):
     """A seat keeps some of its setup tickets (S4)."""
+    tell_kept(e, spec, s, seat, mask)
     slot = 0
     for t in range(spec.tickets):
         if s.ticket[t] == OFFERED + seat:
@@ -126,14 +148,16 @@ def choose(spec, s, seat, mask):
                 s.ticket[t] = HELD + seat
             else:
                 s.ticket[t] = RETURNED + seat
+                tell_ticket(e, E_TICKETS_RETURNED, seat, t)
             slot += 1
     s.choosing &= ~(1 << seat)
     if s.choosing == 0:
         begin_play(spec, s)
 
 
-def start(spec, s, city):
+def start(spec, s, city, e):
     """A seat places its starting city, from the last player back to the first (S7)."""
+    tell_city(e, E_CITY_STARTED, s.turn, city)
     s.marks[s.turn, 0] = city
     if s.turn == s.first:
         s.phase = TURN
@@ -141,31 +165,33 @@ def start(spec, s, city):
         s.turn = (s.turn + spec.seats - 1) % spec.seats
 
 
-def take(spec, s, c):
+def take(spec, s, c, e):
     """A face-up card is taken (D1, D2, D3)."""
+    tell_card(e, E_CARD_TAKEN, s.turn, c)
     s.row[c] -= 1
     s.row_size -= 1
     s.refreshed = 0
     s.hand[s.turn, c] += 1
     s.seen[s.turn, c] += 1
-    drawn(spec, s, c == LOCO)
+    drawn(spec, s, c == LOCO, e)
 
 
-def drawn(spec, s, whole_turn):
+def drawn(spec, s, whole_turn, e):
     """A card came to the hand: a second one follows, or the turn is over (D1, D4)."""
     if whole_turn or s.drawn == 1:
-        finish_turn(spec, s)
+        finish_turn(spec, s, e)
     else:
         s.drawn = 1
         s.after = SECOND
-        settle(spec, s)
+        settle(spec, s, e)
 
 
-def keep(spec, s, mask):
+def keep(spec, s, mask, e):
     """A seat keeps some of the tickets it drew; the others go under the deck (K1, K2)."""
     seat = s.turn + 0
     size = offer_size(spec, s, seat)
     returned = size - popcount(mask)
+    tell_kept(e, spec, s, seat, mask)
     slot = 0
     for t in range(spec.tickets):
         if s.ticket[t] == OFFERED + seat:
@@ -177,14 +203,15 @@ def keep(spec, s, mask):
                 s.ticket[t] = HELD + seat
             elif spec.chosen_order == 0 or returned == 1:
                 put_under(s, t)
+                tell_ticket(e, E_TICKETS_RETURNED, seat, t)
             slot += 1
     if spec.chosen_order == 1 and returned > 1:
         s.phase = RETURN
     else:
-        finish_turn(spec, s)
+        finish_turn(spec, s, e)
 
 
-def give_back(spec, s, slot):
+def give_back(spec, s, slot, e):
     """The seat puts one of its returned tickets under the deck; the last follows by itself (K1)."""
     seat = s.turn + 0
     last = offer_size(spec, s, seat) == 2
@@ -193,26 +220,30 @@ def give_back(spec, s, slot):
         if s.ticket[t] == OFFERED + seat:
             if i == slot:
                 put_under(s, t)
+                tell_ticket(e, E_TICKETS_RETURNED, seat, t)
             i += 1
     if last:
         for t in range(spec.tickets):
             if s.ticket[t] == OFFERED + seat:
                 put_under(s, t)
-        finish_turn(spec, s)
+                tell_ticket(e, E_TICKETS_RETURNED, seat, t)
+        finish_turn(spec, s, e)
 
 
-def claim(spec, s, i):
+def claim(spec, s, i, e):
     """Cards for a lane are played, or laid down before a tunnel (C1, C6, U1)."""
     seat = s.turn + 0
     lane = spec.claim_lane[i]
     color = spec.claim_color[i]
-    locos = spec.claim_locos[i]
+    locos = spec.claim_locos[i] + 0
     cards = spec.lane_length[lane] - locos
     s.lane = lane
     discard(s, seat, color, cards, locos)
     if spec.lane_tunnel[lane] == 0:
-        take_route(spec, s)
+        take_route(spec, s, color, cards, locos, e)
         return
+    tell_lane(e, E_TUNNEL_TRIED, seat, lane)
+    tell_price(e, color, cards, locos)
     # Laid cards wait outside the discards: `paid_color` and `paid_locos` say which they are.
     if color != LOCO:
         s.discards[color] -= cards
@@ -220,75 +251,88 @@ def claim(spec, s, i):
     s.paid_color = color
     s.paid_locos = locos
     s.left = spec.tunnel_cards
-    reveal(spec, s)
+    reveal(spec, s, e)
 
 
-def pay_tunnel(spec, s, locos):
+def pay_tunnel(spec, s, locos, e):
     """The extra cards are paid, and the laid ones join the discards (U2, U3)."""
-    discard(s, s.turn, s.paid_color, s.extra - locos, locos)
+    color = s.paid_color
+    cards = s.extra - locos
+    tell_lane(e, E_TUNNEL_PAID, s.turn, s.lane)
+    tell_price(e, color, cards, locos)
+    discard(s, s.turn, color, cards, locos)
     discard_laid(spec, s)
-    take_route(spec, s)
+    laid = spec.lane_length[s.lane] - s.paid_locos
+    take_route(spec, s, color, laid + cards, s.paid_locos + locos, e)
 
 
-def decline_tunnel(spec, s):
+def decline_tunnel(spec, s, e):
     """The laid cards return to the hand, where everybody has seen them (U4)."""
+    tell_lane(e, E_TUNNEL_DECLINED, s.turn, s.lane)
     laid = spec.lane_length[s.lane] - s.paid_locos
     if s.paid_color != LOCO:
         s.hand[s.turn, s.paid_color] += laid
         s.seen[s.turn, s.paid_color] += laid
     s.hand[s.turn, LOCO] += s.paid_locos
     s.seen[s.turn, LOCO] += s.paid_locos
-    finish_turn(spec, s)
+    finish_turn(spec, s, e)
 
 
-def build(s, seat, city, cost, pay):
+def build(s, seat, city, cost, pay, e):
     """A station or marker is paid and placed (G1, G2, W1, W3)."""
     locos = locos_paid(pay, cost)
+    tell_price(e, color_paid(pay), cost - locos, locos)
     discard(s, seat, color_paid(pay), cost - locos, locos)
     s.marks[seat, marks_used(s, seat)] = city
 
 
-def step(spec, s, a):
-    """Apply a legal action."""
+def step(spec, s, a, e):
+    """Apply a legal action, and write what happens to `e`, unless that is None."""
     kind = kind_of(spec, a)
     i = a - spec.base[kind]
     if kind == A_CHOOSE:
-        choose(spec, s, i >> spec.setup_deal, i & ((1 << spec.setup_deal) - 1))
+        choose(spec, s, i >> spec.setup_deal, i & ((1 << spec.setup_deal) - 1), e)
         return
     if kind == A_START:
-        start(spec, s, i)
+        start(spec, s, i, e)
         return
     if kind == A_PASS:
+        tell(e, E_PASSED, s.turn)
         s.passes += 1
-        finish_turn(spec, s)
+        finish_turn(spec, s, e)
         return
     s.passes = 0
     if kind == A_TAKE:
-        take(spec, s, i)
+        take(spec, s, i, e)
     elif kind == A_BLIND:
         s.phase = DEAL_BLIND
     elif kind == A_CLAIM:
-        claim(spec, s, i)
+        claim(spec, s, i, e)
     elif kind == A_TICKETS:
+        tell(e, E_TICKETS_DRAWN, s.turn)
         s.left = min(spec.draw_tickets + 0, s.stock + 0)
-        offer_tickets(spec, s)
+        offer_tickets(spec, s, e)
     elif kind == A_KEEP:
-        keep(spec, s, i)
+        keep(spec, s, i, e)
     elif kind == A_RETURN:
-        give_back(spec, s, i)
+        give_back(spec, s, i, e)
     elif kind == A_PAY:
-        pay_tunnel(spec, s, i)
+        pay_tunnel(spec, s, i, e)
     elif kind == A_STATION:
-        build(s, s.turn, i // PAYS, station_cost(s, s.turn), i % PAYS)
-        finish_turn(spec, s)
+        tell_city(e, E_STATION_BUILT, s.turn, i // PAYS)
+        build(s, s.turn, i // PAYS, station_cost(s, s.turn), i % PAYS, e)
+        finish_turn(spec, s, e)
     elif kind == A_MARK:
-        build(s, s.turn, i // PAYS, spec.marker_cards, i % PAYS)
-        after_marker(spec, s)
+        tell_city(e, E_MARKER_PLACED, s.turn, i // PAYS)
+        build(s, s.turn, i // PAYS, spec.marker_cards, i % PAYS, e)
+        after_marker(spec, s, e)
     elif kind == A_SKIP:
-        after_marker(spec, s)
+        tell(e, E_MARKER_SKIPPED, s.turn)
+        after_marker(spec, s, e)
     elif kind == A_ALVIN:
+        tell_city(e, E_ALVIN_MOVED, s.turn, i)
         s.alvin_city = i
         s.captured = 0
-        finish_turn(spec, s)
+        finish_turn(spec, s, e)
     else:
-        decline_tunnel(spec, s)
+        decline_tunnel(spec, s, e)

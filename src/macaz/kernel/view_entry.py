@@ -1,7 +1,7 @@
-"""What is called from Python about views: each takes arrays of records."""
+"""What is called from Python about what a seat may see: each takes arrays of records."""
 
 from macaz.kernel.redact import redact
-from macaz.kernel.seen import copy_told
+from macaz.kernel.seen import copy_event, copy_told
 
 
 def redact_state(states, seat, views):
@@ -12,3 +12,9 @@ def redact_state(states, seat, views):
 def tell_state(views, states):
     """Write into a state what a view says of it; the rest stays as it is."""
     copy_told(views[0], states[0])
+
+
+def narrow_events(events, seat, shown):
+    """Write events as a seat, or a spectator (-1), may see them."""
+    for n in range(len(events)):
+        copy_event(events[n], seat, shown[n])

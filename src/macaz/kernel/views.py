@@ -1,4 +1,4 @@
-"""Views of states, made by the kernel: arrays of one record in, arrays of one record out."""
+"""What a seat may see of states and events, as the kernel says: arrays of records in and out."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ VIEWS = Program(
     what="views",
     entries=("macaz.kernel.view_entry",),
     modules=tuple(f"macaz.kernel.{name}" for name in ("seen", "redact", "view_entry")),
-    arrays=(("views", dtype_of("view"), 1),),
+    arrays=(("views", dtype_of("view"), 1), ("shown", dtype_of("event"), 1)),
 )
 
 
@@ -52,3 +52,11 @@ def redacted_state(views: np.ndarray, target: str = AUTO) -> np.ndarray:
     room.run.tell_state(room.views, room.states)
     states: np.ndarray = room.state_bytes.copy().view(dtype_of("state"))
     return states
+
+
+def narrow_events(events: np.ndarray, seat: int, target: str = AUTO) -> np.ndarray:
+    """Event records as a seat, or a spectator, may see them."""
+    room = _scratch(default_target() if target == AUTO else target)
+    shown = np.zeros_like(events)
+    room.run.narrow_events(events, seat, shown)
+    return shown

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from macaz.events import Event, GameBegan, step_events
+from macaz.events import Event, game_events
 from macaz.fair import Dealer, Share
 from macaz.game import Game
 from macaz.record import announcement
@@ -243,14 +243,7 @@ def _fork(game: Game) -> Game:
 
 def happened(game: Game) -> list[Event]:
     """What happened in the steps that a game still remembers."""
-    found: list[Event] = []
-    steps = game.history
-    if game.from_start and game.first_fixed is not None:
-        found.append(GameBegan(game.first_fixed))
-    for step, following in zip(steps, [*steps[1:], None], strict=True):
-        after = game.state if following is None else following.state
-        found += step_events(game.engine, game.notation, step.state, step.seat, step.number, after)
-    return found
+    return [event for _, events in game_events(game) for event in events]
 
 
 # -- the fold --------------------------------------------------------------------------------------

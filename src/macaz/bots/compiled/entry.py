@@ -156,7 +156,7 @@ def look_ahead(
         else:
             action = wished(spec, g, s, tries[i, TRY_SEAT] + 0, legal[i], wishes[i])
         forget_plans(spec, minds, 0)
-        step(spec, s, action)
+        step(spec, s, action, None)
         roll(spec, s, dice[i])
         status = TRY_FRESH
         while s.phase != OVER:
@@ -170,7 +170,7 @@ def look_ahead(
                     if status == TRY_ASKS or to_the_end == 0:
                         break
             recall_plan(spec, g, styles[who], world, who, minds)
-            step(spec, s, decide(spec, g, styles[who], s, who, minds[who], scratch, w))
+            step(spec, s, decide(spec, g, styles[who], s, who, minds[who], scratch, w), None)
             roll(spec, s, dice[i])
         if s.phase == OVER:
             note_ending(spec, s, w, tallies[0], seat, endings, i)

@@ -26,7 +26,7 @@ def play_match(
         while s.phase != OVER:
             seat = actor(spec, s)
             y = styles[(seat + rotate) % spec.seats]
-            step(spec, s, decide(spec, guides[0], y, s, seat, minds[seat], dice[1], works[0]))
+            step(spec, s, decide(spec, guides[0], y, s, seat, minds[seat], dice[1], works[0]), None)
             roll(spec, s, dice[0])
             n += 1
         lengths[i] = n

@@ -92,7 +92,7 @@ def playout(spec, g, styles, worlds, states, minds, seat, root, q, dice, w, tall
     q.path[0] = 0
     inside = root == SEARCHED
     if root >= 0:
-        step(spec, s, root)
+        step(spec, s, root, None)
         roll(spec, s, d)
     while s.phase != OVER:
         who = actor(spec, s)
@@ -109,11 +109,11 @@ def playout(spec, g, styles, worlds, states, minds, seat, root, q, dice, w, tall
                 deep += 1
                 q.path[deep] = here
                 inside = nodes[here].visits > 0
-                step(spec, s, nodes[here].action + 0)
+                step(spec, s, nodes[here].action + 0, None)
                 roll(spec, s, d)
                 continue
             inside = False
-        step(spec, s, decide(spec, g, styles[who], s, who, minds[who], dice[1], w))
+        step(spec, s, decide(spec, g, styles[who], s, who, minds[who], dice[1], w), None)
         roll(spec, s, d)
     final_score(spec, s, w, tally)
     value = worth_of(spec, tally, max(seat, 0), q)  # a spectator has no values, only chances

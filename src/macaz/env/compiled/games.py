@@ -30,7 +30,7 @@ def play_on(spec, s, w, tally, d, numbers, a, rewards, scores, had_ended, i, see
         for p in range(spec.seats):
             rewards[i, p] = 0
     if a != NEW_GAME:
-        step(spec, s, a)
+        step(spec, s, a, None)
         roll(spec, s, d)
         if s.phase != OVER:
             return False

@@ -58,7 +58,7 @@ def teach_games(
             action = scripts[i] + 0
             if players[i, seat] < SCRIPTED:
                 action = wished_action(spec, g, s, seat, legal, wishes, intents, colors, payable, i)
-            step(spec, s, action)
+            step(spec, s, action, None)
             roll(spec, s, dice[i])
             if s.phase == OVER:
                 end_lesson(spec, s, w, tallies[worker], shares, scores, i)

@@ -81,7 +81,7 @@ def teach_kernel(registers: int | None) -> Any:
             action = scripts[i] + 0
             if players[i, seat] < SCRIPTED:
                 action = wished_action(spec, g, s, seat, legal, wishes, intents, colors, payable, i)
-            step(spec, s, action)
+            step(spec, s, action, None)
             roll(spec, s, d)
             if s.phase == OVER:
                 end_lesson(spec, s, w, tally, shares, scores, i)
