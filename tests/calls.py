@@ -14,7 +14,7 @@ from zlib import crc32
 import numpy as np
 
 from macaz.bots.compiled.program import ALL
-from macaz.kernel.compile import CONSTANT, Argument, arguments, functions
+from macaz.kernel.compile import CONSTANT, Argument, arguments, entries
 
 
 class Call(NamedTuple):
@@ -40,7 +40,7 @@ class Caller:
     def __init__(self, run: Any, lengths: dict[str, int], seen: tuple[str, ...]) -> None:
         self._run, self.seen = run, seen
         self._takes: dict[str, list[Argument]] = {}
-        found = functions(ALL)
+        found = entries(ALL)
         known = {a.name: a for name in vars(run) if name in found for a in self._of(found[name])}
         # Plain Python keeps arrays of its own at hand; the others take any.
         zeros = run.zeros if hasattr(run, "legal_count") else np.zeros

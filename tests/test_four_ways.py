@@ -144,4 +144,4 @@ def test_an_unknown_way_to_run_is_refused() -> None:
 
 
 def test_entries_are_functions_of_the_kernel() -> None:
-    assert set(entries()) <= set(functions())
+    assert set(entries().values()) <= set(functions())

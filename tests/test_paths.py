@@ -309,7 +309,7 @@ def test_without_room_the_answer_is_the_same(monkeypatch, sizes):
 
 
 def test_the_gpu_does_without_sweeps(monkeypatch):
-    gpu = bound_with(monkeypatch, {"sweep": compiling._no_room})
+    gpu = bound_with(monkeypatch, {compiling.SWEEP: compiling._no_room})
     for seed in range(3, 73, 7):
         edges = small(seed)
         assert in_plain(edges, gpu) == by_every_trail(edges), edges

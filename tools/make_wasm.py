@@ -26,8 +26,8 @@ from numba import carray, types
 from numba.extending import intrinsic, overload
 
 from macaz.bots.compiled.program import ALL
-from macaz.kernel import native
-from macaz.kernel.compile import arguments, bind, entries, functions
+from macaz.kernel.compile import arguments, bind, entries
+from macaz.kernel.native import NATIVES
 from macaz.kernel.wasm import MODULE, PAGE, PAGES, SECTION, description
 
 # Numba reads these when it is imported; sets must have the same order in every build.
@@ -103,11 +103,11 @@ def translate() -> tuple[llvm.ModuleRef, list[str]]:
             function
         )
 
-    run = bind(ALL, jit, {"popcount": native.popcount, "lowest": native.lowest})
-    names = entries(ALL)
+    run = bind(ALL, jit, NATIVES)
+    names = list(entries(ALL))
     texts, wrappers = [], []
-    for name in names:
-        made = export(name, functions(ALL)[name], getattr(run, name))
+    for name, function in entries(ALL).items():
+        made = export(name, function, getattr(run, name))
         texts.append(made.library.get_llvm_str())
         called = f'@"{made.fndesc.llvm_func_name}"'
         # Numba's functions return a status, their result and an exception's place; an entry

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import itertools
 import random
 from collections.abc import Iterator, Sequence
@@ -23,7 +22,6 @@ from macaz.bots.compiled.program import MATCHES, PLAYERS, guide_of, players
 from macaz.bots.styled import known_state
 from macaz.bots.styles import numbers_of, style_of, style_record
 from macaz.edition import Edition, list_editions, load_edition, read_edition
-from macaz.env.program import PROGRAM
 from macaz.game import Game
 from macaz.kernel import layout as at
 from macaz.kernel.compile import compiled
@@ -386,16 +384,6 @@ def test_stations_are_hardly_ever_built_at_both_ends_of_a_route() -> None:
 
 
 # -- what they are made of ------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("program", [PLAYERS, MATCHES, PROGRAM], ids=lambda p: p.what)
-def test_a_constant_has_one_value_in_all_modules(program: Any) -> None:
-    """They are compiled in one namespace: of two values one would be used in both places."""
-    found: dict[str, Any] = {}
-    for name in ("macaz.kernel.layout", *program.all_modules):
-        for key, value in vars(importlib.import_module(name)).items():
-            if key.isupper() and type(value) in (int, float):
-                assert found.setdefault(key, value) == value, f"{key} in {name}"
 
 
 @pytest.mark.parametrize("program", [PLAYERS, MATCHES], ids=lambda p: p.what)

@@ -127,7 +127,7 @@ class Replay:
         self._roll()
 
     def act(self, action: int) -> None:
-        assert self.run.check_legal(self.spec.table, self.state, 0, self.work, action)
+        assert self.run.is_legal(self.spec.table, self.state, 0, self.work, action)
         self.run.act(self.spec.table, self.state, 0, action, self.events)
         self._roll()
 

@@ -13,18 +13,18 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
-import math
 import os
 import shutil
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from types import FunctionType, SimpleNamespace
+from types import FunctionType, ModuleType, SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from macaz.errors import MissingExtra
@@ -53,12 +53,20 @@ MODULES = (  # of the kernel
 AUTO = "auto"
 CONSTANT = ("specs", "guides")  # arguments that no entry writes to and no caller changes
 STAMP = "complete"
+SWEEP = "macaz.kernel.sweep.sweep"
 MONTH = 30 * 24 * 3600.0
 _LOCK = threading.RLock()  # one thread compiles, the others wait for it
 _LOADED: set[Program] = set()  # whose native code is in this process
 # On a GPU these stay functions, once in the code: copied to wherever they are called from, as
 # the compiler would, they do not fit the instruction cache, and everything takes twice as long.
-_GPU_APART = ("settle", "finish_turn", "legal_count", "legal_nth", "deal", "step")
+_GPU_APART = (
+    "flow.settle",
+    "flow.finish_turn",
+    "legal.legal_count",
+    "legal.legal_nth",
+    "deal.deal",
+    "step.step",
+)
 _RECORD_ARRAYS = {
     "specs": "spec",
     "states": "state",
@@ -81,7 +89,7 @@ class Program:
     entries: tuple[str, ...]  # the modules whose functions are called from outside
     modules: tuple[str, ...] = ()  # with their full names, `entries` among them
     arrays: tuple[tuple[str, np.dtype[Any], int], ...] = ()
-    no_gpu: tuple[str, ...] = ()  # functions that a thread of a GPU has no room for
+    no_gpu: tuple[str, ...] = ()  # full names of functions that a thread of a GPU has no room for
 
     @property
     def all_modules(self) -> tuple[str, ...]:
@@ -197,44 +205,58 @@ def _forget_old_code(folder: Path) -> None:
             shutil.rmtree(other, ignore_errors=True)
 
 
-def functions(program: Program = KERNEL) -> dict[str, FunctionType]:
-    """A program's functions by name; a name means one function in all its modules."""
+def functions(program: Program = KERNEL) -> list[FunctionType]:
+    """The functions of a program's modules."""
+    return [
+        value
+        for name in program.all_modules
+        for value in vars(importlib.import_module(name)).values()
+        if isinstance(value, FunctionType) and value.__module__ == name
+    ]
+
+
+def entries(program: Program = KERNEL) -> dict[str, FunctionType]:
+    """The functions that are called from outside, by name."""
     found: dict[str, FunctionType] = {}
-    for name in program.all_modules:
-        module = importlib.import_module(name)
-        for value in vars(module).values():
-            if isinstance(value, FunctionType) and value.__module__ == module.__name__:
-                if value.__name__ in found:
-                    raise TypeError(f"two compiled functions are called {value.__name__}")
-                found[value.__name__] = value
+    for function in functions(program):
+        if function.__module__ in program.entries:
+            if function.__name__ in found:
+                raise TypeError(f"two entries are called {function.__name__}")
+            found[function.__name__] = function
     return found
 
 
-def entries(program: Program = KERNEL) -> list[str]:
-    """The functions that are called from outside."""
-    return [n for n, f in functions(program).items() if f.__module__ in program.entries]
-
-
-def _constants(program: Program) -> dict[str, int | float]:
-    """The constants of all modules; a name means one value in all of them."""
-    names: dict[str, int | float] = {}
-    for module in (layout, *(importlib.import_module(m) for m in program.all_modules)):
-        for name, value in vars(module).items():
-            if name.isupper() and type(value) in (int, float):
-                if names.setdefault(name, value) != value:
-                    raise TypeError(f"two compiled constants are called {name}")
-    return names
+def full_name(function: FunctionType) -> str:
+    """The name of a function with that of its module."""
+    return f"{function.__module__}.{function.__name__}"
 
 
 def bind(
-    program: Program, wrap: Callable[[FunctionType], Any], native: dict[str, Any]
+    program: Program, wrap: Callable[[FunctionType], Any], native: Mapping[str, Any]
 ) -> SimpleNamespace:
-    """Copy every function into one namespace, each wrapped, each seeing the wrapped others."""
-    space: dict[str, Any] = {"__name__": __name__, "sqrt": math.sqrt, **_constants(program)}
-    found = functions(program)
-    for name, function in found.items():
-        space[name] = native.get(name) or wrap(FunctionType(function.__code__, space, name))
-    return SimpleNamespace(zeros=_zeros, **{name: space[name] for name in found})
+    """Copy every module, its functions wrapped, so that they see the wrapped others.
+
+    `native` has replacements, by full name. The result has the entries, and beside them those
+    other functions whose name no second one has.
+    """
+    modules = {importlib.import_module(name): ModuleType(name) for name in program.all_modules}
+    wrapped: dict[FunctionType, Any] = {}
+    for function in functions(program):
+        space = vars(modules[sys.modules[function.__module__]])
+        copy = FunctionType(function.__code__, space, function.__name__)
+        wrapped[function] = native.get(full_name(function)) or wrap(copy)
+    for module, copied in modules.items():
+        for name, value in vars(module).items():
+            if isinstance(value, FunctionType):
+                if value in wrapped:  # no function of a module outside the program
+                    setattr(copied, name, wrapped[value])
+            else:
+                known = isinstance(value, ModuleType) and value in modules
+                setattr(copied, name, modules[value] if known else value)
+    names = Counter(function.__name__ for function in wrapped)
+    found = {f.__name__: made for f, made in wrapped.items() if names[f.__name__] == 1}
+    found |= {name: wrapped[function] for name, function in entries(program).items()}
+    return SimpleNamespace(zeros=_zeros, **found)
 
 
 def _zeros(shape: Any, dtype: Any) -> np.ndarray:
@@ -274,15 +296,15 @@ def _compile_into(program: Program, folder: Path | None) -> SimpleNamespace:
 
         def jit(function: FunctionType) -> Any:
             # Only what is called from Python needs a way in from there.
-            inner = function.__name__ not in called
+            inner = function.__module__ not in program.entries
             options: dict[str, Any] = {"no_cpython_wrapper": inner, "no_cfunc_wrapper": inner}
             return numba.njit(nogil=True, error_model="numpy", cache=folder is not None, **options)(
                 function
             )
 
-        found = bind(program, jit, {"popcount": native.popcount, "lowest": native.lowest})
-        for name in called:
-            getattr(found, name).compile(_signature(program, functions(program)[name]))
+        found = bind(program, jit, native.NATIVES)
+        for name, function in called.items():
+            getattr(found, name).compile(_signature(program, function))
     if fresh:
         _tell(f"Compiled in {time.perf_counter() - began:.0f} s.")
     _LOADED.add(program)
@@ -350,10 +372,12 @@ def _compile_cuda(program: Program) -> SimpleNamespace:
     from macaz.kernel.native import cuda_natives, cuda_wrap
 
     def wrap(function: FunctionType) -> Any:
-        return cuda_wrap(function, apart=function.__name__ in _GPU_APART)
+        return cuda_wrap(function, apart=full_name(function) in apart)
 
+    apart = {f"macaz.kernel.{name}" for name in _GPU_APART}
     absent = cuda_wrap(_no_room, apart=False)
-    return bind(program, wrap, cuda_natives() | dict.fromkeys(("sweep", *program.no_gpu), absent))
+    without = dict.fromkeys((SWEEP, *program.no_gpu), absent)
+    return bind(program, wrap, cuda_natives() | without)
 
 
 def _no_room(*_args: Any) -> int:

@@ -83,7 +83,7 @@ class Engine:
 
     def is_legal(self, states: np.ndarray, action: int) -> bool:
         """Whether an action may be taken."""
-        return bool(self._run.check_legal(self._specs, states, 0, self._scratch.works, action))
+        return bool(self._run.is_legal(self._specs, states, 0, self._scratch.works, action))
 
     def act(self, states: np.ndarray, action: int) -> tuple[int, bytes]:
         """Take a legal action, in place; returns who decides next, and what happened.

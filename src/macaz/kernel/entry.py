@@ -1,9 +1,10 @@
 """What is called from Python: each takes arrays of records and says which one is meant."""
 
+from macaz.kernel import legal
 from macaz.kernel.deal import chance_pick, chance_total, chance_weight, deal
 from macaz.kernel.dice import seed_dice
 from macaz.kernel.layout import OVER
-from macaz.kernel.legal import is_legal, legal_count, legal_fill, legal_nth
+from macaz.kernel.legal import legal_count, legal_nth
 from macaz.kernel.paths import longest_path
 from macaz.kernel.play import play_out, roll
 from macaz.kernel.score import final_score
@@ -24,12 +25,12 @@ def to_move(specs, states, i):
 
 def list_legal(specs, states, i, works, seat, out):
     """List a seat's legal actions; returns how many."""
-    return legal_fill(specs[0], states[i], seat, works[0], out)
+    return legal.list_legal(specs[0], states[i], seat, works[0], out)
 
 
-def check_legal(specs, states, i, works, a):
+def is_legal(specs, states, i, works, a):
     """Whether an action is legal."""
-    return is_legal(specs[0], states[i], a, works[0])
+    return legal.is_legal(specs[0], states[i], a, works[0])
 
 
 def act(specs, states, i, a, events):

@@ -6,7 +6,7 @@ is its class's base + payment * lanes in the class + rank of the lane, so action
 ascending order and the n-th legal one is found without listing the others.
 
 `legal_count` counts a seat's actions and keeps the parts of a turn in `w`; `legal_nth` and
-`legal_fill` read them there, as do the masks and the intents of the learners.
+`list_legal` read them there, as do the masks and the intents of the learners.
 """
 
 from macaz.kernel.bits import lowest, popcount
@@ -349,7 +349,7 @@ def legal_nth(spec, s, seat, want, w):
     return spec.base[A_RETURN] + want
 
 
-def legal_fill(spec, s, seat, w, out):
+def list_legal(spec, s, seat, w, out):
     """List the legal actions of a seat in ascending order; returns how many there are."""
     n = legal_count(spec, s, seat, w)
     others = n

@@ -39,6 +39,9 @@ def lowest(x: Any) -> Any:
     return _cttz(x)  # type: ignore[call-arg]
 
 
+NATIVES = {"macaz.kernel.bits.popcount": popcount, "macaz.kernel.bits.lowest": lowest}
+
+
 def cuda_natives() -> dict[str, Any]:
     """The same two for the GPU."""
     cuda: Any = importlib.import_module("numba.cuda")
@@ -52,7 +55,7 @@ def cuda_natives() -> dict[str, Any]:
     def lowest(x: Any) -> Any:
         return int64(cuda.ffs(int64(x))) - 1
 
-    return {"popcount": popcount, "lowest": lowest}
+    return dict(zip(NATIVES, (popcount, lowest), strict=True))
 
 
 def cuda_wrap(function: Any, *, apart: bool) -> Any:

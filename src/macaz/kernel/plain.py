@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from types import SimpleNamespace
+from types import FunctionType, SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -110,13 +110,13 @@ class _Kept:
 
 def accepting_arrays(program: Program, run: SimpleNamespace) -> SimpleNamespace:
     """A program's plain functions, its entries with arrays as the other targets take them."""
-    from macaz.kernel.compile import CONSTANT, arguments, entries, functions
+    from macaz.kernel.compile import CONSTANT, arguments, entries
 
     kept = _Kept()
 
-    def accepting(name: str) -> Callable[..., Any]:
+    def accepting(name: str, entry: FunctionType) -> Callable[..., Any]:
         function = getattr(run, name)
-        constant = [a.name in CONSTANT for a in arguments(program, functions(program)[name])]
+        constant = [a.name in CONSTANT for a in arguments(program, entry)]
 
         def call(*given: Any) -> Any:
             both = zip(given, constant, strict=True)
@@ -124,7 +124,7 @@ def accepting_arrays(program: Program, run: SimpleNamespace) -> SimpleNamespace:
 
         return call
 
-    made = {name: accepting(name) for name in entries(program)}
+    made = {name: accepting(name, entry) for name, entry in entries(program).items()}
     return SimpleNamespace(**{**vars(run), **made, "zeros": kept.zeros})
 
 

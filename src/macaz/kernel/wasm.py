@@ -50,7 +50,7 @@ class WasmFailed(MacazError):  # noqa: N818 - as ThinkingFailed
 
 def description(program: Program) -> dict[str, Any]:
     """What the module says of itself: its sources, and the arguments of its entries."""
-    from macaz.kernel.compile import arguments, entries, functions
+    from macaz.kernel.compile import arguments, entries
 
     ground = ("macaz.kernel.layout", "macaz.kernel.native")
     root = Path(__file__).parent.parent
@@ -64,9 +64,9 @@ def description(program: Program) -> dict[str, Any]:
         "entries": {
             name: [
                 [a.name, "" if a.dtype is None else a.dtype.itemsize, a.axes]
-                for a in arguments(program, functions(program)[name])
+                for a in arguments(program, function)
             ]
-            for name in entries(program)
+            for name, function in entries(program).items()
         },
     }
 
@@ -298,11 +298,10 @@ def zeros(shape: int | tuple[int, ...], dtype: Any) -> np.ndarray:
 
 def load(program: Program) -> SimpleNamespace:
     """A program's entries, called with arrays and integers as the compiled ones are."""
-    from macaz.kernel.compile import arguments, entries, functions
+    from macaz.kernel.compile import arguments, entries
 
     _ = _threads().instance  # what cannot be had is said now
-    found = functions(program)
-    made = {name: _entry(name, arguments(program, found[name])) for name in entries(program)}
+    made = {n: _entry(n, arguments(program, function)) for n, function in entries(program).items()}
     return SimpleNamespace(zeros=zeros, **made)
 
 

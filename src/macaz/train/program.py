@@ -41,6 +41,6 @@ PROGRAM = Program(
         ("rows", at.dtypes["sense"], 1),
         ("row_words", np.dtype(np.int64), 2),
     ),
-    no_gpu=("plan_forest",),
+    no_gpu=("macaz.bots.compiled.steiner.plan_forest",),
 )
 """What of the training is compiled with the kernel, in its manner of writing."""

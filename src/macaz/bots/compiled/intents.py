@@ -49,7 +49,7 @@ from macaz.kernel.layout import (
     WORD_BITS,
     WORDS,
 )
-from macaz.kernel.legal import kind_of, legal_fill, rank_in_class, turn_count
+from macaz.kernel.legal import kind_of, list_legal, rank_in_class, turn_count
 from macaz.kernel.pay import color_paid, pay_number, payable_pay
 from macaz.kernel.table import may_draw_blind, may_draw_tickets, open_lanes, station_cost
 
@@ -208,7 +208,7 @@ def fill_intents(spec, s, seat, w, words):
         words[i] = 0
     if s.phase != TURN and s.phase != SECOND:
         # Only a turn has more actions than there is room for in the counts.
-        for i in range(legal_fill(spec, s, seat, w, w.counts)):
+        for i in range(list_legal(spec, s, seat, w, w.counts)):
             intent = intent_of(spec, w.counts[i] + 0)
             words[intent // WORD_BITS] |= 1 << (intent % WORD_BITS)
         return

@@ -16,7 +16,7 @@ from macaz.kernel.layout import (
     TURN,
     WORDS,
 )
-from macaz.kernel.legal import legal_fill, rank_in_class, turn_count
+from macaz.kernel.legal import list_legal, rank_in_class, turn_count
 from macaz.kernel.pay import nth_pay
 from macaz.kernel.table import may_draw_blind, may_draw_tickets, station_cost
 
@@ -30,7 +30,7 @@ def fill_mask(spec, s, w, seat, o0, o1, o2, mask):
             mask_turn(spec, s, seat, o0, o1, o2, w, mask)
     else:
         # Only a turn has more actions than there is room for in the counts.
-        for i in range(legal_fill(spec, s, seat, w, w.counts)):
+        for i in range(list_legal(spec, s, seat, w, w.counts)):
             mask[w.counts[i]] = 1
 
 

@@ -1,0 +1,70 @@
+"""What is compiled together: each module has its own names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from macaz.kernel.compile import Program, bind, compiled, full_name
+
+NEAR = """
+SIZE = 3
+
+
+def grow(x):
+    return x + SIZE
+"""
+FAR = """
+from {name}_near import grow as near_grow
+
+SIZE = 40
+
+
+def grow(x):
+    return near_grow(x) + SIZE
+"""
+ENTRY = """
+from {name}_far import grow
+from {name} import near
+
+
+def grow_both(x):
+    return grow(x) * 1000 + near.grow(x)
+"""
+
+
+def make_program(folder: Path, name: str, entry: str = ENTRY) -> Program:
+    """A program of a package in a folder, whose modules have functions of the same name."""
+    place = folder / name
+    place.mkdir()
+    for module, text in {"__init__": "", "near": NEAR, "far": FAR, "entry": entry}.items():
+        (place / f"{module}.py").write_text(text.replace("{name}_", f"{name}.").format(name=name))
+    names = tuple(f"{name}.{module}" for module in ("near", "far", "entry"))
+    return Program("numbers", names[-1:], names)
+
+
+def test_two_modules_may_have_functions_and_constants_of_one_name(tmp_path, monkeypatch) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    program = make_program(tmp_path, "namesakes")
+    run = compiled(program, "plain")
+    assert run.grow_both(1) == 44_004
+    assert not hasattr(run, "grow")  # which of the two it is cannot be said
+
+
+def test_a_replacement_is_of_one_module(tmp_path, monkeypatch) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    program = make_program(tmp_path, "replaced")
+    run = bind(program, lambda function: function, {"replaced.near.grow": lambda x: 100})
+    assert run.grow_both(1) == 140_100
+    wrapped: list[str] = []
+    bind(program, lambda function: wrapped.append(full_name(function)) or function, {})
+    assert {"replaced.near.grow", "replaced.far.grow", "macaz.kernel.step.step"} <= {*wrapped}
+
+
+def test_two_entries_of_one_name_are_refused(tmp_path, monkeypatch) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    program = make_program(tmp_path, "doubled")
+    both = Program("numbers", ("doubled.near", "doubled.far"), program.modules)
+    with pytest.raises(TypeError, match="two entries are called grow"):
+        compiled(both, "plain")
