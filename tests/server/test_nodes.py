@@ -283,8 +283,8 @@ def test_a_node_dies_at_any_step_of_the_deal_and_the_other_goes_on(nodes: Nodes)
                 table = await ana.make("person", **ana.pledge(always=True))
                 await ion.sit(table, 1)
                 await together(ana.play(table, 0), ion.play(table, 1))
-                await asyncio.to_thread(doomed.kill)
-                await death
+                async with asyncio.timeout(LIMIT):
+                    await death  # at its moment, by itself
                 check_log(nodes.read_logs(), nodes.told, [table])
                 await check_told(ion, nodes.told, [table])
 
