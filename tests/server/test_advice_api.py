@@ -382,7 +382,7 @@ def test_a_bot_gives_up_when_its_seat_is_taken_back(server, monkeypatch):
 def test_a_review_stops_when_nobody_asks_and_goes_on_where_it_was(
     kind, tmp_path, monkeypatch, request
 ):
-    """After a restart, or on another node: nothing is judged twice."""
+    """After a restart nothing is judged twice; on another node: see test_nodes.py."""
     database = {}
     if kind == "postgresql":
         database = {"database": request.getfixturevalue("postgres_url")}
