@@ -7,6 +7,7 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+import re
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -269,6 +270,29 @@ class Eyes:
                 self.added.update(event["seats"])
         if self.seat in self.added or update["situation"] is not None:
             self.nonce = None
+
+
+# -- reviews ---------------------------------------------------------------------------------------
+
+SOME = 3  # decisions of a review that are judged before its server is killed
+READ_JUDGEMENTS = "SELECT ply, body FROM judgement WHERE game_id = ?"
+
+
+async def review_until(
+    player: Player, table: str, good: Callable[[dict[str, Any]], bool]
+) -> dict[str, Any]:
+    """Ask for a review until it has come so far."""
+    while not good(told := await player.get(f"/tables/{table}/review")):
+        await asyncio.sleep(RETRY)
+    return dict(told)
+
+
+async def thoughts_of(address: str) -> int:
+    """How many hints and decisions of reviews a server has thought about since its start."""
+    async with httpx.AsyncClient(timeout=60, trust_env=False) as http:
+        figures = (await http.get(f"{address}/metrics")).text
+    found = re.search(r'macaz_thinking_seconds_count\{bot="advice"\} (\S+)', figures)
+    return int(float(found[1])) if found else 0
 
 
 # -- was it true? ----------------------------------------------------------------------------------

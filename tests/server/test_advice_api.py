@@ -22,6 +22,7 @@ from macaz.server import hints, reviews, wire
 from macaz.server.bots import ThinkingFailed, length_of
 from macaz.server.limits import Rate
 from macaz.server.schedule import Length, Priority
+from macaz.server.store.trouble import Unavailable
 
 EFFORT = 12
 ENDLESS = 10**9
@@ -381,7 +382,7 @@ def test_a_bot_gives_up_when_its_seat_is_taken_back(server, monkeypatch):
 def test_a_review_stops_when_nobody_asks_and_goes_on_where_it_was(
     kind, tmp_path, monkeypatch, request
 ):
-    """After a restart, or on another node: nothing is judged twice."""
+    """After a restart nothing is judged twice; on another node: see test_nodes.py."""
     database = {}
     if kind == "postgresql":
         database = {"database": request.getfixturevalue("postgres_url")}
@@ -480,6 +481,97 @@ def test_what_takes_too_long_is_skipped_and_said(tmp_path, monkeypatch):
         judged = {one["ply"] for one in told["review"]["judged"]}
         assert judged
         assert not judged & set(told["skipped"])
+        await ana.close()
+
+    with patient(tmp_path) as server:
+        asyncio.run(story(server))
+
+
+@pytest.mark.parametrize("restarted", [False, True])
+def test_what_was_skipped_is_tried_again_when_all_else_was_looked_at(
+    tmp_path, monkeypatch, restarted
+):
+    async def begun(server: Served) -> tuple[str, str, list[int]]:
+        """Two decisions are skipped, and the review is given up later; their plies."""
+        ana = await Client.new(server.address)
+        table = await ana.table("me", "random")
+        await play_on(ana, table, 0)
+        find, asked = server.node.thinkers.find, list[Any]()
+
+        async def sometimes_late(question: Any, *more: Any) -> bytes:
+            asked.append(question)
+            if len(asked) in (3, 8):
+                raise ThinkingFailed("late", "it took longer")
+            if len(asked) == 12:
+                await asyncio.Event().wait()  # that is never set
+            return bytes(await find(question, *more))
+
+        with monkeypatch.context() as patch:
+            patch.setattr(server.node.thinkers, "find", sometimes_late)
+            await ana.get(f"/tables/{table}/review")
+            await until(lambda: len(asked) == 12)
+            work = server.node.reviews._works[table]
+            assert len(work.skipped) == 2
+            work.task.get_loop().call_soon_threadsafe(work.task.cancel)
+            await until(work.task.done)
+        await ana.close()
+        return ana.token, table, sorted(work.skipped)
+
+    async def ended(server: Served, token: str, table: str, skipped: list[int]) -> None:
+        plies = {seed_of("review", table, ply): ply for ply in range(1000)}
+        find, judged = server.node.thinkers.find, list[int]()
+
+        async def noted(question: Any, *more: Any) -> bytes:
+            judged.append(plies[question.seed])
+            return bytes(await find(question, *more))
+
+        monkeypatch.setattr(server.node.thinkers, "find", noted)
+        ana = Client(server.address, token)
+        done = skipped[-1] + 1
+        async with asyncio.timeout(120):
+            while not (told := await ana.get(f"/tables/{table}/review"))["complete"]:
+                if told["review"] and told["done"] < told["total"]:
+                    assert told["done"] >= done
+                    done = told["done"]
+                    shown = max(one["ply"] for one in told["review"]["judged"])
+                    assert shown < len(told["review"]["curve"]) <= done
+                await asyncio.sleep(0.02)
+        assert told["skipped"] == []
+        first_tried = judged[: -len(skipped)]
+        assert judged == [*sorted(first_tried), *skipped]
+        assert min(first_tried) > max(skipped)
+        await ana.close()
+
+    with patient(tmp_path) as server:
+        token, table, skipped = asyncio.run(begun(server))
+        if not restarted:
+            asyncio.run(ended(server, token, table, skipped))
+    if restarted:
+        with patient(tmp_path) as server:
+            asyncio.run(ended(server, token, table, skipped))
+
+
+def test_a_review_whose_findings_cannot_be_read_does_not_begin_again(tmp_path, monkeypatch):
+    async def story(server: Served) -> None:
+        ana = await Client.new(server.address)
+        table = await ana.table("me", "random")
+        await play_on(ana, table, 0)
+        told = await completed(ana, table)
+        server.node.reviews._works.clear()
+
+        async def unavailable(*_: Any) -> Any:
+            raise Unavailable("the database does not answer")
+
+        async def never(*_: Any) -> bytes:
+            raise AssertionError("what is stored was asked for again")
+
+        monkeypatch.setattr(server.node.thinkers, "find", never)
+        with monkeypatch.context() as patch:
+            patch.setattr(server.node.store, "judgements", unavailable)
+            async with asyncio.timeout(30):
+                while (await ana.ask("GET", f"/tables/{table}/review")).status_code == 200:
+                    await asyncio.sleep(0.01)
+        assert await completed(ana, table) == told
         await ana.close()
 
     with patient(tmp_path) as server:

@@ -47,6 +47,11 @@ def test_the_bench_plays_and_writes_what_it_found(tmp_path):
     for job in ("alone", "in a crowd"):
         for bot in ("greedy", "expert"):
             assert figures[job][f"{bot} median s"]["median"] >= 0
+    crowd = {unit: found["median"] for unit, found in figures["in a crowd"].items()}
+    assert crowd["slow decisions"] > 0
+    assert crowd["hints asked"] >= crowd["hints answered"]
+    assert f"{crowd['hints asked']:,.0f} hints were asked for" in page
+    assert f"bots decided {crowd['slow decisions']:,.0f} times" in page
     assert figures["tables"]["timers"]["median"] == 0
     assert figures["tables"]["tasks"]["median"] == 0
     assert figures["tables"]["bytes"]["median"] > 0

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from importlib.resources import files
 from itertools import count
 from pathlib import Path
@@ -260,10 +261,11 @@ def test_no_endless_queue(tmp_path):
     game = Game("tiny", 2, seed=1)
     gate = tmp_path / "open"
     done: list[int] = []
+    watch = Noted()
 
     async def test(thinkers: Thinkers) -> None:
         async def ask(number: int) -> None:
-            await thinkers.choose(question(game, "waits", str(gate)))
+            await thinkers.choose(question(game, "waits", str(gate)), Priority.BOTS)
             done.append(number)
 
         asking = [asyncio.ensure_future(ask(number)) for number in range(6)]
@@ -271,11 +273,13 @@ def test_no_endless_queue(tmp_path):
         with pytest.raises(ThinkingFailed, match="5 decisions are waiting") as failed:
             await ask(6)
         assert failed.value.reason == "busy"
+        assert watch.drops == [Priority.BOTS]
         gate.touch()
         await asyncio.gather(*asking)
         await ask(7)
 
-    with_thinkers(test, waiting=5)
+    with_thinkers(test, waiting=5, watch=watch)
+    assert watch.drops == [Priority.BOTS]
     assert done == [0, 1, 2, 3, 4, 5, 7]
 
 
@@ -378,6 +382,34 @@ def test_what_nobody_waits_for_is_dropped_before_and_while_it_is_thought_about(t
         assert len(watch.drops) == 3
 
     with_thinkers(test, watch=watch)
+
+
+def test_a_question_given_up_late_does_not_end_the_next_one(tmp_path):
+    """The thread that tells the process may come to it when that thinks about the next question."""
+    game = Game("usa", 2, seed=1)
+    gate, note = tmp_path / "open", tmp_path / "pid"
+    held: list[Callable[[], object]] = []
+
+    async def test(thinkers: Thinkers) -> None:
+        await thinkers.choose(question(game, "signs", str(note)))
+        first = note.read_text()
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(thinkers._threads, "submit", lambda *call: held.append(partial(*call)))
+            patch.setattr(thinkers, "_in_thread", asyncio.to_thread)
+            dropped = asyncio.ensure_future(thinkers.choose(question(game, "waits", str(gate))))
+            await until(lambda: any(worker.thinking for worker in thinkers._busy))
+            dropped.cancel()
+            await until(lambda: len(held) == 1)
+            gate.touch()
+            await until(lambda: not thinkers._busy)
+        thought = asyncio.ensure_future(thinkers.choose(question(game, "search:1000")))
+        await until(lambda: any(worker.thinking for worker in thinkers._busy))
+        held.pop()()
+        assert await thought >= 0
+        await thinkers.choose(question(game, "signs", str(note)))
+        assert note.read_text() == first
+
+    with_thinkers(test)
 
 
 @pytest.mark.parametrize("bot", ["search:1000000", "expert:1000000"])

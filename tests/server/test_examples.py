@@ -13,19 +13,27 @@ from itertools import count
 from pathlib import Path
 from socketserver import BaseRequestHandler, ThreadingTCPServer
 from threading import Thread
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from tests.server.harness import Client, play_on, serving, settings
 
 from macaz.edition import edition_text, load_edition
-from macaz.record import load_record
+from macaz.record import load_record, verify_record
 
 CLIENT = Path(__file__).parent.parent.parent / "examples" / "client.py"
 
 
-async def run(*arguments: str) -> list[int]:
-    """Run the example to its end; the scores that it prints."""
+class Told(NamedTuple):
+    """What the example prints."""
+
+    scores: list[int]
+    table: str
+    nonce: str
+
+
+async def run(*arguments: str) -> Told:
+    """Run the example to its end."""
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, str(CLIENT), *arguments),
         stdout=asyncio.subprocess.PIPE,
@@ -35,9 +43,20 @@ async def run(*arguments: str) -> list[int]:
         out, err = await process.communicate()
     assert process.returncode == 0, err.decode()
     assert err == b""
-    found = re.fullmatch(r"Final scores:((?: -?\d+)+)\s*", out.decode())
+    found = re.fullmatch(
+        r"Final scores:((?: -?\d+)+)\s+Table: (\S+) Nonce: ([0-9a-f]{64})\s+", out.decode()
+    )
     assert found, out.decode()
-    return [int(score) for score in found[1].split()]
+    return Told([int(score) for score in found[1].split()], found[2], found[3])
+
+
+async def added(client: Client, told: Told) -> tuple[int, ...]:
+    """The seats whose nonces are in the deal, by the record; one of them is the example's."""
+    record = await client.get(f"/tables/{told.table}/record")
+    announced = (await client.get(f"/tables/{told.table}"))["announcement"]
+    proof = verify_record(record, announced=announced, nonce=told.nonce)
+    assert proof.fair
+    return proof.added
 
 
 class BadLine(ThreadingTCPServer):
@@ -90,12 +109,15 @@ def bad_line(address: str, cuts: int) -> Iterator[str]:
 
 
 def test_it_is_short():
-    assert len(CLIENT.read_text(encoding="utf-8").splitlines()) <= 60
+    assert len(CLIENT.read_text(encoding="utf-8").splitlines()) <= 70
 
 
 def test_it_makes_a_table_and_plays(tmp_path):
-    with serving(settings(tmp_path)) as server:
-        assert len(asyncio.run(run(server.address, "tiny"))) == 2
+    with serving(settings(tmp_path, nonce_wait=60.0)) as server:
+        told = asyncio.run(run(server.address, "tiny"))
+        assert len(told.scores) == 2
+        shares = server.node.tables[told.table].state.shares
+        assert [share.nonce for share in shares] == [told.nonce, None]
 
 
 def test_it_plays_by_a_link_over_a_bad_line(tmp_path):
@@ -105,7 +127,9 @@ def test_it_plays_by_a_link_over_a_bad_line(tmp_path):
             table = await ana.table("me", "person")
             link = await ana.post(f"/tables/{table}/links", {"kind": "join"})
             ana.address = address  # her own line is good
-            scores, heard = await asyncio.gather(run(link["url"]), play_on(ana, table, 0))
+            told, heard = await asyncio.gather(run(link["url"]), play_on(ana, table, 0))
+            scores = told.scores
+            assert await added(ana, told) == (2,)
             outcome = heard[-1]["events"][-1]["outcome"]
             assert scores == [seat["total"] for seat in outcome["seats"]]
             game = load_record(await ana.get(f"/tables/{table}/record"))
@@ -113,7 +137,7 @@ def test_it_plays_by_a_link_over_a_bad_line(tmp_path):
             assert list(game.outcome.totals) == scores
             await ana.close()
 
-    with serving(settings(tmp_path)) as server:
+    with serving(settings(tmp_path, nonce_wait=60.0)) as server:
         asyncio.run(play(server.address))
 
 
@@ -134,4 +158,4 @@ def test_it_plays_on_a_map_that_the_host_has_taken_away(tmp_path):
         asyncio.run(before(server.address))
     (maps / "my-map.toml").unlink()
     with serving(settings(tmp_path, editions=maps)) as server:
-        assert len(asyncio.run(run(server.address + kept["link"]))) == 2
+        assert len(asyncio.run(run(server.address + kept["link"])).scores) == 2

@@ -18,6 +18,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from tests.server.harness import Client, hear, play_on, say, serving, settings
 
+from macaz.fair import pledge_of
 from macaz.server import wire
 
 CODES = set(get_args(wire.Code))
@@ -49,13 +50,24 @@ messages = st.builds(
 )
 
 
+ANAS_NONCE, EVES_NONCE = bytes(range(32)), bytes(range(32, 64))
+BOTH_PHASES = pytest.mark.parametrize("pledging", [False, True], ids=["playing", "pledging"])
+
+
 def attack(
     tmp_path: Any,
     caplog: pytest.LogCaptureFixture,
     how: Callable[[Client, str], Awaitable[None]],
+    *,
+    pledging: bool = False,
     **limits: Any,
 ) -> None:
-    """Somebody at a table of two does their worst; then both play the game to its end."""
+    """Somebody at a table of two does their worst; then both play the game to its end.
+
+    With `pledging` they do it while the table waits for the nonces of both.
+    """
+    nonces = (ANAS_NONCE, EVES_NONCE) if pledging else ()
+    pledges = [{"pledge": pledge_of(nonce)} for nonce in nonces] or [{}, {}]
 
     async def play(address: str) -> None:
         ana, eve = await Client.new(address, "Ana"), await Client.new(address, "Eve")
@@ -63,32 +75,38 @@ def attack(
             await at_a_table(ana, eve)
 
     async def at_a_table(ana: Client, eve: Client) -> None:
-        table = await ana.table("me", "person", listed=True)
-        await eve.post(f"/tables/{table}/sit", {"seat": 1})
+        table = await ana.table("me", "person", listed=True, **pledges[0])
+        await eve.post(f"/tables/{table}/sit", {"seat": 1} | pledges[1])
         async with await ana.connect() as watching:
             await say(watching, "hello", table=table, seat=0)
             before = await hear(watching, "welcome")
             await how(eve, table)
             await say(watching, "look")
             after = await hear(watching, "welcome")
-            assert after["table"]["status"] == "running"
+            assert after["table"]["status"] == ("waiting" if pledging else "running")
             assert after["version"] >= before["version"]
+        for seat, nonce in enumerate(nonces):
+            add = json.dumps({"type": "add-nonce", "nonce": nonce.hex()})
+            heard = await answer((ana, eve)[seat], add, hello=table, seat=seat)
+            assert not [message for message in heard if message["type"] == "refused"]
         await asyncio.gather(play_on(ana, table, 0), play_on(eve, table, 1))
         assert (await ana.get(f"/tables/{table}"))["status"] == "finished"
 
-    with serving(settings(tmp_path, **limits)) as server:
+    with serving(settings(tmp_path, nonce_wait=60.0, **limits)) as server:
         asyncio.run(play(server.address))
     errors = [r.getMessage() for r in caplog.records if r.levelno >= logging.ERROR]
     assert [error for error in errors if error != UVICORN_SAYS] == []
 
 
-async def answer(client: Client, *sent: str | bytes, hello: str | None = None) -> list[Any]:
+async def answer(
+    client: Client, *sent: str | bytes, hello: str | None = None, seat: int = 1
+) -> list[Any]:
     """What is heard after these, up to the pong or the end; the code of a close as a number."""
     heard: list[Any] = []
     try:
         async with await client.connect() as socket, asyncio.timeout(30):
             if hello:
-                await say(socket, "hello", table=hello, seat=1)
+                await say(socket, "hello", table=hello, seat=seat)
                 await hear(socket, "welcome")
             for one in sent:
                 await socket.send(one)
@@ -178,15 +196,17 @@ NOT_MESSAGES: list[str | bytes] = [
 ]
 
 
-def test_what_is_no_message(tmp_path, caplog):
+@BOTH_PHASES
+def test_what_is_no_message(tmp_path, caplog, pledging):
     async def how(eve: Client, table: str) -> None:
         for text in NOT_MESSAGES:
             only_refusals(await answer(eve, text, hello=table), "bad-message")
 
-    attack(tmp_path, caplog, how)
+    attack(tmp_path, caplog, how, pledging=pledging)
 
 
-def test_anything_at_all(tmp_path, caplog):
+@BOTH_PHASES
+def test_anything_at_all(tmp_path, caplog, pledging):
     """Hypothesis writes the messages: every answer is one of the protocol's."""
     found: list[dict[str, Any]] = []
 
@@ -215,11 +235,13 @@ def test_anything_at_all(tmp_path, caplog):
                     assert message["type"] in ANSWERS
                     assert message["type"] != "refused" or message["code"] in CODES
 
-    attack(tmp_path, caplog, how)
+    attack(tmp_path, caplog, how, pledging=pledging)
 
 
-def test_true_messages_with_a_few_bytes_changed(tmp_path, caplog):
+@BOTH_PHASES
+def test_true_messages_with_a_few_bytes_changed(tmp_path, caplog, pledging):
     dice = random.Random(7)
+    codes: set[str] = set()
 
     def spoiled(message: dict[str, Any]) -> bytes:
         text = bytearray(json.dumps(message).encode())
@@ -239,7 +261,7 @@ def test_true_messages_with_a_few_bytes_changed(tmp_path, caplog):
             {"type": "hello", "table": table, "seat": 0},
             {"type": "hello", "table": table, "seat": 1, "after": 2},
             {"type": "act", "action": 3, "version": 0, "nonce": "n1"},
-            {"type": "add-nonce", "nonce": "0" * 64},
+            {"type": "add-nonce", "nonce": EVES_NONCE.hex()},
             {"type": "react", "sign": "wow"},
             {"type": "mute", "seat": 0, "muted": True},
         ]
@@ -247,8 +269,10 @@ def test_true_messages_with_a_few_bytes_changed(tmp_path, caplog):
             texts = [spoiled(dice.choice(good)).decode() for _ in range(20)]
             for message in await answer(eve, *texts, hello=table):
                 assert message["type"] in ANSWERS
+                codes.add(message.get("code", ""))
 
-    attack(tmp_path, caplog, how)
+    attack(tmp_path, caplog, how, pledging=pledging)
+    assert "bad-value" in codes, "a nonce that was not pledged"
 
 
 def test_out_of_order(tmp_path, caplog):

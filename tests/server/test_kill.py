@@ -20,8 +20,10 @@ from typing import Any
 import httpx
 import pytest
 from tests.server.players import (
+    READ_JUDGEMENTS,
     READ_LOG,
     RETRY,
+    SOME,
     Line,
     Place,
     Player,
@@ -30,9 +32,12 @@ from tests.server.players import (
     check_told,
     crowd,
     lines,
+    review_until,
+    thoughts_of,
     until,
 )
 from tests.server.processes import MOMENTS, Server, errors_in
+from tests.server.test_sessions import Browser
 from tests.server.zygote import Zygote
 
 KILLS = max(200, int(os.environ.get("MACAZ_TEST_KILLS", "200")))
@@ -102,6 +107,51 @@ async def _pledge_and_play(ana: Player, ion: Player) -> str:
     await ion.sit(table, 1)
     await asyncio.gather(ana.play(table, 0), ion.play(table, 1))
     return table
+
+
+@pytest.mark.slow
+def test_what_was_ended_counted_and_found_outlives_a_kill(tmp_path: Path) -> None:
+    """A session that was signed out, a token that was revoked, tables of a day, a review."""
+
+    async def test() -> None:
+        place, told = Place(), Told()
+        chosen = {"tables_per_person_a_day": 3, "bot_limit": 60.0}
+        with Zygote("tests.server.processes:serve") as zygote:
+            killer = Killer(zygote, tmp_path, place, told)
+            await killer.start(**chosen)
+            async with crowd(place, told, 1, "Host") as (host,):
+                table = await host.make("random")
+                await host.play(table, 0)
+                await host.make("person")
+                gone, stays = [await Browser(place.addresses[0]).become(n) for n in ("Ed", "Eva")]
+                token, program = await stays.program()
+                await review_until(host, table, lambda _: len(killer.judged(table)) >= SOME)
+                for browser, method, path in (
+                    (gone, "POST", "/me/forget"),
+                    (stays, "DELETE", f"/me/tokens/{token}"),
+                ):
+                    assert (await browser.ask(method, path)).is_success
+                await killer.kill()
+                kept = killer.judged(table)
+                await killer.start(**chosen)
+                [address] = place.addresses
+                assert [await one.at(address).is_stranger() for one in (gone, program, stays)] == [
+                    True,
+                    True,
+                    False,
+                ]
+                wanted = {"edition": "tiny", "seats": [{"kind": "person"}] * 2}
+                answers = [await host.ask("POST", "/tables", wanted) for _ in range(2)]
+                assert [answer.status_code for answer in answers] == [201, 429]
+                done = await review_until(host, table, lambda told: told["complete"])
+                assert done["skipped"] == []
+                judged = killer.judged(table)
+                assert kept.items() <= judged.items()
+                assert await thoughts_of(address) == len(judged) - len(kept)
+            await killer.kill()
+
+    asyncio.run(asyncio.wait_for(test(), LIMIT))
+    assert errors_in(tmp_path / "server.log") == []
 
 
 @pytest.mark.slow
@@ -287,6 +337,11 @@ class Killer:
     def read_logs(self) -> dict[str, list[Line]]:
         with self._database() as database:
             return lines(database.execute(READ_LOG))
+
+    def judged(self, table: str) -> dict[int, bytes]:
+        """What the database has of a review, by ply."""
+        with self._database() as database:
+            return dict(database.execute(READ_JUDGEMENTS, [table]).fetchall())
 
     def statuses(self) -> list[str]:
         with self._database() as database:

@@ -6,14 +6,18 @@ import asyncio
 import io
 import json
 import logging
+import sqlite3
 import warnings
 from collections.abc import Iterator
+from contextlib import closing
 from typing import Any
 
 import pytest
 from litestar import Litestar, WebSocket, get, websocket
 from litestar.params import FromPath
 from litestar.testing import TestClient
+from tests.server.harness import serving, settings
+from tests.server.test_sessions import Browser
 
 from macaz.server.logs import NO_ROUTE, AccessLog, configure, name_caller, request_id
 from macaz.server.redact import HIDDEN, redact
@@ -297,6 +301,32 @@ def test_who_asked_is_logged_unless_the_host_does_not_want_it(address, shown, ki
     assert (named["person"], named["address"]) == ("person-1", shown)
     assert not {"person", "address"} & set(silent)
     assert address not in stream.getvalue()
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_the_log_of_a_server_names_who_asked(tmp_path, named):
+    async def story(address: str) -> None:
+        ana = await Browser(address).become("Ana")
+        for path in ("/me", "/whoami"):
+            await ana.get(path)
+        await (await ana.connect()).close()
+        assert (await ana.ask("POST", "/me/forget")).is_success
+        assert await ana.is_stranger()
+
+    stream = start()
+    with serving(settings(tmp_path, log_callers="on" if named else "off")) as server:
+        asyncio.run(story(server.address))
+    with closing(sqlite3.connect(tmp_path / "macaz.db")) as database:
+        [(person,)] = database.execute("SELECT id FROM person")
+    told = accesses(stream)
+    hers, strangers = told[:5], told[5:]
+    assert {line["path"].removeprefix("/api/v1") for line in hers} == {
+        *("/people", "/me", "/whoami", "/socket", "/me/forget")
+    }
+    assert [line.get("person") for line in hers] == [person if named else None] * 5
+    assert len(strangers) == 3
+    assert not any("person" in line for line in strangers)
+    assert {line.get("address") for line in told} == {"127.0.0.0/24" if named else None}
 
 
 def test_a_socket_that_is_refused_gets_its_id():

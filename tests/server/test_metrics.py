@@ -15,6 +15,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from tests.server.harness import Client, Served, hear, play_on, say, serving, settings
 from tests.server.services import Redis
 
+from macaz.bots import BOTS, Limit
 from macaz.server.metrics import Metrics
 from macaz.server.settings import Settings
 
@@ -97,7 +98,7 @@ def test_a_little_play_moves_every_figure(tmp_path):
         assert after["macaz_fan_out_seconds_count",] == len(log)
         assert after["macaz_thinking_seconds_count", "greedy"] >= bots
         assert after["macaz_thinking_wait_seconds_count", "people"] >= bots
-        # What waits and what is dropped: see test_bots.py and test_advice_api.py.
+        # What waits: see below. What is dropped: test_bots.py and test_advice_api.py, too.
         assert after["macaz_thinking_waiting", "people"] == 0
         assert after["macaz_thinking_dropped_total", "people"] == 0
         # What is deleted: see test_pruning.py.
@@ -114,6 +115,27 @@ def test_a_little_play_moves_every_figure(tmp_path):
 
     assert names() == ALONE | BETWEEN_NODES, "a figure that no test sees move"
     with serving(settings(tmp_path)) as server:
+        asyncio.run(story(server))
+
+
+def test_questions_that_wait_are_counted_until_their_turn_comes(tmp_path, monkeypatch):
+    monkeypatch.setitem(BOTS, "master", BOTS["master"]._replace(limit=Limit(seconds=30)))
+
+    async def story(server: Served) -> None:
+        ana = await Client.new(server.address)
+        tables = [await ana.table("master", "master", mine=[], edition="usa") for _ in range(3)]
+        async with asyncio.timeout(60):  # one thinks, the first of each other table waits
+            while (await read(server.address))["macaz_thinking_waiting", "bots"] < 2:
+                await asyncio.sleep(0.02)
+        for table in tables:
+            await ana.post(f"/tables/{table}/close")
+        async with asyncio.timeout(60):
+            while (await read(server.address))["macaz_thinking_waiting", "bots"] > 0:
+                await asyncio.sleep(0.02)
+        assert (await read(server.address))["macaz_thinking_dropped_total", "bots"] >= 2
+        await ana.close()
+
+    with serving(settings(tmp_path, bot_workers=1)) as server:
         asyncio.run(story(server))
 
 

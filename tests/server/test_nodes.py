@@ -19,7 +19,9 @@ import pytest
 import websockets
 from tests.server.harness import hear, say
 from tests.server.players import (
+    READ_JUDGEMENTS,
     READ_LOG,
+    SOME,
     Line,
     Place,
     Player,
@@ -28,6 +30,8 @@ from tests.server.players import (
     check_told,
     crowd,
     lines,
+    review_until,
+    thoughts_of,
     until,
 )
 from tests.server.processes import Server, errors_in
@@ -37,14 +41,18 @@ from tests.server.zygote import Zygote
 pytestmark = pytest.mark.slow
 LIMIT = 600.0  # seconds; only a hanging server takes them
 BOT_LIMIT = 1.0  # seconds; a bot whose node died is asked elsewhere after twice that and three
+A_TABLE = {"edition": "tiny", "seats": [{"kind": "person"}] * 2}
 TOO_LATE = {"stale", "not-your-turn", "not-now"}
 
 
 class Nodes:
     """Two nodes, and what people were told by them."""
 
-    def __init__(self, zygote: Zygote, folder: Path, database: str, redis: str) -> None:
+    def __init__(
+        self, zygote: Zygote, folder: Path, database: str, redis: str, **chosen: Any
+    ) -> None:
         self.zygote, self.folder, self.database, self.redis = zygote, folder, database, redis
+        self.chosen = {"bot_limit": BOT_LIMIT, **chosen}
         self.place, self.told = Place(2), Told()
         self.servers: list[Server] = []
         for _ in range(2):
@@ -59,7 +67,7 @@ class Nodes:
             f"node{number}",
             database=self.database,
             redis=self.redis,
-            bot_limit=BOT_LIMIT,
+            **self.chosen,
             **fate,
         )
         self.servers.append(server)
@@ -81,6 +89,11 @@ class Nodes:
             found = connection.execute("SELECT status FROM game WHERE id = %s", [table]).fetchone()
         return str(found and found[0])
 
+    def judged(self, table: str) -> dict[int, bytes]:
+        """What the database has of a review, by ply."""
+        with psycopg.connect(self.database) as connection:
+            return dict(connection.execute(READ_JUDGEMENTS.replace("?", "%s"), [table]).fetchall())
+
     def errors(self) -> list[dict[str, Any]]:
         found = [error for server in self.servers for error in errors_in(server.log)]
         # A short limit on a busy machine; another bot is asked then.
@@ -94,8 +107,15 @@ def zygote() -> Iterator[Zygote]:
 
 
 @pytest.fixture
-def nodes(zygote: Zygote, tmp_path: Path, postgres_url: str, redis_url: str) -> Iterator[Nodes]:
-    running = Nodes(zygote, tmp_path, postgres_url, redis_url)
+def nodes(
+    zygote: Zygote,
+    tmp_path: Path,
+    postgres_url: str,
+    redis_url: str,
+    request: pytest.FixtureRequest,
+) -> Iterator[Nodes]:
+    chosen = getattr(request, "param", {})  # settings, where a test asks for some
+    running = Nodes(zygote, tmp_path, postgres_url, redis_url, **chosen)
     yield running
     for server in running.servers:
         server.kill()
@@ -283,10 +303,53 @@ def test_a_node_dies_at_any_step_of_the_deal_and_the_other_goes_on(nodes: Nodes)
                 table = await ana.make("person", **ana.pledge(always=True))
                 await ion.sit(table, 1)
                 await together(ana.play(table, 0), ion.play(table, 1))
+                exited, _ = await asyncio.wait([death], timeout=30)
                 await asyncio.to_thread(doomed.kill)
                 await death
+                assert exited, "it died by itself, at its moment"
                 check_log(nodes.read_logs(), nodes.told, [table])
                 await check_told(ion, nodes.told, [table])
+
+    run(test())
+    assert nodes.errors() == []
+
+
+@pytest.mark.parametrize(
+    "nodes", [{"tables_per_person_a_day": 3, "bot_limit": 60.0}], indirect=True
+)
+def test_a_node_dies_and_its_refusals_counts_and_reviews_hold_at_the_others(nodes: Nodes) -> None:
+    async def test() -> None:
+        async with crowd(nodes.place, nodes.told, 2, "Ana") as (ana, ion):
+            reviewed = await ana.make("random")
+            await ana.play(reviewed, 0)
+            running = await ana.make("person", edition="usa", pledge=None)
+            await ion.ask("POST", f"/tables/{running}/sit", {"seat": 1})
+            await ion.ask("POST", f"/tables/{running}/seats/1/leave")
+
+            async def check(node: int, *, made: int) -> None:
+                """Nothing closes the game of a person who is away; three tables a day."""
+                path, address = f"/tables/{running}/close", nodes.place.addresses[node]
+                refused = await ana.once(address, "POST", path)
+                assert (refused.status_code, refused.json()["code"]) == (403, "not-allowed")
+                for number in range(made, 5):
+                    answer = await ana.once(address, "POST", "/tables", A_TABLE)
+                    assert answer.status_code == (201 if number < 3 else 429), answer.text
+
+            for node in range(2):
+                await check(node, made=5)
+            await review_until(ana, reviewed, lambda _: len(nodes.judged(reviewed)) >= SOME)
+            await asyncio.to_thread(nodes.kill, 0)
+            kept = nodes.judged(reviewed)
+            await check(1, made=2)
+            told = await review_until(ana, reviewed, lambda told: told["complete"])
+            assert told["skipped"] == []
+            judged = nodes.judged(reviewed)
+            assert kept.items() <= judged.items()
+            thoughts = await thoughts_of(nodes.place.addresses[1])
+            assert thoughts == len(judged) - len(kept), "nothing is judged again"
+            await asyncio.to_thread(nodes.start)
+            await check(2, made=3)
+            assert (await ana.get(f"/tables/{running}"))["status"] == "running"
 
     run(test())
     assert nodes.errors() == []

@@ -95,6 +95,24 @@ def test_a_database_that_is_locked(tmp_path, monkeypatch):
         asyncio.run(fails_and_recovers(server.address, partial(locked, tmp_path)))
 
 
+def test_a_read_only_sqlite(tmp_path):
+    with serving(settings(tmp_path)) as server:
+
+        @contextmanager
+        def query_only() -> Iterator[None]:
+            say("PRAGMA query_only = 1")
+            try:
+                yield
+            finally:
+                say("PRAGMA query_only = 0")
+
+        def say(pragma: str) -> None:
+            with closing(server.node.store._writer._engine.raw_connection()) as writing:
+                writing.cursor().execute(pragma)
+
+        asyncio.run(fails_and_recovers(server.address, query_only))
+
+
 @contextmanager
 def read_only(postgres: Postgres) -> Iterator[None]:
     """PostgreSQL refuses to write, as a standby does."""

@@ -7,7 +7,9 @@ import pickle
 import sys
 from dataclasses import fields, replace
 from importlib.util import find_spec
+from multiprocessing import get_context
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -18,6 +20,7 @@ from macaz.server.settings_check import check
 from macaz.server.settings_read import read_settings
 
 FINE = Settings(database="sqlite:////tmp/never-opened.db")
+NOT_ROOT = 65534  # a user and a group that own nothing
 SECRET = "0123456789abcdef0123456789abcdef"
 
 
@@ -243,18 +246,32 @@ def test_a_place_where_no_database_can_be_written_is_named(tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "folder"]
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may do everything")
-def test_missing_rights_are_named(tmp_path):
-    database = tmp_path / "macaz.db"
-    database.touch(0o400)
-    assert "may not be read and written by this user" in database_problem(database)
-    maps = tmp_path / "maps"
-    maps.mkdir(0o000)
-    [problem] = problems_of(replace(FINE, editions=maps))
-    assert "may not be read" in problem
-    tmp_path.chmod(0o500)
-    assert "No file can be made" in database_problem(tmp_path / "other.db")
-    tmp_path.chmod(0o700)
+def test_missing_rights_are_named():
+    # A process of its own: root, who may do everything, becomes another user for good.
+    child = get_context("spawn").Process(target=check_that_missing_rights_are_named)
+    child.start()
+    child.join(120)
+    assert child.exitcode == 0
+
+
+def check_that_missing_rights_are_named() -> None:
+    check(FINE)  # loads what another user may not be able to load
+    if os.geteuid() == 0:
+        os.setgroups([])
+        os.setgid(NOT_ROOT)
+        os.setuid(NOT_ROOT)
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        database = folder / "macaz.db"
+        database.touch(0o400)
+        assert "may not be read and written by this user" in database_problem(database)
+        maps = folder / "maps"
+        maps.mkdir(0o000)
+        [problem] = problems_of(replace(FINE, editions=maps))
+        assert "may not be read" in problem
+        folder.chmod(0o500)
+        assert "No file can be made" in database_problem(folder / "other.db")
+        folder.chmod(0o700)
 
 
 def test_the_default_place_need_not_be_there_yet(tmp_path, monkeypatch):

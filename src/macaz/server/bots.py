@@ -117,6 +117,7 @@ class Thinkers:
             self._schedule.drop(spare)
             message = f"{self._most} decisions are waiting for a bot already"
             spare.question.fail(ThinkingFailed("busy", message))
+            self._watch.dropped(spare.priority)
             self._watch.waiting(self._schedule.waiting())
         try:
             return await thought.answered
@@ -147,7 +148,7 @@ class Thinkers:
 
     def _give_up(self, worker: _Worker, task: asyncio.Task[None]) -> None:
         """Let a process end its thought; one that does not listen is ended."""
-        self._threads.submit(worker.drop)
+        self._threads.submit(worker.drop, worker.number)
         kill = asyncio.get_running_loop().call_later(GRACE, worker.kill)
         task.add_done_callback(lambda _: kill.cancel())
 
@@ -270,7 +271,7 @@ class Watch:
         """A bot has thought so long about a decision."""
 
     def dropped(self, priority: Priority) -> None:
-        """A question was dropped, as nobody waited for its answer."""
+        """A question was given up: no one waited for its answer, or too many questions waited."""
 
 
 class _Thought:
@@ -345,7 +346,7 @@ class _Worker:
         self.ready = False
         self.asked: AnyQuestion | None = None  # that it thinks about, or did last
         self.thinking = False
-        self._number = 0  # of the last question
+        self.number = 0  # of the last question
         self._saying = threading.Lock()
 
     @property
@@ -360,14 +361,17 @@ class _Worker:
     def put(self, question: AnyQuestion, cores: int) -> None:
         """Ask, and return when it begins to think; `_Ended` where the process ends instead."""
         self.asked = question
-        self._number += 1
-        self._say(Think(self._number, cores, question))
+        self.number += 1
+        self._say(Think(self.number, cores, question))
         self.wait_ready()
         self.thinking = True
 
-    def drop(self) -> None:
-        """Say that nobody waits for the answer: it then comes at once, as a failure."""
-        self._say(Drop(self._number))
+    def drop(self, number: int) -> None:
+        """Give a question up: its answer then comes at once, as a failure.
+
+        Nothing happens if it is not the last question any more.
+        """
+        self._say(Drop(number))
 
     def _say(self, message: Think | Drop) -> None:
         with suppress(BrokenPipeError, ValueError), self._saying:  # then it does not answer either

@@ -85,7 +85,7 @@ class Metrics:
         )
         self.dropped = Counter(
             "macaz_thinking_dropped",
-            "Questions to bots given up because nobody waited any more, by priority.",
+            "Questions to bots given up, by priority: no one waited any more, or too many did.",
             ["priority"],
             registry=own,
         )

@@ -59,11 +59,15 @@ class _Past:
 
 @dataclass(slots=True)
 class _Work:
-    """A review that is being worked out, or was."""
+    """A review that is being worked out, or was.
+
+    Decisions are looked at in the order of play: what was found and what was skipped are together
+    those of the first `done` plies.
+    """
 
     past: _Past | None = None
     found: dict[int, Judgement | None] = field(default_factory=dict)  # by ply
-    skipped: list[int] = field(default_factory=list)
+    skipped: set[int] = field(default_factory=set)  # plies
     people: dict[str, None] = field(default_factory=dict)  # who ask for it
     task: asyncio.Task[None] | None = None
     given_up: asyncio.TimerHandle | None = None
@@ -73,7 +77,7 @@ class _Work:
 
     @property
     def done(self) -> int:
-        """Decisions that were looked at, one after the other."""
+        """How many decisions were looked at."""
         return len(self.found) + len(self.skipped)
 
     @property
@@ -142,22 +146,31 @@ class Reviews:
         work.given_up = asyncio.get_running_loop().call_later(PATIENCE, work.task.cancel)
 
     async def _go_on(self, table: Table, work: _Work) -> None:
-        """Judge the decisions that are left."""
+        """Judge the decisions that are left, and at last those that were skipped before."""
         if work.past is None:
-            work.past = await self._read(table)
-            work.found = await self._kept(table.id)
-        work.skipped.clear()  # what took too long then may not do so now
-        for ply, decision in enumerate(work.past.decisions):
-            if ply in work.found:
-                continue
-            if len(decision.legal) == 1:
-                work.found[ply] = None
-            elif (told := await self._judge(table, work, ply, decision)) is not None:
-                work.found[ply] = _judgement.decode(told)
-                await self._keep(table.id, ply, told)
-            else:
-                work.skipped.append(ply)
+            past, found = await self._read(table), await self._kept(table.id)
+            looked_at = range(max(found, default=-1) + 1)
+            forced = {ply for ply in looked_at if len(past.decisions[ply].legal) == 1}
+            work.found = found | dict.fromkeys(forced)
+            work.skipped = set(looked_at) - work.found.keys()
+            work.past = past
+        skipped = sorted(work.skipped)
+        for ply in (*range(work.done, work.total), *skipped):
+            await self._look_at(table, work, ply)
         work.complete = True
+
+    async def _look_at(self, table: Table, work: _Work, ply: int) -> None:
+        """Judge a decision, or skip it."""
+        assert work.past is not None, "its decisions were read"
+        decision = work.past.decisions[ply]
+        if len(decision.legal) == 1:
+            work.found[ply] = None
+        elif (told := await self._judge(table, work, ply, decision)) is not None:
+            work.skipped.discard(ply)
+            work.found[ply] = _judgement.decode(told)
+            await self._keep(table.id, ply, told)
+        else:
+            work.skipped.add(ply)
 
     async def _read(self, table: Table) -> _Past:
         text = await history.record(table)
@@ -216,7 +229,7 @@ class Reviews:
         """The review as far as it has come; while it goes on, only now and then made anew."""
         async with work.telling:
             told, past, complete = work.told, work.past, work.complete
-            done, skipped = work.done, tuple(work.skipped)
+            done, skipped = work.done, tuple(sorted(work.skipped))
             if past is None:
                 return wire.Reviewing(0, 0, (), complete=False, review=None)
             if told is not None and told.complete:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import statistics
 import tempfile
+from collections import Counter
 from contextlib import suppress
 
 from macaz.bench.measure import Skipped
@@ -30,7 +31,7 @@ def measure(answers: int, *, crowd: bool) -> dict[str, float]:
 
 
 async def _measure(server: Process, answers: int, *, crowd: bool) -> dict[str, float]:
-    hints: list[float] = []
+    hints: Counter[str] = Counter()
     asking = None
     if crowd:
         token = _somebody(server, "Crowd")
@@ -38,6 +39,7 @@ async def _measure(server: Process, answers: int, *, crowd: bool) -> dict[str, f
             seats = [{"kind": "bot", "bot": SLOW}] * LARGEST
             wish = {"edition": EDITION, "seats": seats, "mine": []}
             server.post("/api/v1/tables", wish, token)
+        await _wait_for_slow(server)
         asking = asyncio.create_task(_ask_for_hints(server, hints))
     found: dict[str, float] = {}
     try:
@@ -51,11 +53,24 @@ async def _measure(server: Process, answers: int, *, crowd: bool) -> dict[str, f
             with suppress(asyncio.CancelledError):
                 await asking
     if crowd:
-        found["hints"] = len(hints)
-        # A counter is there from the first decision on.
-        decisions = f'macaz_thinking_seconds_count{{bot="{SLOW}"}}'
-        found["slow decisions"] = server.metrics().get(decisions, 0)
+        found["hints asked"], found["hints answered"] = hints["asked"], hints["answered"]
+        found["slow decisions"] = _slow_decisions(server)
     return found
+
+
+def _slow_decisions(server: Process) -> float:
+    # A counter is there from the first decision on.
+    return server.metrics().get(f'macaz_thinking_seconds_count{{bot="{SLOW}"}}', 0)
+
+
+async def _wait_for_slow(server: Process) -> None:
+    """Return when a slow bot has decided: from then on the crowd takes its share."""
+    try:
+        async with asyncio.timeout(PATIENCE):
+            while not await asyncio.to_thread(_slow_decisions, server):
+                await asyncio.sleep(AGAIN_SECONDS)
+    except TimeoutError:
+        raise Skipped(f"{SLOW} gave no answer in {PATIENCE:g} seconds") from None
 
 
 def _somebody(server: Process, name: str) -> str:
@@ -96,16 +111,16 @@ async def _play(server: Process, bot: str, answers: int) -> list[float]:
     return seconds[1:]
 
 
-async def _ask_for_hints(server: Process, answered: list[float]) -> None:
+async def _ask_for_hints(server: Process, hints: Counter[str]) -> None:
     """Ask before every decision, as fast as the server allows."""
-    token, loop = _somebody(server, "Asker"), asyncio.get_running_loop()
+    token = _somebody(server, "Asker")
     while True:
         table = _table(server, token, QUICK)
         async with seated(server.address, token, table) as seat:
             while not is_over(heard := await seat.update()):
                 if not heard["legal"]:
                     continue
-                began = loop.time()
+                hints["asked"] += 1
                 try:
                     await asyncio.to_thread(
                         server.get, f"/api/v1/tables/{table}/advice?seat=0", token
@@ -113,5 +128,5 @@ async def _ask_for_hints(server: Process, answered: list[float]) -> None:
                 except Skipped:  # too fast, or it took too long
                     await asyncio.sleep(AGAIN_SECONDS)
                 else:
-                    answered.append(loop.time() - began)
+                    hints["answered"] += 1
                 seat.act(heard)

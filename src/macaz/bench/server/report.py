@@ -40,6 +40,15 @@ def _crowd_sheet(report: Report) -> Sheet:
         f"has {TABLES} tables of {LARGEST} {SLOW} bots, and a third asks for hints as fast as the "
         "server allows."
     )
+    if crowded:
+        asked, answered, decided = (
+            sum(crowded.samples[unit])
+            for unit in ("hints asked", "hints answered", "slow decisions")
+        )
+        note += (
+            f" In all rounds {asked:,.0f} hints were asked for and {answered:,.0f} given, and the "
+            f"{SLOW} bots decided {decided:,.0f} times."
+        )
     return Sheet("A bot's answer, alone and in a crowd", headings, rows, note=note)
 
 

@@ -39,6 +39,7 @@ async def become(
     newcomers.ask(network(request.client.host if request.client else "?"))
     people: People = state.people
     row = await people.add(data.name, data.color)
+    name_caller(request.scope, row.id)
     token = (await people.add_token(row.id, data.token))[1] if data.token else None
     me = wire.Me(row.name, data.color, row.created_at, token)
     cookie = await people.sign_in(row.id, request.headers)

@@ -11,6 +11,7 @@ from litestar.params import JSONBody
 
 from macaz.server import wire
 from macaz.server.api.common import PROBLEMS, Asked, Asker, By, Here, LinkPath, common, making
+from macaz.server.logs import name_caller
 from macaz.server.people import People, one_line
 from macaz.server.refusal import Refusal, not_found
 
@@ -30,6 +31,8 @@ async def sign_out(request: Asked, node: Here, state: State) -> Response[None]:
     """
     people: People = state.people
     identity = await people.identify(request.headers)
+    if identity is not None:
+        name_caller(request.scope, identity.person.id)
     if identity is not None and not identity.token:
         await node.store.end_session(identity.person.id, identity.credential)
         await node.close_ended(identity.person.id)
