@@ -1,6 +1,7 @@
-// What differs between two views: the animations are made of this, and of nothing else.
+// What is seen of an event: the animations are made of this, and of nothing else.
 
-import type { GameView } from "../net/wire.ts";
+import type { EditionMap, GameEvent, GameView, TableEvent, Update } from "../net/wire.ts";
+import { priceCards, unfold } from "./reduce.ts";
 
 /** Where a card can lie. */
 export type Pile = "row" | "deck" | "discards" | "tunnel" | { seat: number };
@@ -14,57 +15,81 @@ export type Change =
   | { kind: "alvin"; city: number | null; holder: number | null }
   | { kind: "shuffle" };
 
-type Cards = readonly number[];
+/** A view to show, and what led to it. */
+export interface Scene {
+  view: GameView;
+  changes: readonly Change[];
+}
 
-/** The colours of which there are more now, with how many more. */
-const more = (before: Cards, after: Cards): [number, number][] =>
-  after.flatMap((n, color): [number, number][] =>
-    n > (before[color] ?? 0) ? [[color, n - (before[color] ?? 0)]] : [],
-  );
+/** Cards that go from one pile to another, colour by colour. */
+const cards = (from: Pile, to: Pile, counts: readonly number[]): Change[] =>
+  counts.flatMap((count, color) => (count > 0 ? [{ kind: "card", from, to, color, count }] : []));
 
-/** What has happened between two views of one game that follow each other event by event. */
-export function difference(before: GameView, after: GameView): Change[] {
-  const changes: Change[] = [];
-  const discarded = more(before.discards, after.discards);
-  if (after.deck_size > before.deck_size) changes.push({ kind: "shuffle" });
-  for (const [color, count] of more(before.row, after.row))
-    changes.push({ kind: "card", from: "deck", to: "row", color, count });
-  for (const [color, count] of more(before.revealed, after.revealed)) {
-    changes.push({ kind: "card", from: "deck", to: "tunnel", color, count });
-  }
-  const taken = more(after.row, before.row); // less in the row now
-  after.seats.forEach((now, seat) => {
-    const was = before.seats[seat];
-    if (!was) return;
-    const gained = now.hand_size - was.hand_size;
-    if (gained > 0) {
-      const [open] = taken;
-      const known = now.hand && was.hand ? more(was.hand, now.hand)[0]?.[0] : undefined;
-      if (open) changes.push({ kind: "card", from: "row", to: { seat }, color: open[0], count: 1 });
-      else if (after.deck_size < before.deck_size) {
-        changes.push({ kind: "card", from: "deck", to: { seat }, color: known ?? null, count: gained });
-      } else
-        for (const [color, count] of more(was.seen, now.seen))
-          changes.push({ kind: "card", from: "tunnel", to: { seat }, color, count });
-    } else if (gained < 0) {
-      for (const [color, count] of discarded)
-        changes.push({ kind: "card", from: { seat }, to: "discards", color, count });
-      if (!discarded.length) {
-        for (const [color, count] of more(before.laid, after.laid))
-          changes.push({ kind: "card", from: { seat }, to: "tunnel", color, count });
-      }
+const card = (from: Pile, to: Pile, color: number | null): Change => ({
+  kind: "card",
+  from,
+  to,
+  color,
+  count: 1,
+});
+
+/** What is seen of an event, in the view before it. */
+export function changesOf(event: GameEvent | TableEvent, { laid, alvin_holder }: GameView): Change[] {
+  switch (event.type) {
+    case "card-dealt":
+    case "blind-drawn":
+      return [card("deck", { seat: event.seat }, event.color)];
+    case "card-taken":
+      return [card("row", { seat: event.seat }, event.color)];
+    case "row-filled":
+      return [card("deck", "row", event.color)];
+    case "deck-shuffled":
+      return [{ kind: "shuffle" }];
+    case "tickets-kept":
+      return [{ kind: "tickets", seat: event.seat, by: event.count }];
+    case "tunnel-tried":
+      return cards({ seat: event.seat }, "tunnel", priceCards(event));
+    case "tunnel-revealed":
+      return [card("deck", "tunnel", event.color)];
+    case "tunnel-paid":
+      return cards({ seat: event.seat }, "discards", priceCards(event));
+    case "tunnel-declined":
+      return cards("tunnel", { seat: event.seat }, laid);
+    case "route-claimed": {
+      const open = !laid.some((n) => n > 0); // a tunnel's cards have left the hand already
+      return [
+        ...(open ? cards({ seat: event.seat }, "discards", priceCards(event)) : []),
+        { kind: "trains", seat: event.seat, route: event.route },
+        ...event.points.flatMap((by, seat): Change[] => (by ? [{ kind: "score", seat, by }] : [])),
+      ];
     }
-    for (const route of now.routes)
-      if (!was.routes.includes(route)) changes.push({ kind: "trains", seat, route });
-    for (const city of now.marks.slice(was.marks.length)) changes.push({ kind: "mark", seat, city });
-    if (now.score !== was.score) changes.push({ kind: "score", seat, by: now.score - was.score });
-    if (now.tickets_held > was.tickets_held)
-      changes.push({ kind: "tickets", seat, by: now.tickets_held - was.tickets_held });
-  });
-  if (after.alvin_city !== before.alvin_city || after.alvin_holder !== before.alvin_holder) {
-    changes.push({ kind: "alvin", city: after.alvin_city, holder: after.alvin_holder });
+    case "station-built":
+    case "marker-placed":
+      return [
+        ...cards({ seat: event.seat }, "discards", priceCards(event)),
+        { kind: "mark", seat: event.seat, city: event.city },
+      ];
+    case "city-started":
+      return [{ kind: "mark", seat: event.seat, city: event.city }];
+    case "alvin-captured":
+      return [
+        { kind: "score", seat: event.seat, by: event.points },
+        { kind: "alvin", city: event.city, holder: event.seat },
+      ];
+    case "alvin-moved":
+      return [{ kind: "alvin", city: event.city, holder: alvin_holder }];
+    default:
+      return []; // nothing moves
   }
-  return changes;
+}
+
+/** What an update shows, one event after the other. */
+export function scenesOf(before: GameView, update: Update, map: EditionMap): Scene[] {
+  const views = unfold(before, update, map);
+  return views.map((view, i) => {
+    const event = update.events[i];
+    return { view, changes: event ? changesOf(event, views[i - 1] ?? before) : [] };
+  });
 }
 
 const MS: Record<Change["kind"], number> = {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import type { EditionMap, GameEvent, GameView, SeatView, Situation, Update } from "../net/wire.ts";
 import { LOCOMOTIVE } from "./cards.ts";
-import { priceCards, reduce, settle, unfold } from "./reduce.ts";
+import { priceCards, reduce, unfold } from "./reduce.ts";
 
 const cards = (counts: Record<number, number> = {}): number[] =>
   Array.from({ length: LOCOMOTIVE + 1 }, (_, color) => counts[color] ?? 0);
@@ -121,7 +121,8 @@ describe("a tunnel", () => {
     );
     expect(own(paid)).toMatchObject({ hand: cards(), hand_size: 0, trains: 42, score: 4 });
     expect(paid.discards).toEqual(cards({ 0: 3, 8: 1 }));
-    expect(settle(paid, situation).discards).toEqual(cards({ 0: 4, 8: 1 })); // and what was revealed
+    const ended = after(paid, { type: "turn-ended", seat: 0 }); // and what was revealed
+    expect(ended).toMatchObject({ discards: cards({ 0: 4, 8: 1 }), revealed: cards() });
   });
 });
 
@@ -153,7 +154,7 @@ test("Alvin and a marker", () => {
   expect(other(caught)).toMatchObject({ score: 10, marks: [5], hand_size: 2 });
 });
 
-test("an update unfolds into a view for each event, and the last one is settled", () => {
+test("an update unfolds into a view for each event, and the last one says what is to be decided", () => {
   const update: Update = {
     type: "update",
     version: 9,

@@ -1,15 +1,7 @@
 // What a view becomes when something happens. Pure: it adds and takes away what an event says, and
 // what follows from the rules (whose turn it is, what is to be decided) the server says itself.
 
-import type {
-  GameEvent,
-  GameView,
-  EditionMap,
-  SeatView,
-  Situation,
-  TableEvent,
-  Update,
-} from "../net/wire.ts";
+import type { GameEvent, GameView, EditionMap, SeatView, TableEvent, Update } from "../net/wire.ts";
 import { LOCOMOTIVE } from "./cards.ts";
 
 type Cards = readonly number[];
@@ -147,6 +139,8 @@ export function reduce(view: GameView, event: GameEvent | TableEvent, map: Editi
       }));
     case "alvin-moved":
       return { ...view, alvin_city: event.city };
+    case "turn-ended":
+      return { ...discard(view, view.revealed), revealed: none(view.revealed) };
     case "game-ended":
       return { ...view, outcome: event.outcome };
     default:
@@ -154,17 +148,10 @@ export function reduce(view: GameView, event: GameEvent | TableEvent, map: Editi
   }
 }
 
-/** What the server says is to be decided; revealed cards that are gone were discarded. */
-export function settle(view: GameView, now: Situation | null): GameView {
-  if (!now) return view;
-  const gone = plus(view.revealed, now.revealed, -1).map((n) => Math.max(n, 0));
-  return { ...discard(view, gone), ...now };
-}
-
-/** The views through which an update leads, one for each event, the last one settled. */
+/** The views through which an update leads, one for each event; the last has what is to be decided. */
 export function unfold(view: GameView, update: Update, map: EditionMap): GameView[] {
   const views: GameView[] = [];
   for (const event of update.events) views.push(reduce(views.at(-1) ?? view, event, map));
-  const last = settle(views.pop() ?? view, update.situation);
-  return [...views, last];
+  const last = views.pop() ?? view;
+  return [...views, { ...last, ...update.situation }];
 }

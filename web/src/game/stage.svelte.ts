@@ -2,7 +2,7 @@
 
 import type { GameView, Move } from "../net/wire.ts";
 import { pace } from "../settings.svelte.ts";
-import { type Change, difference, duration } from "./changes.ts";
+import { type Change, duration, type Scene } from "./changes.ts";
 
 const LONGEST_MS = 2000; // of all that waits to be shown, however much it is
 
@@ -13,10 +13,8 @@ export interface Standing {
   legal: readonly Move[];
 }
 
-interface Step {
-  view: GameView;
+interface Step extends Scene {
   standing: Standing;
-  changes: Change[];
 }
 
 const NOTHING: Standing = { version: 0, deciding: [], legal: [] };
@@ -25,7 +23,7 @@ export class Stage {
   /** what is shown now, and how the game stands with it */
   view: GameView | null = $state.raw(null);
   standing: Standing = $state.raw(NOTHING);
-  /** how it differs from what was shown before, and for how long that is shown */
+  /** what led to it, and for how long that is shown */
   changes: readonly Change[] = $state.raw([]);
   ms: number = $state(0);
   /** counts the views shown, to start an animation anew */
@@ -47,19 +45,12 @@ export class Stage {
     this.busy = false;
   }
 
-  /** Show the views of one entry when what waits already has been shown. It stands so with the last of them. */
-  play(views: readonly GameView[], standing: Standing): void {
-    const { standing: before, view: shown }: { standing: Standing; view: GameView | null } =
-      this.#waiting.at(-1) ?? this;
-    let last = shown;
-    views.forEach((view, i) => {
-      const whole = i === views.length - 1;
-      this.#waiting.push({
-        view,
-        standing: whole ? standing : before,
-        changes: last ? difference(last, view) : [],
-      });
-      last = view;
+  /** Show the scenes of one entry when what waits already has been shown. It stands so with the last of them. */
+  play(scenes: readonly Scene[], standing: Standing): void {
+    const { standing: before }: { standing: Standing } = this.#waiting.at(-1) ?? this;
+    scenes.forEach((scene, i) => {
+      const whole = i === scenes.length - 1;
+      this.#waiting.push({ ...scene, standing: whole ? standing : before });
     });
     const total = pace() * this.#waiting.reduce((sum, { changes }) => sum + duration(changes), 0);
     this.#quicker = Math.min(1, LONGEST_MS / (total || 1));

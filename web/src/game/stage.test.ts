@@ -3,19 +3,14 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import type { GameView } from "../net/wire.ts";
 import { settings } from "../settings.svelte.ts";
+import type { Scene } from "./changes.ts";
 import { Stage } from "./stage.svelte.ts";
 
-const view = (alvin_city: number): GameView =>
-  ({
-    row: [],
-    discards: [],
-    revealed: [],
-    laid: [],
-    seats: [],
-    deck_size: 0,
-    alvin_city,
-    alvin_holder: null,
-  }) as unknown as GameView;
+const view = (alvin_city: number): GameView => ({ alvin_city }) as GameView;
+const scene = (city: number): Scene => ({
+  view: view(city),
+  changes: [{ kind: "alvin", city, holder: null }],
+});
 const standing = (version: number) => ({ version, deciding: [version % 2], legal: [] });
 
 let stage: Stage;
@@ -33,8 +28,8 @@ afterEach(() => {
 });
 
 test("the game stands as with what is shown, and further only with the last view of an entry", () => {
-  stage.play([view(1), view(2)], standing(2));
-  stage.play([view(3)], standing(3));
+  stage.play([scene(1), scene(2)], standing(2));
+  stage.play([scene(3)], standing(3));
   expect([stage.view?.alvin_city, stage.standing.version, stage.busy]).toEqual([1, 1, true]);
   vi.advanceTimersToNextTimer();
   expect([stage.view?.alvin_city, stage.standing.version]).toEqual([2, 2]);
@@ -45,13 +40,13 @@ test("the game stands as with what is shown, and further only with the last view
 });
 
 test("whoever skips sees the last of it, with all that goes with it", () => {
-  stage.play([view(1), view(2)], standing(2));
+  stage.play([scene(1), scene(2)], standing(2));
   stage.skip();
   expect([stage.view?.alvin_city, stage.standing.version, stage.busy]).toEqual([2, 2, false]);
 });
 
 test("what is known anew is known of the last view, not of the one that is shown", () => {
-  stage.play([view(1), view(2)], standing(2));
+  stage.play([scene(1), scene(2)], standing(2));
   stage.know({ ...standing(2), deciding: [7] });
   expect(stage.standing).toEqual(standing(1));
   stage.skip();
@@ -60,6 +55,14 @@ test("what is known anew is known of the last view, not of the one that is shown
 
 test("nothing is animated where nobody looks", () => {
   vi.spyOn(document, "hidden", "get").mockReturnValue(true);
-  stage.play([view(1), view(2)], standing(2));
+  stage.play([scene(1), scene(2)], standing(2));
   expect([stage.view?.alvin_city, stage.standing.version, stage.busy]).toEqual([2, 2, false]);
+});
+
+test("a view that came whole is shown at once, after what led to it", () => {
+  stage.play([scene(1)], standing(2));
+  stage.play([{ view: view(5), changes: [] }], standing(3));
+  expect([stage.view?.alvin_city, stage.busy]).toEqual([1, true]);
+  vi.advanceTimersToNextTimer();
+  expect([stage.view?.alvin_city, stage.standing.version, stage.busy]).toEqual([5, 3, false]);
 });

@@ -19,8 +19,8 @@ import { signed } from "../ui/signed.svelte.ts";
 import { editionName, seatName } from "../words/names.ts";
 import { refusal } from "../words/words.ts";
 import { Adviser } from "./adviser.svelte.ts";
+import { scenesOf } from "./changes.ts";
 import { Log, type LogLine } from "./log.svelte.ts";
-import { unfold } from "./reduce.ts";
 import { Speaker } from "./say.ts";
 import { Stage, type Standing } from "./stage.svelte.ts";
 
@@ -223,9 +223,9 @@ export class TableState implements Listener {
     if (pace() && update.events.some((event) => event.type === "game-ended")) this.counted = 0;
     this.#log.add(update, this.#eyes);
     if (this.#latest) {
-      const views = unfold(this.#latest, update, this.map);
-      this.#latest = views.at(-1) ?? this.#latest;
-      this.stage.play(views, standingOf(update));
+      const scenes = scenesOf(this.#latest, update, this.map);
+      this.#latest = scenes.at(-1)?.view ?? this.#latest;
+      this.stage.play(scenes, standingOf(update));
     } else this.stage.know(standingOf(update));
     if (update.events.some((event) => TABLE_NEWS.includes(event.type))) this.look();
     this.#aid();
@@ -269,7 +269,7 @@ export class TableState implements Listener {
   #show(view: GameView, known: Standing): void {
     const running = this.#latest !== null && this.stage.busy;
     this.#latest = view;
-    if (running) this.stage.play([view], standingOf(known));
+    if (running) this.stage.play([{ view, changes: [] }], standingOf(known));
     else this.stage.set(view, standingOf(known));
   }
 
