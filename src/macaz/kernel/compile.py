@@ -39,6 +39,7 @@ MODULES = (  # of the kernel
     "table",
     "pay",
     "legal",
+    "why",
     "flow",
     "step",
     "deal",

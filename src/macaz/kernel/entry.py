@@ -3,12 +3,13 @@
 from macaz.kernel.deal import chance_pick, chance_total, chance_weight, deal
 from macaz.kernel.dice import seed_dice
 from macaz.kernel.layout import OVER
-from macaz.kernel.legal import is_legal, legal_count, legal_fill, legal_nth
+from macaz.kernel.legal import legal_count, legal_fill, legal_nth
 from macaz.kernel.paths import longest_path
 from macaz.kernel.play import play_out, roll
 from macaz.kernel.score import final_score
 from macaz.kernel.step import setup, step
 from macaz.kernel.table import actor
+from macaz.kernel.why import is_legal
 
 
 def new_game(specs, states, i, first):
