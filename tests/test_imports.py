@@ -49,6 +49,7 @@ LAYERS: dict[str, tuple[str, ...]] = {
         "aids",
         "aids.*",
         "trail",
+        "why",
     ),
     "the bots": ("bots", "bots.*"),
     "games in bulk": ("parquet", "simulate", "simulate_*"),

@@ -156,14 +156,16 @@ def test_bad_input_gets_a_sentence_and_loses_nothing(tmp_path):
     assert "You kept" in shown
     taken = re.search(r"Greedy bot claimed (\S+ ?\S*–.+) with", shown)
     if taken:
-        assert re.search("is taken by Greedy|is closed", terminal.type(f"claim {taken[1]} red 1"))
+        assert re.search(
+            "belongs to Greedy|which closes both", terminal.type(f"claim {taken[1]} red 1")
+        )
     for typed, answer in {
         "999": "There is no choice 999",
         "take pink": "There is no card 'pink'",
         "take": "Take which card?",
-        "claim Denver–Omaha purple 4": "You have not got the cards for Denver–Omaha",
+        "claim Denver–Omaha purple 4": "these cards are not in the hand",
         "claim Denver–Omah purple 4": "did you mean Denver–Omaha",
-        "pass": "You may not 'pass' now",
+        "pass": "passing is only possible when nothing else is",
         "map": "Which city?",
         "map denver": "Salt Lake City",
         "map Atlantis": "No city 'Atlantis'",
@@ -178,7 +180,7 @@ def test_bad_input_gets_a_sentence_and_loses_nothing(tmp_path):
         assert answer in shown, typed
         assert "Traceback" not in shown
     assert "You took red" in terminal.type("take red")
-    assert "only as your whole turn" in terminal.type("claim Dallas–Houston blue 1")
+    assert "a second card is to be taken" in terminal.type("claim Dallas–Houston blue 1")
     terminal.type("quit")
     terminal.type("n")
     assert terminal.close() == 0

@@ -13,13 +13,16 @@ from macaz.edition import Edition, load_edition
 from macaz.fair import Dealer
 from macaz.kernel.compile import AUTO
 from macaz.kernel.engine import CHANCE, NOBODY, engine_of
+from macaz.kernel.help import why_not, why_now
 from macaz.kernel.layout import A_CHOOSE, CHOOSE, PHASE_NAMES, dtype_of
 from macaz.kernel.spec import compile_spec
 from macaz.moves import IllegalMove, InvalidMove, Move, notation_of
 from macaz.outcome import Outcome, read_tally
 from macaz.view import View
+from macaz.why import sentence
 
 if TYPE_CHECKING:
+    from macaz.kernel.layout import WhyNot
     from macaz.kernel.spec import Spec
 
 
@@ -279,35 +282,41 @@ class Game:
         self._roll()  # where an interruption came between a decision and its chance
         if seat is not None:
             self._check_seat(seat)
-            if seat not in self.deciding or getattr(move, "seat", seat) != seat:
-                raise IllegalMove(f"not now: it is not for {self.names[seat]} to decide that")
+            if reason := why_now(self.state, seat):
+                raise self._illegal(move, seat, reason)
         action = self.parse(move, seat)
         owner = self._seat_of(action)
         if not self.engine.is_legal(self.state, action) or seat not in (None, owner):
-            raise IllegalMove(self._why_not(move))
+            whose = owner if seat is None else seat
+            reason = why_not(self.spec, self.state, whose, action)
+            raise self._illegal(move, whose, reason, *self.notation.place(action))
         self._apply(action, owner)
         self._roll()
         return action
 
     def _seat_of(self, action: int) -> int:
         """The seat whose action it is."""
-        if not self._choosing:
+        if not self._choosing or self.notation.kind(action) != A_CHOOSE:
             return self._actor
         table = self.spec.table[0]
         return (action - int(table["base"][A_CHOOSE])) >> int(table["setup_deal"])
 
-    def _why_not(self, move: Move | SupportsIndex | str) -> str:
-        if self.over:
-            return "the game is over"
-        if self.chance_pending:
-            return "chance is to act first: push_chance"
+    def _illegal(
+        self,
+        move: Move | SupportsIndex | str,
+        seat: int,
+        reason: WhyNot,
+        route: int | None = None,
+        city: int | None = None,
+    ) -> IllegalMove:
         # A number is not put into words: those of a choice would name somebody's tickets.
         what = f"action {move}"
         if isinstance(move, str):
             what = repr(move)
         elif not isinstance(move, SupportsIndex):
             what = repr(self.notation.text(move))
-        return f"not now: {what} ({self.names[self._actor]} is to decide)"
+        why = sentence(self, seat, reason, route, city)
+        return IllegalMove(f"not now: {what} ({why})", reason, why)
 
     def push_chance(self, outcome: int) -> None:
         """Let chance decide by hand: the outcome of a game without a dealer, or of a replay."""

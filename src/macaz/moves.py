@@ -34,7 +34,15 @@ class InvalidMove(MoveError):  # noqa: N818
 
 
 class IllegalMove(MoveError):  # noqa: N818
-    """It reads as a move, but may not be made now."""
+    """It reads as a move, but may not be made now.
+
+    `reason` names what forbids it (`kernel.layout.WhyNot`), and `why` says it in words;
+    both are empty where it is chance that may not act so.
+    """
+
+    def __init__(self, message: str, reason: at.WhyNot = "", why: str = "") -> None:
+        super().__init__(message)
+        self.reason, self.why = reason, why
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,6 +265,17 @@ class Notation:
             color, locos = (LOCOMOTIVE, 0) if pay == at.PAYS - 1 else divmod(pay, at.PAY_LOCOS)
             return _BUILDS[kind](city, color, locos)
         return _SIMPLE[kind](i)
+
+    def place(self, action: int) -> tuple[int | None, int | None]:
+        """The route, or the city, that an action number is about."""
+        kind = self.kind(action)
+        if kind == at.A_CLAIM:
+            return self._claims[action - self._base[kind]].route, None
+        if kind in (at.A_STATION, at.A_MARK):
+            return None, (action - self._base[kind]) // at.PAYS
+        if kind in (at.A_START, at.A_ALVIN):
+            return None, action - self._base[kind]
+        return None, None
 
     def action(self, move: Move, offer: tuple[int, ...] = ()) -> int:
         """The action number of a move; raises `InvalidMove` where the table has none for it."""

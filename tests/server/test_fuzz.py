@@ -323,15 +323,19 @@ def test_every_number_of_an_action(tmp_path, caplog):
             await say(socket, "hello", table=table, seat=1)
             welcome = await hear(socket, "welcome")
             legal = {move["action"] for move in welcome["legal"]}
+            reasons = set()
             for action in set(range(400)) - legal:
                 version, nonce = welcome["version"], f"try-{action}"
                 await say(socket, "act", action=action, version=version, nonce=nonce)
                 refused = await hear(socket)
                 assert (refused["type"], refused["code"]) == ("refused", "illegal")
                 assert refused["nonce"] == nonce
+                reasons.add(refused["reason"])
                 if action % 40 == 0:  # too many refusals in a row would end it
                     await say(socket, "ping")
                     await hear(socket, "pong")
+            # Tickets are chosen; a number that is no action at all has no reason.
+            assert reasons == {"", "other-decision", "keep-more", "not-your-turn"}
             await say(socket, "look")
             assert (await hear(socket, "welcome"))["legal"] == welcome["legal"]
 

@@ -36,7 +36,7 @@ def advice_of(
         compared = ordinary(view, legal, thought, seed, thinker)
     else:
         thought = chances(view, limit, seed)
-    aids = Aids((), (), ()) if view.seat is None else aids_of(view)
+    aids = Aids((), (), (), (), ()) if view.seat is None else aids_of(view)
     return Advice(
         seat=view.seat,
         chances=thought.chances,

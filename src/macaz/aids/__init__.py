@@ -1,14 +1,17 @@
 """Aids for planning: what a seat could work out from its view, worked out for it.
 
 `tickets` says how each ticket stands and shows a cheapest way, `stations` what a station would
-complete, `tunnels` how likely a tunnel is to cost more. All is computed from a view alone: nothing
-here is new to the seat, and two games that it cannot tell apart give it the same aids.
+complete, `tunnels` how likely a tunnel is to cost more, `routes` and `cities` why a place of the
+map cannot be chosen now. All is computed from a view alone: nothing here is new to the seat, and
+two games that it cannot tell apart give it the same aids.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
+
+from macaz.kernel.layout import WhyNot
 
 if TYPE_CHECKING:
     from macaz.view import View
@@ -51,6 +54,8 @@ class Aids:
     tickets: tuple[TicketAid, ...]  # those held, then those offered
     stations: tuple[StationAid, ...]  # where one may be built now and would complete a ticket
     tunnels: tuple[TunnelAid, ...]  # by colour, if a tunnel can be tried with it now
+    routes: tuple[WhyNot, ...]  # by number: why it cannot be claimed now; empty if it can
+    cities: tuple[WhyNot, ...]  # likewise: to build there, to begin there, to send Alvin there
 
 
 def aids_of(view: View) -> Aids:
@@ -62,4 +67,11 @@ def aids_of(view: View) -> Aids:
     if view.seat is None:
         raise ValueError("a spectator has nothing to plan")
     known = Known(view, view.seat)
-    return Aids(ticket_aids(known), known.station_aids(), tunnel_aids(view, known.legal))
+    routes, cities = known.reasons
+    return Aids(
+        ticket_aids(known),
+        known.station_aids(),
+        tunnel_aids(view, known.legal),
+        routes,
+        cities,
+    )

@@ -10,6 +10,8 @@ import numpy as np
 from macaz.aids import StationAid
 from macaz.kernel import layout as at
 from macaz.kernel.engine import engine_of
+from macaz.kernel.help import Reasons, why_places
+from macaz.kernel.views import redacted_state
 from macaz.moves import Station, notation_of
 
 if TYPE_CHECKING:
@@ -17,10 +19,6 @@ if TYPE_CHECKING:
 
     from macaz.moves import Move
     from macaz.view import View
-
-_STATE = at.dtype_of("state")
-# A view begins as a state does: the fields of both are declared in the same order.
-_SHARED: int = at.dtype_of("view").fields["hand_size"][1]  # type: ignore[index]
 
 
 class Settled:
@@ -42,8 +40,7 @@ class Known:
     def __init__(self, view: View, seat: int) -> None:
         self.view, self.seat = view, seat
         self.engine = engine_of(view.spec)
-        self._states = np.zeros(1, _STATE)
-        self._states.view(np.uint8)[:_SHARED] = view.record.view(np.uint8)[:_SHARED]
+        self._states = redacted_state(view.record)
 
     @cached_property
     def legal(self) -> list[Move]:
@@ -56,6 +53,11 @@ class Known:
             notation.move(action, self.view.offer)
             for action in self.engine.legal(self._states, self.seat)
         ]
+
+    @property
+    def reasons(self) -> Reasons:
+        """Why the seat cannot choose the places of the map now."""
+        return why_places(self.view.spec, self._states, self.seat)
 
     @property
     def _decides(self) -> bool:

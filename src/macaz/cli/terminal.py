@@ -436,7 +436,7 @@ class Session:
 
     def _typed(self, text: str, legal: Sequence[Move]) -> Move | None:
         """A move typed in the notation; says what is wrong with it otherwise."""
-        from macaz.moves import Choose, Claim, InvalidMove
+        from macaz.moves import Choose, InvalidMove
 
         word, _, rest = text.partition(" ")
         text = f"{word.lower()} {rest}".strip()
@@ -455,10 +455,7 @@ class Session:
             return None
         if move in legal:
             return move
-        if isinstance(move, Claim):
-            self._sorry(self._why_not(move.route))
-        else:
-            self._sorry(f"You may not {text!r} now. Press Enter to see what you may")
+        self._sorry(self._why_not(move, text))
         return None
 
     def _without_payment(self, word: str, rest: str) -> Choice | None:
@@ -475,25 +472,22 @@ class Session:
                 return next((c for c in self.hidden + self.choices if c.city == city), None)
         return None
 
-    def _why_not(self, route: int) -> str:  # noqa: PLR0911  (one sentence a reason)
-        from macaz.chart import Chart
+    def _why_not(self, move: Move, text: str) -> str:
+        from macaz.kernel.help import why_not
+        from macaz.moves import Claim, InvalidMove
+        from macaz.why import sentence
 
-        game, view = self.game, self.game.view(self.me)
-        name, r = game.notation.route_name(route), game.edition.board.routes[route]
-        owner, chart = view.owners[route], Chart(view, self.me)
-        if view.phase != "turn":
-            return "You can claim a route only as your whole turn"
-        if any(choice.route == route for choice in self.choices):
+        game = self.game
+        if isinstance(move, Claim) and any(c.route == move.route for c in self.choices):
+            name = game.notation.route_name(move.route)
             return f"You have not got these cards. Type 'claim {name}' to see what you can pay"
-        if owner is not None:
-            return f"{name} is taken by {game.names[owner]}"
-        if r.length > view.trains[self.me]:
-            return f"{name} takes {r.length} trains, and you have {view.trains[self.me]}"
-        if route not in chart.open:
-            return f"{name} is closed, because the track beside it is taken"
-        if chart.grows and not {r.a, r.b} & chart.network:
-            return f"{name} does not touch your network"
-        return f"You have not got the cards for {name}"
+        try:
+            action = game.parse(move, self.me)
+        except InvalidMove as error:
+            return str(error)
+        reason = why_not(game.spec, game.state, self.me, action)
+        why = sentence(game, self.me, reason, *game.notation.place(action))
+        return f"You may not {text!r} now: {why}. Press Enter to see what you may"
 
     def _pay(self, choice: Choice) -> Move | None:
         """The move of a choice; asks where there is more than one way to pay."""

@@ -40,6 +40,7 @@ MODULES = (  # of the kernel
     "pay",
     "legal",
     "tell",
+    "why",
     "flow",
     "step",
     "deal",

@@ -1,6 +1,6 @@
 """What is called from Python: each takes arrays of records and says which one is meant."""
 
-from macaz.kernel import legal
+from macaz.kernel import legal, why
 from macaz.kernel.deal import chance_pick, chance_total, chance_weight, deal
 from macaz.kernel.dice import seed_dice
 from macaz.kernel.layout import OVER
@@ -30,7 +30,7 @@ def list_legal(specs, states, i, works, seat, out):
 
 def is_legal(specs, states, i, works, a):
     """Whether an action is legal."""
-    return legal.is_legal(specs[0], states[i], a, works[0])
+    return why.is_legal(specs[0], states[i], a, works[0])
 
 
 def act(specs, states, i, a, events):

@@ -15,7 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, get_args
 
 if TYPE_CHECKING:
     import numpy as np
@@ -162,6 +162,61 @@ E_TURN_ENDED = 24
 E_LAST_ROUND_BEGAN = 25
 E_GAME_ENDED = 26
 MOST_EVENTS = 8  # of one step
+# Why a seat may not take an action; 0 where it may.
+NO_SUCH_ACTION = 1  # the table has no action of this number
+GAME_OVER = 2
+CHANCE_FIRST = 3  # a card or a ticket is to be dealt first
+NOT_YOUR_TURN = 4  # another seat decides
+ALREADY_CHOSEN = 5  # the seat has chosen its setup tickets, and others have not
+OTHER_DECISION = 6  # something else is to be decided first, as the phase says
+NOT_IN_ROW = 7  # no such card lies face up (D1)
+ONLY_FIRST_CARD = 8  # a face-up locomotive as the second card (D3)
+DECK_EMPTY = 9  # D1
+NO_TICKETS = 10  # no tickets left to draw (K1)
+KEEP_MORE = 11  # fewer tickets kept than must be (S4, K1)
+NOT_OFFERED = 12  # a ticket that does not lie before the seat (K1)
+OWN_LANE = 13  # the seat has the lane itself (C4)
+LANE_TAKEN = 14  # another seat has it (C4)
+OWN_PARALLEL_LANE = 15  # the seat has another lane of the pair (C7)
+PARALLEL_CLOSED = 16  # another seat has one, and the table is too small for both (C7)
+NOT_CONNECTED = 17  # the lane does not touch the seat's network (W2)
+TOO_FEW_TRAINS = 18  # C3
+NO_CARDS = 19  # the hand cannot pay it (C1, C2, F1, G2, U2, W3)
+WRONG_PAYMENT = 20  # the payment is not of so many cards as it costs (G2, U2, U3, W3)
+NO_STATION_LEFT = 21  # G1
+CITY_TAKEN = 22  # a station, a marker or Alvin's home is there (G1, W1, A1)
+NOT_AN_END = 23  # a marker elsewhere than on the route just claimed (W3)
+NOT_YOUR_CITY = 24  # Alvin goes to a city with a marker of one's own (A3)
+CAN_STILL_ACT = 25  # passing is only for a seat that can do nothing else (T2)
+WhyNot = Literal[
+    "",
+    "no-such-action",
+    "game-over",
+    "chance-first",
+    "not-your-turn",
+    "already-chosen",
+    "other-decision",
+    "not-in-row",
+    "only-first-card",
+    "deck-empty",
+    "no-tickets",
+    "keep-more",
+    "not-offered",
+    "own-lane",
+    "lane-taken",
+    "own-parallel-lane",
+    "parallel-closed",
+    "not-connected",
+    "too-few-trains",
+    "no-cards",
+    "wrong-payment",
+    "no-station-left",
+    "city-taken",
+    "not-an-end",
+    "not-your-city",
+    "can-still-act",
+]
+REASON_NAMES: tuple[WhyNot, ...] = get_args(WhyNot)  # by number
 
 ROW_REFRESHES = 10  # D7: at most this many new rows in a row
 

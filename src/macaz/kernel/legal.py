@@ -36,19 +36,16 @@ from macaz.kernel.layout import (
     MARK,
     OVER,
     PAYS,
-    RETURN,
     SECOND,
     START,
     TUNNEL,
     TURN,
-    WORD_BITS,
     WORDS,
 )
 from macaz.kernel.pay import (
     nth_pay,
     nth_payment,
     payable,
-    payable_pay,
     payments,
     pays_count,
     spread,
@@ -279,11 +276,14 @@ def bit_nth(bits, want):
     return lowest(bits)
 
 
+def tunnel_fits(s, locos):
+    """Whether so many locomotives can be part of the extra cards of a tunnel (U2, U3)."""
+    return not (locos > s.extra or (s.paid_color == LOCO and locos < s.extra))
+
+
 def tunnel_payable(s, seat, locos):
     """Whether the extra cards of a tunnel can be paid with so many locomotives (U2, U3)."""
-    if locos > s.extra or (s.paid_color == LOCO and locos < s.extra):
-        return False
-    return payable(s, seat, s.paid_color, s.extra - locos, locos)
+    return tunnel_fits(s, locos) and payable(s, seat, s.paid_color, s.extra - locos, locos)
 
 
 def tunnel_ways(spec, s, seat):
@@ -380,75 +380,3 @@ def seat_of(spec, s, a):
     if kind_of(spec, a) == A_CHOOSE:
         return (a - spec.base[A_CHOOSE]) >> spec.setup_deal
     return s.turn + 0
-
-
-def turn_legal(spec, s, seat, kind, i, w):
-    """`is_legal` of the phases TURN and SECOND; i is the action's number within its kind."""
-    if kind == A_TAKE:
-        return may_take(s, i)
-    if kind == A_BLIND:
-        return may_draw_blind(s)
-    if s.phase == SECOND:
-        return False
-    if kind == A_TICKETS:
-        return may_draw_tickets(s)
-    if kind == A_STATION:
-        return (
-            station_left(spec, s, seat)
-            and (free_cities(spec, s) >> (i // PAYS)) & 1 == 1
-            and payable_pay(s, seat, station_cost(s, seat), i % PAYS)
-        )
-    if kind == A_CLAIM:
-        lane = spec.claim_lane[i]
-        o0, o1, o2 = open_lanes(spec, s, seat)
-        word = o0
-        if lane >= 2 * WORD_BITS:
-            word = o2
-        elif lane >= WORD_BITS:
-            word = o1
-        length = spec.lane_length[lane]
-        locos = spec.claim_locos[i]
-        return (
-            (word >> (lane % WORD_BITS)) & 1 == 1
-            and s.trains[seat] >= length
-            and payable(s, seat, spec.claim_color[i], length - locos, locos)
-        )
-    if kind == A_PASS:
-        # Passing is what remains: the only action, and no other.
-        o0, o1, o2 = open_lanes(spec, s, seat)
-        return turn_count(spec, s, seat, o0, o1, o2, w) == 0
-    return False
-
-
-def is_legal(spec, s, a, w):
-    """Whether this action may be taken now; `w` is working memory."""
-    kind = kind_of(spec, a)
-    if kind < 0:
-        return False
-    i = a - spec.base[kind]
-    seat = seat_of(spec, s, a)
-    if s.phase == TURN or s.phase == SECOND:
-        return turn_legal(spec, s, seat, kind, i, w)
-    if s.phase == CHOOSE:
-        if kind != A_CHOOSE or (s.choosing >> seat) & 1 == 0:
-            return False
-        return popcount(i & ((1 << spec.setup_deal) - 1)) >= spec.setup_keep
-    if s.phase == KEEP:
-        if kind != A_KEEP or i >> offer_size(spec, s, seat) != 0:
-            return False
-        return popcount(i) >= keep_least(spec, s, seat)
-    if s.phase == RETURN:
-        return kind == A_RETURN and i < offer_size(spec, s, seat)
-    if s.phase == TUNNEL:
-        return kind == A_DECLINE or (kind == A_PAY and tunnel_payable(s, seat, i))
-    if s.phase == START:
-        return kind == A_START and (free_cities(spec, s) >> i) & 1 == 1
-    if s.phase == MARK:
-        if kind == A_SKIP:
-            return True
-        return (
-            kind == A_MARK
-            and (marker_sites(spec, s) >> (i // PAYS)) & 1 == 1
-            and payable_pay(s, seat, spec.marker_cards + 0, i % PAYS)
-        )
-    return s.phase == ALVIN and kind == A_ALVIN and (own_marks(s, seat) >> i) & 1 == 1

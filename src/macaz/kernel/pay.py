@@ -41,11 +41,15 @@ def payable(s, seat, color, cards, locos):
     return s.hand[seat, color] >= cards and s.hand[seat, LOCO] >= locos
 
 
+def fits_cost(cost, pay):
+    """Whether a payment is one for this cost: with a colour, there is a card of it (G2, W3)."""
+    return color_paid(pay) == LOCO or locos_paid(pay, cost) < cost
+
+
 def payable_pay(s, seat, cost, pay):
     """Whether a hand can pay a station or marker of this cost in way `pay` (G2, W3)."""
-    color = color_paid(pay)
     locos = locos_paid(pay, cost)
-    return (color == LOCO or locos < cost) and payable(s, seat, color, cost - locos, locos)
+    return fits_cost(cost, pay) and payable(s, seat, color_paid(pay), cost - locos, locos)
 
 
 def nth_pay(s, seat, cost, n):

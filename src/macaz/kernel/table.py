@@ -77,6 +77,11 @@ def keep_least(spec, s, seat):
     return min(spec.draw_keep + 0, offer_size(spec, s, seat))
 
 
+def trains_suffice(spec, s, seat, lane):
+    """Whether a seat has the trains for a lane (C3)."""
+    return s.trains[seat] >= spec.lane_length[lane]
+
+
 def station_cost(s, seat):
     """The cards that the next station of a seat costs (G2)."""
     return marks_used(s, seat) + 1
@@ -166,3 +171,13 @@ def open_lanes(spec, s, seat):
         o1 &= r1
         o2 &= r2
     return o0, o1, o2
+
+
+def lane_among(o0, o1, o2, lane):
+    """Whether a lane is one of three words of lanes."""
+    word = o0
+    if lane >= 2 * WORD_BITS:
+        word = o2
+    elif lane >= WORD_BITS:
+        word = o1
+    return (word >> (lane % WORD_BITS)) & 1 == 1

@@ -137,7 +137,7 @@ class Connection:
         except Refusal as refusal:
             self._refused += 1
             self.node.metrics.refusals.labels(refusal.code).inc()
-            self.say(wire.Refused(refusal.code, refusal.message, nonce))
+            self.say(wire.Refused(refusal.code, refusal.message, nonce, refusal.reason))
             if self._refused > MOST_REFUSALS:
                 self.close(CLOSE_ABUSE, "too many refusals")
 

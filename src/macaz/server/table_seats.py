@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 
 from macaz.fair import pledge_of
-from macaz.moves import MoveError
+from macaz.moves import IllegalMove, MoveError
 from macaz.server import wire
 from macaz.server.entries import CameBack, Closed, Left, NonceAdded, Sat, StoodIn
 from macaz.server.names import check_name
@@ -60,6 +60,9 @@ class Seats(Log):
         assert self.state.game is not None, "running tables have a game"
         try:
             game, entry = act(self.deal.dealer_of(self.state), self.state.game, seat, action, bot)
+        except IllegalMove as error:
+            why = f"The rules do not allow that now: {error.why}."
+            raise Refusal("illegal", why, reason=error.reason) from error
         except MoveError as error:
             raise Refusal("illegal", "The rules do not allow that now.") from error
         return Wish(entry, game, nonce)

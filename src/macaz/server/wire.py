@@ -16,6 +16,7 @@ from macaz import events, moves
 from macaz.advice import SeatReview, TicketCost
 from macaz.aids import StationAid, TicketAid, TunnelAid
 from macaz.board import City, Route, Ticket
+from macaz.kernel.layout import WhyNot
 from macaz.outcome import Outcome
 from macaz.plate import plate
 from macaz.rules import Rules
@@ -489,6 +490,8 @@ class Aids(Struct, frozen=True):
     tickets: tuple[TicketAid, ...]  # those held, then those offered
     stations: tuple[StationAid, ...]  # where one may be built now and would complete a ticket
     tunnels: tuple[TunnelAid, ...]  # by colour, if a tunnel can be tried with it now
+    routes: tuple[WhyNot, ...]  # by number: why it cannot be claimed now; empty if it can
+    cities: tuple[WhyNot, ...]  # likewise: to build there, to begin there, to send Alvin there
 
 
 class Hint(Struct, frozen=True):
@@ -739,6 +742,7 @@ class Refused(Sent, frozen=True, tag="refused"):
     code: Code
     message: str
     nonce: str | None = None
+    reason: WhyNot = ""  # with `illegal`: the rule that forbids it
 
 
 class Reaction(Sent, frozen=True, tag="reaction"):

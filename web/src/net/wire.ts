@@ -966,6 +966,10 @@ export interface Aids {
   stations: StationAid[];
   /** by colour, if a tunnel can be tried with it now */
   tunnels: TunnelAid[];
+  /** by number: why it cannot be claimed now; empty if it can */
+  routes: ("" | "already-chosen" | "can-still-act" | "chance-first" | "city-taken" | "deck-empty" | "game-over" | "keep-more" | "lane-taken" | "no-cards" | "no-station-left" | "no-such-action" | "no-tickets" | "not-an-end" | "not-connected" | "not-in-row" | "not-offered" | "not-your-city" | "not-your-turn" | "only-first-card" | "other-decision" | "own-lane" | "own-parallel-lane" | "parallel-closed" | "too-few-trains" | "wrong-payment")[];
+  /** likewise: to build there, to begin there, to send Alvin there */
+  cities: ("" | "already-chosen" | "can-still-act" | "chance-first" | "city-taken" | "deck-empty" | "game-over" | "keep-more" | "lane-taken" | "no-cards" | "no-station-left" | "no-such-action" | "no-tickets" | "not-an-end" | "not-connected" | "not-in-row" | "not-offered" | "not-your-city" | "not-your-turn" | "only-first-card" | "other-decision" | "own-lane" | "own-parallel-lane" | "parallel-closed" | "too-few-trains" | "wrong-payment")[];
 }
 
 /** A good move, and what it gains over the typical one. */
@@ -1224,6 +1228,8 @@ export interface Refused {
   code: Code;
   message: string;
   nonce: string | null;
+  /** with `illegal`: the rule that forbids it */
+  reason: "" | "already-chosen" | "can-still-act" | "chance-first" | "city-taken" | "deck-empty" | "game-over" | "keep-more" | "lane-taken" | "no-cards" | "no-station-left" | "no-such-action" | "no-tickets" | "not-an-end" | "not-connected" | "not-in-row" | "not-offered" | "not-your-city" | "not-your-turn" | "only-first-card" | "other-decision" | "own-lane" | "own-parallel-lane" | "parallel-closed" | "too-few-trains" | "wrong-payment";
 }
 
 /** Somebody showed a sign. It has no version: nothing is lost if it is. */

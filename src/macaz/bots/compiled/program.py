@@ -12,6 +12,7 @@ from macaz.bots.compiled import layout as at
 from macaz.bots.compiled.lookahead import END_NUMBERS
 from macaz.kernel.compile import AUTO, KERNEL, Program, compiled
 from macaz.kernel.engine import scratch
+from macaz.kernel.help import HELP
 from macaz.kernel.layout import SEATS, WORD_BITS, dtype_of
 from macaz.kernel.once import once
 from macaz.kernel.views import VIEWS
@@ -71,12 +72,12 @@ PLAYERS = _program(
     f"{_HERE}.entry",
 )
 MATCHES = _program("matches", *DECIDING_MODULES, f"{_HERE}.match")
-# What the WebAssembly module holds: the rules, views, the players and the matches.
+# What the WebAssembly module holds: the rules, views, help for people, the players, the matches.
 ALL = Program(
     what="module",
-    entries=(*KERNEL.entries, *VIEWS.entries, *PLAYERS.entries, *MATCHES.entries),
-    modules=(*VIEWS.modules, *PLAYERS.modules, *MATCHES.entries),
-    arrays=(*VIEWS.arrays, *PLAYERS.arrays),
+    entries=(*KERNEL.entries, *VIEWS.entries, *HELP.entries, *PLAYERS.entries, *MATCHES.entries),
+    modules=(*VIEWS.modules, *HELP.modules, *PLAYERS.modules, *MATCHES.entries),
+    arrays=(*VIEWS.arrays, *HELP.arrays, *PLAYERS.arrays),
 )
 
 

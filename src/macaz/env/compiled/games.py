@@ -4,11 +4,12 @@ from macaz.env.compiled.mask import fill_mask
 from macaz.env.compiled.observe import claimable, observe
 from macaz.kernel.dice import seed_dice
 from macaz.kernel.layout import OVER
-from macaz.kernel.legal import is_legal, seat_of
+from macaz.kernel.legal import seat_of
 from macaz.kernel.play import roll
 from macaz.kernel.score import final_score
 from macaz.kernel.step import setup, step
 from macaz.kernel.table import actor
+from macaz.kernel.why import is_legal
 
 NEW_GAME = -1  # in place of an action: leave this game, and begin the next
 REWARD_WIN = 0

@@ -25,7 +25,7 @@ AtVersion = Annotated[
 async def aids(
     person: Asker, node: Here, table_id: TablePath, seat: SeatAsked, version: AtVersion = None
 ) -> wire.Aids:
-    """How the tickets of a seat stand, what a station would complete, what a tunnel may cost."""
+    """How tickets stand, what a station completes, what a tunnel may cost, what is not possible."""
     table = await find_table(node, person, table_id)
     eyes_of(table, person, str(seat))
     state = table.state
@@ -35,4 +35,12 @@ async def aids(
     if state.game is None:
         raise Refusal("not-now", "The game has not begun.")
     found = await asyncio.to_thread(aids_of, state.game.view(seat))
-    return wire.Aids(state.version, seat, found.tickets, found.stations, found.tunnels)
+    return wire.Aids(
+        state.version,
+        seat,
+        found.tickets,
+        found.stations,
+        found.tunnels,
+        found.routes,
+        found.cities,
+    )
