@@ -22,6 +22,7 @@ from macaz.advice.thinking import error_of, seed_of
 from macaz.aids import aids_of
 from macaz.bots import Limit, make_bot
 from macaz.cli import main
+from macaz.data import MOVES
 from macaz.game import Game
 from macaz.moves import Blind, Claim, Move
 from macaz.outcome import Outcome
@@ -81,8 +82,8 @@ def test_who_decides_is_told_chances_and_moves(edition, seats, stop):
     assert told.playouts >= sum(move.playouts for move in told.moves) > 0
     assert 1 <= len(told.moves) <= min(3, len(legal))
     for good in told.moves:
-        assert good.move in legal
-        assert game.text(good.move) == good.text
+        assert good.action in game.legal_moves_of(seat).actions
+        assert game.text(game.notation.move(good.action, game.offer(seat))) == good.text
         assert 0 <= good.chance <= 1
         assert good.error == error_of(good.chance, good.playouts) > 0
     aids = aids_of(game.view(seat))
@@ -310,8 +311,8 @@ def test_a_move_that_lost_the_game_is_found_with_its_cost():
     worst = found.mistakes[0]
     assert worst.ply == ply
     assert worst.cost == pytest.approx(cost, abs=0.15)
-    assert (worst.played, worst.played_text) == (Blind(), "blind")
-    assert isinstance(worst.best, Claim)
+    assert (type(worst.played), worst.played_text) == (MOVES[Blind], "blind")
+    assert isinstance(worst.best, MOVES[Claim])
     assert worst.cost > CLEAR * worst.error
     assert all(0 < m.cost <= worst.cost for m in found.mistakes)
     loser = next(seat for seat in found.seats if seat.seat == worst.seat)

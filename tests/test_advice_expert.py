@@ -19,6 +19,7 @@ from macaz.bots import Limit, network, search
 from macaz.bots.expert import think as expert_think
 from macaz.bots.learned import glance
 from macaz.bots.network import network_for, untrained
+from macaz.data import MOVES
 from macaz.edition import Edition
 from macaz.game import Game
 from macaz.moves import Blind, Claim
@@ -65,7 +66,7 @@ def test_the_chances_are_those_that_the_expert_finds(networks, edition, seats, n
     told = advise(view, legal, limit=FEW, seed=3)
     assert told == advise(view, legal, limit=FEW, seed=3, thinker="expert")
     found = expert_think(view, legal, limit=FEW, seed=3)
-    assert [good.move for good in told.moves] == [line.move for line in found.lines[:3]]
+    assert [good.text for good in told.moves] == [game.text(line.move) for line in found.lines[:3]]
     assert (told.chances, told.scores) == (found.chances, found.scores)
     for good, line in zip(told.moves, found.lines, strict=False):
         assert (good.chance, good.margin, good.playouts) == (
@@ -74,7 +75,7 @@ def test_the_chances_are_those_that_the_expert_finds(networks, edition, seats, n
             line.playouts,
         )
         assert good.error == error_of(line.chance, line.playouts)
-        assert good.move in legal
+        assert good.action in game.legal_moves_of(seat).actions
     # One typical move for all: what the habits of an ordinary player come to.
     lines = ordinary(view, legal, think(view, legal, FEW, 3, "expert"), 3, "expert")
     habit = {line.move: line.prior for line in search.think(view, legal, limit=FEW, seed=3).lines}
@@ -93,7 +94,7 @@ def test_a_move_that_the_network_is_sure_of_is_compared_with_ordinary_ones(monke
     [only] = expert_think(view, legal, limit=FEW).lines
     told = advise(view, legal, limit=FEW)
     [good] = told.moves  # none that was tried a few times only, however well that went
-    assert good.move == only.move
+    assert good.text == game.text(only.move)
     compared = ordinary(view, legal, think(view, legal, FEW, 0, "expert"), 0, "expert")
     assert len({line.move for line in compared}) == len(compared) > 3
     assert {line.move for line in compared} <= set(legal)
@@ -106,7 +107,7 @@ def test_a_board_without_a_network_is_searched(no_networks):
     view, legal = game.view(seat), list(game.legal_moves_of(seat))
     by_search = advise(view, legal, limit=FEW, thinker="search")
     assert advise(view, legal, limit=FEW, thinker="expert") == by_search
-    assert by_search.moves[0].move == search.think(view, legal, limit=FEW).best
+    assert by_search.moves[0].text == game.text(search.think(view, legal, limit=FEW).best)
     game = finished()
     by_search_too = review(game, limit=FEW, thinker="search")
     assert review(game, limit=FEW, thinker="expert") == by_search_too
@@ -197,7 +198,7 @@ def test_a_move_that_lost_the_game_is_found_with_its_cost(monkeypatch, tmp_path)
     record, ply, cost = blunder()
     pretend_packaged(monkeypatch, tmp_path, ("tiny",), untrained)
     worst = worst_of(record)
-    assert (worst.ply, worst.played) == (ply, Blind())
+    assert (worst.ply, type(worst.played)) == (ply, MOVES[Blind])
     assert worst.cost == pytest.approx(cost, abs=0.15)
-    assert isinstance(worst.best, Claim)
+    assert isinstance(worst.best, MOVES[Claim])
     assert worst.margin_best > worst.margin_played

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import FunctionType
 
 import pytest
 
@@ -58,7 +59,12 @@ def test_a_replacement_is_of_one_module(tmp_path, monkeypatch) -> None:
     run = bind(program, lambda function: function, {"replaced.near.grow": lambda x: 100})
     assert run.grow_both(1) == 140_100
     wrapped: list[str] = []
-    bind(program, lambda function: wrapped.append(full_name(function)) or function, {})
+
+    def wrap(function: FunctionType) -> FunctionType:
+        wrapped.append(full_name(function))
+        return function
+
+    bind(program, wrap, {})
     assert {"replaced.near.grow", "replaced.far.grow", "macaz.kernel.step.step"} <= {*wrapped}
 
 

@@ -45,6 +45,7 @@ LAYERS: dict[str, tuple[str, ...]] = {
         "worlds",
         "events",
         "event_words",
+        "data",
         "chart",
         "aids",
         "aids.*",

@@ -46,19 +46,27 @@ def shown(text: str) -> str:
     word, rest = split(text)
     if len(text) <= WIDTH or not rest.startswith("{"):
         return text
+    return f"{word} {entries(json.loads(rest))}"
+
+
+def entries(data: dict[str, Any], indent: str = "  ") -> str:
+    """An object with its entries below each other, objects within it likewise."""
     lines = [""]
-    for key, value in json.loads(rest).items():
+    for key, value in data.items():
+        shown = json.dumps(value, ensure_ascii=False)
         if isinstance(value, list) and value and isinstance(value[0], dict):
-            rows = ",\n    ".join(json.dumps(row, ensure_ascii=False) for row in value)
-            entry = f'"{key}": [\n    {rows}]'
+            rows = f",\n{indent}  ".join(json.dumps(row, ensure_ascii=False) for row in value)
+            entry = f'"{key}": [\n{indent}  {rows}]'
+        elif isinstance(value, dict) and '": [{' in shown:
+            entry = f'"{key}": {entries(value, indent + "  ")}'
         else:
-            entry = f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}"
-            entry = "\n".join(wrap(entry, WIDTH, subsequent_indent=" " * 4, **WHOLE_WORDS))
+            entry = f"{json.dumps(key)}: {shown}"
+            entry = "\n".join(wrap(entry, WIDTH, subsequent_indent=indent + "  ", **WHOLE_WORDS))
         if "\n" in entry or "\n" in lines[-1] or len(lines[-1]) + len(entry) > WIDTH:
             lines.append(entry)
         else:
             lines[-1] += f", {entry}" if lines[-1] else entry
-    return f"{word} {{" + ",\n  ".join(filter(None, lines)) + "}"
+    return "{" + f",\n{indent}".join(filter(None, lines)) + "}"
 
 
 def session() -> list[str]:

@@ -15,6 +15,7 @@ import msgspec
 from litestar.handlers import HTTPRouteHandler
 from msgspec import inspect as types
 
+from macaz import data
 from macaz.server import wire
 from macaz.server.api import aids, catalog, links, past, people, tables
 
@@ -26,10 +27,11 @@ HEAD = f"""\
 
 export const PROTOCOL = {wire.PROTOCOL};
 """
-LITERALS = ("Color", "Sign", "Status", "Code")
-EVENTS = {kind.__name__: kind for kind in wire.EVENTS.values()}
+# Texts that have a name, and where they are declared.
+LITERALS = {"Color": wire, "Sign": wire, "Status": wire, "Phase": data, "Code": wire}
+EVENTS = {kind.__name__: kind for kind in data.EVENTS.values()}
 TABLE_EVENTS = {kind.__name__: kind for kind in wire.TABLE_EVENTS}
-MOVES = {kind.__name__: kind for kind in wire.MOVES.values()}
+MOVES = {kind.__name__: kind for kind in data.MOVES.values()}
 UNIONS: dict[str, tuple[str, Iterable[str]]] = {
     "GameEvent": ("Something that happened in the game.", EVENTS),
     "TableEvent": ("Something that happened at the table.", TABLE_EVENTS),
@@ -43,11 +45,16 @@ UNIONS: dict[str, tuple[str, Iterable[str]]] = {
         [kind.__name__ for kind in get_args(wire.ServerMessage)],
     ),
 }
-# wire.py leaves these open, as the server has no need to check what it sends.
-OPEN = {"events": "(GameEvent | TableEvent)[]", "legal": "Move[]", "moves": "Move[]"}
+# These are left open in Python, as the server has no need to check what it sends.
+OPEN = {
+    "events": "(GameEvent | TableEvent)[]",
+    "legal": "Move[]",
+    "played": "Move",
+    "best": "Move",
+}
 RENAMED = {"Map": "EditionMap"}  # JavaScript has a Map of its own
 # Where the library declares what a message is made from, with the words about its fields.
-SOURCES = {made: kind for kind, made in (wire.EVENTS | wire.MOVES).items()}
+SOURCES = {made: kind for kind, made in (data.EVENTS | data.MOVES).items()}
 WIDTH = 100
 
 Kind = type[Any]
@@ -80,7 +87,10 @@ def notes(source: str) -> dict[str, str]:
 def notes_of(kind: Kind) -> dict[str, str]:
     """The words about the fields of a message or of a dataclass."""
     origin = SOURCES.get(kind, kind)
-    found = notes(inspect.getsource(origin))
+    found: dict[str, str] = {}
+    for declared in reversed(origin.__mro__):
+        if declared.__module__.startswith("macaz."):
+            found |= notes(inspect.getsource(declared))
     if dataclasses.is_dataclass(origin):
         found |= {
             f.name: f.metadata["doc"] for f in dataclasses.fields(origin) if "doc" in f.metadata
@@ -88,11 +98,12 @@ def notes_of(kind: Kind) -> dict[str, str]:
     return found
 
 
-def code_notes() -> dict[str, str]:
-    """The words about each code, as far as there are any."""
-    lines = inspect.getsource(wire).partition("Code = Literal[")[2].partition("]")[0].splitlines()
+def literal_notes(name: str) -> dict[str, str]:
+    """The words about each text of a literal type, as far as there are any."""
+    source = inspect.getsource(LITERALS[name]).partition(f"\n{name} = Literal[")[2]
+    lines = source.partition("]")[0].splitlines()
     parts = [line.strip().partition(",") for line in lines if line.strip()]
-    return {code.strip('"'): note.strip().lstrip("# ") for code, _, note in parts}
+    return {text.strip('"'): note.strip()[2:] for text, _, note in parts if "  # " in note}
 
 
 @cache
@@ -115,13 +126,13 @@ def name_of(kind: Kind) -> str:
 def literal(values: Iterable[Any]) -> str:
     """A union of texts, by its name if it has one."""
     wanted = set(values)
-    for name in LITERALS:
-        if wanted == set(get_args(getattr(wire, name))):
+    for name, module in LITERALS.items():
+        if wanted == set(get_args(getattr(module, name))):
             return name
     return " | ".join(json.dumps(value) for value in values)
 
 
-def type_text(kind: types.Type) -> str:
+def type_text(kind: types.Type) -> str:  # noqa: PLR0911 - a table of types
     """A type in TypeScript."""
     match kind:
         case types.Metadata():
@@ -131,6 +142,8 @@ def type_text(kind: types.Type) -> str:
         case types.VarTupleType():
             item = type_text(kind.item_type)
             return f"({item})[]" if " " in item else f"{item}[]"
+        case types.DictType():
+            return f"Record<{type_text(kind.key_type)}, {type_text(kind.value_type)}>"
         case types.LiteralType():
             return literal(kind.values)
         case types.StructType() | types.DataclassType():
@@ -164,20 +177,24 @@ def interface(kind: Kind) -> str:
     """A message, or a part of one."""
     info = types.type_info(kind)
     assert isinstance(info, types.StructType | types.DataclassType), kind
+    base = kind.__base__
+    inherited = base.__struct_fields__ if issubclass(base, msgspec.Struct) else ()
     said, lines = notes_of(kind), []
     if isinstance(info, types.StructType) and info.tag_field:
         lines.append(f"  {info.tag_field}: {json.dumps(info.tag)};\n")
     for field in info.fields:
+        if field.name in inherited:
+            continue
         if text := said.get(field.name):
             lines.append(comment(text, "  "))
         optional = "?" if not field.required and kind in asked_for() else ""
-        open_ = isinstance(field.type, types.VarTupleType) and isinstance(
-            field.type.item_type, types.AnyType
-        )
+        item = field.type.item_type if isinstance(field.type, types.VarTupleType) else field.type
+        open_ = isinstance(item, types.AnyType)
         shown = OPEN[field.name] if open_ else type_text(field.type)
         lines.append(f"  {field.encode_name}{optional}: {shown};\n")
     body = "{\n" + "".join(lines) + "}" if lines else "{}"
-    return f"{comment(kind.__doc__ or '')}export interface {name_of(kind)} {body}\n"
+    extends = f" extends {name_of(base)}" if inherited else ""
+    return f"{comment(kind.__doc__ or '')}export interface {name_of(kind)}{extends} {body}\n"
 
 
 def union(name: str, about: str, parts: Iterable[str], notes: dict[str, str] | None = None) -> str:
@@ -232,9 +249,9 @@ def page() -> str:
     names = [name_of(kind) for kind in made]
     assert len(set(names)) == len(names), "two messages of one name"
     parts = [HEAD]
-    for name in LITERALS:
-        values = [json.dumps(value) for value in get_args(getattr(wire, name))]
-        parts.append(union(name, "", values, code_notes() if name == "Code" else None))
+    for name, module in LITERALS.items():
+        values = [json.dumps(value) for value in get_args(getattr(module, name))]
+        parts.append(union(name, "", values, literal_notes(name)))
     parts += [interface(kind) for kind in made]
     parts += [union(name, about, kinds) for name, (about, kinds) in UNIONS.items()]
     return "\n".join(parts)

@@ -1,12 +1,11 @@
 // A bot for Macaz in JavaScript: few tickets, long routes, and out of trains before the others.
 
 const LOCOMOTIVE = 8;
-let game, now;
+let game, view, me, legal;
 
 /** The routes that I could still claim, cards aside. */
 function openRoutes() {
-  const me = now.players[game.seat];
-  const owned = new Set(now.players.flatMap((player) => player.routes));
+  const owned = new Set(view.seats.flatMap((seat) => seat.routes));
   const shared = game.seats >= game.rules.parallel_from;
   const ends = ({ a, b }) => `${a} ${b}`;
   const closed = new Set((shared ? me.routes : [...owned]).map((r) => ends(game.routes[r])));
@@ -18,13 +17,13 @@ function openRoutes() {
 /** How many cards are missing for a route, if it is to be paid with this colour. */
 function missing(route, color) {
   if (route.color !== color && route.color >= 0) return Infinity;
-  return Math.max(0, route.length - now.hand[color] - now.hand[LOCOMOTIVE]);
+  return Math.max(0, route.length - me.hand[color] - me.hand[LOCOMOTIVE]);
 }
 
 /** How good a move is; what is not named here is worth 0. */
 function value(move, longest) {
   const route = game.routes[move.route];
-  const late = now.last_turns > 0 || now.players.some((player) => player.trains < 8);
+  const late = view.last_turns > 0 || view.seats.some((seat) => seat.trains < 8);
   switch (move.type) {
     case "choose":
     case "keep":
@@ -54,8 +53,8 @@ function value(move, longest) {
 
 function decide() {
   const longest = Math.max(0, ...openRoutes().map((route) => route.length));
-  const values = now.legal.map((move) => value(move, longest));
-  return now.legal[values.indexOf(Math.max(...values))].text;
+  const values = legal.map((move) => value(move, longest));
+  return legal[values.indexOf(Math.max(...values))].action;
 }
 
 require("node:readline")
@@ -63,12 +62,13 @@ require("node:readline")
   .on("line", (line) => {
     const [word, rest] = [line.split(" ", 1)[0], line.slice(line.indexOf(" ") + 1)];
     if (word === "macaz") {
-      console.log('bot {"name": "Longhaul", "author": "Macaz examples", "protocol": 1}');
+      console.log('bot {"name": "Longhaul", "author": "Macaz examples", "protocol": 2}');
     } else if (word === "newgame") {
       game = JSON.parse(rest);
       console.log("ready");
     } else if (word === "position") {
-      now = JSON.parse(rest);
+      ({ view, legal } = JSON.parse(rest));
+      me = view.seats[game.seat];
     } else if (word === "go") {
       console.log(`move ${decide()}`);
     } else if (word === "quit") {

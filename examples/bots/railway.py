@@ -7,11 +7,10 @@ import sys
 
 def plan(tickets):
     """The routes still to claim for these tickets, and what all that is worth."""
-    owner = {r: seat for seat, player in enumerate(now["players"]) for r in player["routes"]}
-    wanted, worth, me = set(), 0, now["players"][game["seat"]]
-    shared, trains = game["seats"] >= game["rules"]["parallel_from"], me["trains"]
-    closed = {ends[r] for r in (me["routes"] if shared else owner)}  # no second lane there
-    cost = {r: n for r, n in enumerate(lengths) if r not in owner and ends[r] not in closed}
+    owned, trains = {r for seat in view["seats"] for r in seat["routes"]}, me["trains"]
+    wanted, worth, shared = set(), 0, game["seats"] >= game["rules"]["parallel_from"]
+    closed = {ends[r] for r in (me["routes"] if shared else owned)}  # no second lane there
+    cost = {r: n for r, n in enumerate(lengths) if r not in owned and ends[r] not in closed}
     cost |= dict.fromkeys(me["routes"], 0)
     for ticket in sorted((game["tickets"][t] for t in tickets), key=lambda t: -t["points"]):
         heap, seen, far, way = [(0, ticket["a"], ())], set(), 0, ()
@@ -31,9 +30,9 @@ def value(move):
     """How good a move is; what is not named here is worth 0."""
     kind, route, paid = move["type"], move.get("route"), move.get("locomotives", 0)
     if kind in ("choose", "keep"):
-        return plan(now["tickets"] + move["tickets"])[1]
+        return plan(me["tickets"] + move["tickets"])[1]
     if kind == "claim":  # for a ticket; or for its points, when there is nothing better to do
-        spare = 2 * lengths[route] - 7 if not wanted or sum(now["hand"]) > 15 else -9
+        spare = 2 * lengths[route] - 7 if not wanted or me["hand_size"] > 15 else -9
         return (10 + lengths[route] if route in wanted else spare) - paid
     if kind == "take":  # a colour of the plan
         return 4 if move["color"] in {game["routes"][r]["color"] for r in wanted} else 1
@@ -45,7 +44,7 @@ def value(move):
 for line in sys.stdin:
     word, _, rest = line.strip().partition(" ")
     if word == "macaz":
-        print('bot {"name": "Railway", "author": "Macaz examples", "protocol": 1}', flush=True)
+        print('bot {"name": "Railway", "author": "Macaz examples", "protocol": 2}', flush=True)
     elif word == "newgame":
         game = json.loads(rest)
         ends = [(route["a"], route["b"]) for route in game["routes"]]
@@ -53,8 +52,9 @@ for line in sys.stdin:
         print("ready", flush=True)
     elif word == "position":
         now = json.loads(rest)
+        view, me = now["view"], now["view"]["seats"][game["seat"]]
     elif word == "go":
-        wanted, _ = plan(now["tickets"])
-        print("move", max(now["legal"], key=value)["text"], flush=True)
+        wanted, _ = plan(me["tickets"])
+        print("move", max(now["legal"], key=value)["action"], flush=True)
     elif word == "quit":
         break

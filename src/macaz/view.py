@@ -224,7 +224,11 @@ class View:
     @property
     def offer(self) -> tuple[int, ...]:
         """The tickets that lie before this seat to choose from."""
-        return () if self.seat is None else self._tickets_at(at.OFFERED + self.seat)
+        return () if self.seat is None else self.offer_of(self.seat)
+
+    def offer_of(self, seat: int) -> tuple[int, ...]:
+        """The tickets that lie before a seat, as far as they are known."""
+        return self._tickets_at(at.OFFERED + seat)
 
     def _tickets_at(self, place: int) -> tuple[int, ...]:
         tickets = self._fields["ticket"][: len(self.edition.board.tickets)].tolist()

@@ -117,10 +117,10 @@ starts.write("x")
 starts.flush()
 
 def go(p, l):
-    say("move " + p["legal"][starts.tell() % 2 - 1]["text"])
+    say(f"move {p['legal'][starts.tell() % 2 - 1]['action']}")
 """
 SPOILED = {
-    "says hello": ("def hello(): say('bot {\"protocol\": 1}')", "has no name"),
+    "says hello": ("def hello(): say('bot {\"protocol\": 2}')", "has no name"),
     "sits down at every table": (
         "def newgame(game):\n    assert game['seats'] < 6\n    say('ready')",
         "AssertionError",
@@ -130,27 +130,24 @@ SPOILED = {
         "AssertionError",
     ),
     "decides whatever is to be decided": (
-        "def go(p, l):\n    marking = p['phase'] == 'mark'\n"
-        "    say('move blind' if marking else 'move ' + p['legal'][0]['text'])",
+        "def go(p, l):\n    marking = p['view']['phase'] == 'mark'\n"
+        "    say('move blind' if marking else first(p))",
         "it answered 'blind'",
     ),
     "plays whole games": (
-        "def go(p, l):\n    assert not p['last_turns']\n    say('move ' + p['legal'][0]['text'])",
+        "def go(p, l):\n    assert not p['view']['last_turns']\n    say(first(p))",
         "AssertionError",
     ),
     "keeps to its time": (
-        "def go(p, l):\n    time.sleep(0.5 * (p['phase'] == 'alvin'))\n"
-        "    say('move ' + p['legal'][0]['text'])",
+        "def go(p, l):\n    time.sleep(0.5 * (p['view']['phase'] == 'alvin'))\n    say(first(p))",
         "took longer than",
     ),
     "stops when it is told to": (
-        "def go(p, l):\n    time.sleep(60 * (l.get('seconds', 0) > 20))\n"
-        "    say('move ' + p['legal'][0]['text'])",
+        "def go(p, l):\n    time.sleep(60 * (l.get('seconds', 0) > 20))\n    say(first(p))",
         "after stop",
     ),
     "answers once": (
-        "def go(p, l):\n    say('move ' + p['legal'][0]['text'])\n"
-        "    if len(p['players']) == 2: say('ready')",
+        "def go(p, l):\n    say(first(p))\n    if len(p['view']['seats']) == 2: say('ready')",
         "nobody asked for",
     ),
     "decides the same from the same seed": (FICKLE, "cannot be repeated"),

@@ -34,13 +34,16 @@ def say(text):
     print(text, flush=True)
 
 def hello():
-    say('bot {"name": "test", "author": "us", "protocol": 1}')
+    say('bot {"name": "test", "author": "us", "protocol": 2}')
 
 def newgame(game):
     say("ready")
 
+def first(position):
+    return f"move {position['legal'][0]['action']}"
+
 def go(position, limit):
-    say("move " + position["legal"][0]["text"])
+    say(first(position))
 
 def stop():
     pass
@@ -186,7 +189,7 @@ def test_it_is_told_how_long_to_think(programs, limit, told):
         """
     def go(position, limit):
         open("limit", "w").write(json.dumps(limit))
-        say("move " + position["legal"][0]["text"])
+        say(first(position))
     """,
         limit=limit,
     )
@@ -217,10 +220,10 @@ def test_late_answers_count_until_it_is_ended(programs):
     bot = programs.bot(
         """
     def go(position, limit):
-        now.append(position["legal"][0]["text"])
+        now.append(first(position))
 
     def stop():
-        say("move " + now.pop())
+        say(now.pop())
 
     now = []
     """,
@@ -235,13 +238,13 @@ def test_much_may_be_said_on_both_sides(programs):
     def hello():
         print("x" * 1_000_000, file=sys.stderr)
         say("info " + "x" * 1_000_000)
-        say('bot {"name": "test", "protocol": 1}')
+        say('bot {"name": "test", "protocol": 2}')
 
     def go(position, limit):
         for _ in range(1000):
             say("info " + "y" * 1000)
             print("z" * 1000, file=sys.stderr)
-        say("move " + position["legal"][0]["text"])
+        say(first(position))
     """)
     for _ in range(3):
         decide(bot, Game("europe", 5, seed=1))
@@ -257,9 +260,9 @@ BAD: dict[str, tuple[str, str, str]] = {
     "says no JSON": ("def hello(): say('bot {]')", "garbled", "its hello is of no use"),
     "says no object": ("def hello(): say('bot [1]')", "garbled", "not a JSON object"),
     "says another protocol": (
-        "def hello(): say('bot {\"protocol\": 2}')",
+        "def hello(): say('bot {\"protocol\": 1}')",
         "garbled",
-        "it speaks the protocol 2, not 1",
+        "it speaks the protocol 1, not 2",
     ),
     "ends after hello": ("def newgame(game): sys.exit(3)", "crashed", "exit status 3"),
     "is never ready": (f"def newgame(game): {NEVER}", "timeout", "no 'ready' after 0.5 seconds"),
@@ -344,7 +347,7 @@ def test_one_that_failed_is_started_again(programs):
         if not os.path.exists("failed"):
             open("failed", "w").close()
             sys.exit(1)
-        say("move " + position["legal"][0]["text"])
+        say(first(position))
     """)
     assert failure(bot).reason == "crashed"
     decide(bot)
@@ -367,7 +370,7 @@ def test_one_that_does_not_end_is_ended(programs, monkeypatch):
     bot.close()  # and the fixture sees that it is gone
 
 
-@pytest.mark.parametrize("end", ["sys.exit(1)", 'say("move " + position["legal"][0]["text"])'])
+@pytest.mark.parametrize("end", ["sys.exit(1)", "say(first(position))"])
 def test_its_children_end_with_it(programs, end):
     bot = programs.bot(f"""
     def go(position, limit):

@@ -19,7 +19,7 @@ from macaz.bots import BOTS, Limit
 from macaz.bots.protocol.check import all_editions
 from macaz.bots.protocol.dialogue import go_message
 from macaz.bots.protocol.lines import line, read_data, split
-from macaz.bots.protocol.position import position_message, read_moves, read_view
+from macaz.bots.protocol.position import position_message, read_position
 from macaz.bots.protocol.speaker import Speaker
 from macaz.bots.protocol.table import read_table, table_message
 from macaz.bots.random import RandomBot
@@ -59,8 +59,10 @@ def test_a_position_says_all_that_a_seat_sees(edition):
     assert spec.edition.qualified_id == edition.qualified_id
     for seat, view, legal in positions(game):
         data = sent(position_message(view, legal))
-        assert bytes(read_view(spec, seat, data)) == bytes(view)
-        assert read_moves(spec, seat, data) == legal
+        again, moves = read_position(spec, data)
+        assert data["view"]["seat"] == seat
+        assert bytes(again) == bytes(view)
+        assert moves == legal
 
 
 def test_a_position_says_nothing_else():
@@ -78,8 +80,9 @@ def test_a_move_says_its_price():
     priced = set()
     for edition in ("europe", "old-west"):
         for seat, view, legal in positions(Game(edition, 5, seed=3)):
-            for move, data in zip(legal, position_message(view, legal)["legal"], strict=True):
-                assert data["text"] == notation_of(view.spec).text(move)
+            told = sent(position_message(view, legal))["legal"]
+            for move, data in zip(legal, told, strict=True):
+                assert data["action"] == notation_of(view.spec).action(move, view.offer)
                 if "cards" in data:
                     priced.add(data["type"])
                     paid = [0] * 9
@@ -141,8 +144,8 @@ def test_a_bot_of_ours_is_stopped(monkeypatch):
 def test_what_it_does_not_know_it_ignores():
     told: list[str] = []
     speaker = Speaker("random", told.append)
-    assert ask(speaker, "", "tomorrow", 'tomorrow {"a": 1}', "stop", "macaz 2 please") == [True] * 5
-    assert told == ['bot {"name":"random","author":"Macaz","protocol":1}']
+    assert ask(speaker, "", "tomorrow", 'tomorrow {"a": 1}', "stop", "macaz 3 please") == [True] * 5
+    assert told == ['bot {"name":"random","author":"Macaz","protocol":2}']
     assert ask(speaker, "quit") == [False]
 
 
@@ -165,9 +168,10 @@ def test_every_entry_has_its_row():
     game = Game("tiny", 2, seed=1)
     table = table_message(game.spec, 0, 1)
     assert rows("The table") == set(table)
-    position = position_message(game.view(0), [])
-    assert rows("The position") == set(position)
-    assert rows("The players") == set(position["players"][0])
+    position = sent(position_message(game.view(0), []))
+    assert set(position) == {"view", "legal"}
+    assert rows("The view") == set(position["view"])
+    assert rows("The seats") == set(position["view"]["seats"][0])
     for kind in (City, Route, Ticket):
         assert all(f"`{item.name}`" in PAGE for item in fields(kind))
 
@@ -176,7 +180,7 @@ def test_every_move_has_its_row():
     seen: dict[str, set[str]] = {}
     for edition in ("usa", "europe", "old-west+alvin"):
         for _, view, legal in positions(Game(edition, 3, seed=1)):
-            for data in position_message(view, legal)["legal"]:
+            for data in sent(position_message(view, legal))["legal"]:
                 seen.setdefault(data["type"], set()).update(data)
     told = rows("The moves")
     assert set(seen) | {"pass"} == told
@@ -185,7 +189,7 @@ def test_every_move_has_its_row():
     for kind, entries in seen.items():
         [row] = re.findall(rf"^\| `{kind}` \|.*$", part, re.MULTILINE)
         names = set(re.findall(r"`(\w+)`", row.split("|")[2]))
-        assert names == entries - {"text", "type"}, kind
+        assert names == entries - {"action", "type"}, kind
 
 
 def test_the_examples_of_json_are_json():

@@ -84,7 +84,7 @@ async def review_of(client: Client, table: str) -> dict[str, Any]:
             if told["complete"]:
                 assert told["done"] == told["total"] > 0
                 assert told["skipped"] == []
-                return dict(told["review"])
+                return {**told["review"], "versions": told["versions"]}
             await asyncio.sleep(0.02)
 
 
@@ -96,13 +96,14 @@ def test_who_plays_against_bots_is_advised_and_nobody_else(server):
         player = await seated(ana, table, 0)
         while not player.last["legal"]:
             await player.turn()
-        told = msgspec.convert(await ana.get(f"/tables/{table}/advice?seat=0"), wire.Advice)
+        hint = msgspec.convert(await ana.get(f"/tables/{table}/advice?seat=0"), wire.Hint)
+        told = hint.advice
         game = server.node.tables[table].state.game
-        assert (told.version, told.seat) == (player.last["version"], 0)
+        assert (hint.version, told.seat) == (player.last["version"], 0)
         legal = {move["action"]: game.text(move["action"]) for move in player.last["legal"]}
         assert told.moves
-        for hint in told.moves:
-            assert legal[hint.action] == hint.text
+        for good in told.moves:
+            assert legal[good.action] == good.text
         assert sum(told.chances) == pytest.approx(1)
         assert len(told.tickets) == len(game.view(0).tickets) + len(game.view(0).offer)
         for who, seat in ((ana, 1), (zoe, 0), (zoe, 1)):
@@ -203,9 +204,9 @@ def test_a_review_is_that_of_the_library_and_the_same_after_a_restart(tmp_path):
         assert [tuple(row) for row in told["curve"]] == list(want.curve)
         assert {j["seat"] for j in told["judged"]} == {0}
         assert [
-            (j["ply"], j["turn"], j["played"], j["best"], j["cost"]) for j in told["judged"]
-        ] == [(j.ply, j.turn, j.played_text, j.best_text, j.cost) for j in want.judged]
-        assert told["mistakes"] == [j.ply for j in want.mistakes]
+            (j["ply"], j["turn"], j["played_text"], j["best_text"], j["cost"], j["clear"])
+            for j in told["judged"]
+        ] == [(j.ply, j.turn, j.played_text, j.best_text, j.cost, j.clear) for j in want.judged]
         assert told["winners"] == list(want.winners)
         assert [s["accuracy"] for s in told["seats"]] == [s.accuracy for s in want.seats]
 
@@ -214,9 +215,9 @@ def test_a_review_is_that_of_the_library_and_the_same_after_a_restart(tmp_path):
         steps = [step for step in game.history if step.seat is not None]
         assert len(told["versions"]) == len(steps)
         for judged in told["judged"]:
-            played, best = judged["moves"]
+            played, best = judged["played"], judged["best"]
             assert played["action"] == steps[judged["ply"]].number
-            assert (played == best) is (judged["played"] == judged["best"])
+            assert (played == best) is (judged["played_text"] == judged["best_text"])
             update = log[told["versions"][judged["ply"]] - 1]
             assert update["events"][0]["seat"] == judged["seat"]
             assert update["by"] is None
@@ -272,7 +273,7 @@ def test_a_worker_that_is_killed_is_an_error_and_the_next_one_goes_on(server, mo
         kill_who_thinks(server)
         assert await asking == (500, "failed")
         monkeypatch.setattr(hints, "EFFORT", EFFORT)
-        assert (await ana.get(f"/tables/{table}/advice?seat=0"))["moves"]
+        assert (await ana.get(f"/tables/{table}/advice?seat=0"))["advice"]["moves"]
 
         await play_on(ana, table, 0)
         monkeypatch.setattr(reviews, "EFFORT", ENDLESS)
@@ -330,7 +331,7 @@ def test_a_hint_that_nobody_waits_for_is_given_up(server, monkeypatch):
         await until(lambda: not thinks_long(server))
         assert not server.node.hints._open
         monkeypatch.setattr(hints, "EFFORT", EFFORT)
-        assert (await ana.get(path))["moves"]
+        assert (await ana.get(path))["advice"]["moves"]
         for thing in (player.socket, ana):
             await thing.close()
 

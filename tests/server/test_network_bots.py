@@ -11,6 +11,7 @@ import msgspec
 import pytest
 from tests.networks import pretend_packaged
 
+from macaz.advice import Advice
 from macaz.bots import BOTS, expert
 from macaz.bots import network as of
 from macaz.edition import edition_text, load_edition
@@ -41,7 +42,7 @@ def questions(name: str) -> list[AnyQuestion]:
     return [
         Question(*asked, "learned", "x"),
         Question(*asked, "expert", "x"),
-        AdviceQuestion(*asked, version=1, effort=20, seed=1),
+        AdviceQuestion(*asked, effort=20, seed=1),
         JudgeQuestion(*asked, seat=seat, played=asked[-1][0], weigh=True, effort=20, seed=1),
     ]
 
@@ -103,7 +104,7 @@ def test_advice_says_what_the_network_thinks(networks, monkeypatch):
     # Without the half that is games played out.
     monkeypatch.setattr(expert, "WEIGHTS", replace(expert.WEIGHTS, mix=0.0))
     asked = questions("europe")[2]
-    told = msgspec.json.decode(answer(asked).found, type=wire.Advice)
+    told = msgspec.json.decode(answer(asked).found, type=Advice)
     # One that has learned nothing takes every position for even.
     assert {hint.chance for hint in told.moves} == {0.5}
     assert {hint.gain for hint in told.moves} == {0}

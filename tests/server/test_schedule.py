@@ -187,5 +187,5 @@ def test_how_long_a_question_takes():
     assert ask("learned", "a map of one's own") is SHORT
     assert ask("greedy", "a map of one's own") is QUICK
     assert ask("a host's own") is LONG
-    assert length_of(AdviceQuestion("usa", None, 2, b"", (), 1, 9, 1)) is LONG
+    assert length_of(AdviceQuestion("usa", None, 2, b"", (), 9, 1)) is LONG
     assert length_of(JudgeQuestion("usa", None, 2, b"", (), 0, 1, False, 9, 1)) is LONG

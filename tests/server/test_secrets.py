@@ -381,8 +381,8 @@ def leak_events(patch: pytest.MonkeyPatch) -> None:
 
 def leak_hands(patch: pytest.MonkeyPatch) -> None:
     """A view shows all hands."""
-    seat_view = show._seat_view
-    patch.setattr(show, "_seat_view", lambda g, v, _eyes, seat: seat_view(g, v, "all", seat))
+    game_view = show.game_view
+    patch.setattr(show, "game_view", lambda game, _eyes: game_view(game, "all"))
 
 
 def leak_legal(patch: pytest.MonkeyPatch) -> None:

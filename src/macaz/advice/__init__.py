@@ -13,13 +13,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
+from macaz.aids import StationAid, TicketAid, TunnelAid
 from macaz.bots import Limit
 from macaz.outcome import SeatScore
 
 if TYPE_CHECKING:
-    from macaz.aids import StationAid, TicketAid, TunnelAid
     from macaz.game import Game
     from macaz.moves import Move
     from macaz.view import View
@@ -38,14 +38,14 @@ CLEAR = 2.5  # standard errors from which on a difference counts as one
 class Suggestion:
     """A good move, and what it gains over the typical one."""
 
-    move: Move
-    text: str
+    action: int
+    text: str  # as in records
     chance: float  # of winning after it, 0 to 1
     error: float  # the standard error of that, if each playout were a game won or lost
     margin: float  # points ahead of the best other seat at the end, on average
     gain: float  # in chance, over the moves that come to mind before thinking, on average
     points: float  # the same in points of the margin
-    playouts: int  # of it
+    playouts: int  # of it: games played to their end, or tries
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +89,9 @@ class Judged:
     ply: int  # which decision of the game, from 0; chance is not counted
     turn: int  # of the game, as its record counts them; 0 in the setup
     seat: int
-    played: Move
-    played_text: str
-    best: Move
+    played: Any  # the move, as one of `data.MOVES`
+    played_text: str  # as in records
+    best: Any  # likewise
     best_text: str
     chance_played: float  # of winning, each after as many playouts
     chance_best: float
@@ -121,7 +121,7 @@ class Review:
     """How a game was played."""
 
     curve: tuple[tuple[float, ...], ...]
-    """By ply, by seat: its chance of winning as it could know it when it last decided; last: how
+    """By ply and seat: its chance of winning as it could know it when it last decided; last: how
     it ended."""
     judged: tuple[Judged, ...]  # in the order of the game
     seats: tuple[SeatReview, ...]

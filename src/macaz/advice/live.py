@@ -74,7 +74,7 @@ def _suggestions(
     notation = notation_of(view.spec)
     return tuple(
         Suggestion(
-            move=line.move,
+            action=notation.action(line.move, view.offer),
             text=notation.text(line.move),
             chance=line.chance,
             error=error_of(line.chance, line.playouts),

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from macaz.advice import CLEAR, THINKER, Judged, Review, SeatReview, Thinker
 from macaz.advice.live import shares
 from macaz.advice.thinking import Future, error_of, future, seed_of, think
+from macaz.data import moves_data
 from macaz.errors import MacazError
 from macaz.moves import notation_of
 from macaz.record import load_record, script
@@ -180,15 +181,16 @@ def sum_up(
 
 def _judged(ply: int, decision: Decision, found: Judgement) -> Judged:
     notation = notation_of(decision.view.spec)
-    played, best = decision.move(decision.played), decision.move(found.best)
+    moves = decision.move(decision.played), decision.move(found.best)
+    played, best = moves_data(decision.view, moves)
     return Judged(
         ply=ply,
         turn=decision.turn,
         seat=decision.seat,
         played=played,
-        played_text=notation.text(played),
+        played_text=notation.text(moves[0]),
         best=best,
-        best_text=notation.text(best),
+        best_text=notation.text(moves[1]),
         chance_played=found.chance_played,
         chance_best=found.chance_best,
         margin_played=found.margin_played,

@@ -73,9 +73,8 @@ class Question(Asked, frozen=True, tag="decide"):
 
 
 class AdviceQuestion(Asked, frozen=True, tag="advise"):
-    """Advice to give: `wire.Advice` for a version of a table."""
+    """Advice to give: `macaz.advice.Advice`."""
 
-    version: int
     effort: int
     seed: int
 
@@ -152,13 +151,12 @@ def _decide(question: Question) -> Answer:
 
 def _advise(question: AdviceQuestion) -> Answer:
     from macaz.advice import advise
-    from macaz.server.show_advice import advice_message
 
     view = question.position
     notation, offer = notation_of(view.spec), view.offer
-    actions = {notation.move(action, offer): action for action in question.legal}
-    found = advise(view, tuple(actions), limit=Limit(effort=question.effort), seed=question.seed)
-    return Answer(found=msgspec.json.encode(advice_message(found, actions, question.version)))
+    legal = [notation.move(action, offer) for action in question.legal]
+    found = advise(view, legal, limit=Limit(effort=question.effort), seed=question.seed)
+    return Answer(found=msgspec.json.encode(found))
 
 
 def _judge(question: JudgeQuestion) -> Answer:

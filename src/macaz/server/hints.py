@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from macaz.advice import LIVE
+from macaz.advice import LIVE, Advice
 from macaz.advice.thinking import seed_of
 from macaz.server import wire
 from macaz.server.bots import AdviceQuestion, ThinkingFailed
@@ -44,7 +44,7 @@ class _Key(NamedTuple):
 class _Hint:
     """A hint that is being worked out, and how many requests of its person wait for it."""
 
-    def __init__(self, key: _Key, task: asyncio.Task[wire.Advice]) -> None:
+    def __init__(self, key: _Key, task: asyncio.Task[wire.Hint]) -> None:
         self.key, self.task = key, task
         self.waiting = 0
 
@@ -54,7 +54,7 @@ class Hints:
 
     def __init__(self, node: Node) -> None:
         self._node = node
-        self._found: OrderedDict[_Key, wire.Advice] = OrderedDict()
+        self._found: OrderedDict[_Key, wire.Hint] = OrderedDict()
         self._open: dict[str, _Hint] = {}  # by person
         self._rate = Rate(PER_MINUTE, 60)
         self._room = Room(
@@ -62,7 +62,7 @@ class Hints:
             words="Too many hints are asked for from here. Wait for one, then try again.",
         )
 
-    async def hint(self, person: str, address: str, table: Table, seat: int) -> wire.Advice:
+    async def hint(self, person: str, address: str, table: Table, seat: int) -> wire.Hint:
         """What a seat should do now, as far as its view tells."""
         state = table.state
         key = _Key(table.id, seat, state.version)
@@ -77,7 +77,7 @@ class Hints:
             hint = self._open[person] = _Hint(key, task)
         return await self._wait(person, hint)
 
-    async def _wait(self, person: str, hint: _Hint) -> wire.Advice:
+    async def _wait(self, person: str, hint: _Hint) -> wire.Hint:
         hint.waiting += 1
         try:
             return await asyncio.shield(hint.task)
@@ -92,9 +92,7 @@ class Hints:
                 if self._open.get(person) is hint:
                     del self._open[person]
 
-    async def _work_out(
-        self, key: _Key, state: TableState, person: str, address: str
-    ) -> wire.Advice:
+    async def _work_out(self, key: _Key, state: TableState, person: str, address: str) -> wire.Hint:
         game, seat = state.game, key.seat
         assert game is not None, "there are hints in a game only"
         acts = seat in state.deciding and not state.chairs[seat].bot
@@ -104,13 +102,13 @@ class Hints:
             seats=game.seats,
             view=bytes(game.view(seat)),
             legal=tuple(game.engine.legal(game.state, seat)) if acts else (),
-            version=state.version,
             effort=EFFORT,
             seed=seed_of("advice", *key),
         )
         with self._room.one(address):
             told = await self._find(question, person)
-        found = self._found[key] = msgspec.json.decode(told, type=wire.Advice)
+        found = wire.Hint(key.version, msgspec.json.decode(told, type=Advice))
+        self._found[key] = found
         if len(self._found) > KEPT:
             self._found.popitem(last=False)
         return found

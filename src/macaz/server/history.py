@@ -73,7 +73,7 @@ async def seen_upto(table: Table) -> int:
         return table.state.version
     cut = _shown_now(table)
     found = await _all_pages(table)
-    return max((p.version for p in found if p.situation is None or p.at <= cut), default=0)
+    return max((p.version for p in found if p.game is None or p.at <= cut), default=0)
 
 
 async def seen_by(table: Table, person: str) -> TableState:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter, OrderedDict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -25,12 +25,12 @@ from macaz.server.entries import Acted, decode_entry
 from macaz.server.limits import Rate
 from macaz.server.refusal import Refusal
 from macaz.server.schedule import Priority
-from macaz.server.show_advice import review_message
 from macaz.server.store.trouble import Unavailable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from macaz.advice import Review
     from macaz.game import Game
     from macaz.server.node import Node
     from macaz.server.table import Table
@@ -231,17 +231,15 @@ class Reviews:
             told, past, complete = work.told, work.past, work.complete
             done, skipped = work.done, tuple(sorted(work.skipped))
             if past is None:
-                return wire.Reviewing(0, 0, (), complete=False, review=None)
+                return wire.Reviewing(0, 0, (), complete=False, versions=(), review=None)
             if told is not None and told.complete:
                 return told
-            review = None if told is None else told.review
+            review, versions = None if told is None else told.review, tuple(past.versions)
             step = max(1, work.total // PARTS)
             if complete or told is None or done - told.done >= step:
-                review = await asyncio.to_thread(_message, past, dict(work.found), done)
-                work.told = wire.Reviewing(
-                    done, work.total, skipped, complete=complete, review=review
-                )
-            return wire.Reviewing(done, work.total, skipped, complete=complete, review=review)
+                review = await asyncio.to_thread(_review, past, dict(work.found), done)
+                work.told = wire.Reviewing(done, work.total, skipped, complete, versions, review)
+            return wire.Reviewing(done, work.total, skipped, complete, versions, review)
 
 
 def _adviser() -> str:
@@ -249,13 +247,10 @@ def _adviser() -> str:
     return f"{THINKER} {EFFORT}"
 
 
-def _message(past: _Past, found: dict[int, Any], done: int) -> wire.Review:
+def _review(past: _Past, found: dict[int, Any], done: int) -> Review:
     judgements = [found.get(ply) for ply in range(len(past.decisions))]
     review = sum_up(past.game, past.decisions, judgements, past.seats)
-    message = review_message(past.game, review, past.versions)
-    if done == len(past.decisions):
-        return message
-    return msgspec.structs.replace(message, curve=message.curve[:done])
+    return review if done == len(judgements) else replace(review, curve=review.curve[:done])
 
 
 def _replay(table: Table, text: str) -> tuple[Game, list[Decision]]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
-from macaz.events import Event, Payment, narrow, price
+from macaz.data import GameView, Situation, event_data, moves_data, situation, view_data
+from macaz.events import Event, narrow
 from macaz.fair import Share
 from macaz.server import wire
 from macaz.server.entries import (
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from macaz.game import Game
-    from macaz.moves import Move, Notation
+    from macaz.kernel.spec import Spec
     from macaz.server.state import TableState, Terms
 
 # Whose eyes: those of a seat, of a spectator (None), or, after the game, of everybody.
@@ -44,9 +45,15 @@ class Page(msgspec.Struct, frozen=True):
     at: int
     by: str | None
     events: tuple[Event | msgspec.Struct, ...]
-    situation: wire.Situation | None
+    game: tuple[Spec, np.ndarray] | None  # the rules and the state then; null before the game
     deciding: tuple[int, ...]
     deadlines: tuple[int | None, ...]
+
+    def situation(self, eyes: Eyes) -> Situation | None:
+        """What is to be decided, as those eyes see it; null before the game."""
+        if self.game is None:
+            return None
+        return situation(View.of(*self.game, None if eyes == "all" else eyes))
 
 
 def page(state: TableState, entry: AnyEntry, terms: Terms) -> Page:
@@ -58,8 +65,8 @@ def page(state: TableState, entry: AnyEntry, terms: Terms) -> Page:
         events += happened(state.game)
     by = entry.bot or None if isinstance(entry, Acted) else None
     times = deadlines(state, terms)
-    now = _situation(state.game.view(None)) if state.game is not None else None
-    return Page(state.version, state.at, by, tuple(events), now, state.deciding, times)
+    game = None if state.game is None else (state.game.spec, state.game.state.copy())
+    return Page(state.version, state.at, by, tuple(events), game, state.deciding, times)
 
 
 def update(page: Page, eyes: Eyes, legal: tuple[Any, ...] = ()) -> wire.Update:
@@ -69,34 +76,17 @@ def update(page: Page, eyes: Eyes, legal: tuple[Any, ...] = ()) -> wire.Update:
         at=page.at,
         by=page.by,
         events=tuple(_narrowed(event, eyes) for event in page.events),
-        situation=page.situation,
+        situation=page.situation(eyes),
         deciding=page.deciding,
         deadlines=page.deadlines,
         legal=legal,
     )
 
 
-def _situation(view: View) -> wire.Situation:
-    """What is to be decided: all of it is public, and so the same for all eyes."""
-    return wire.Situation(
-        phase=cast(wire.Phase, view.phase),
-        turn=view.turn,
-        choosing=tuple(sorted(view.choosing)),
-        last_turns=view.last_turns,
-        pool=view.pool,
-        claiming=view.claiming,
-        laid=view.laid,
-        revealed=view.revealed,
-        extra=view.extra,
-        ticket_stock=view.ticket_stock,
-        tickets_bundled=view.tickets_bundled,
-    )
-
-
 def _narrowed(event: Event | msgspec.Struct, eyes: Eyes) -> msgspec.Struct:
     if isinstance(event, msgspec.Struct):
         return event
-    return wire.event_message(event if eyes == "all" else narrow(event, eyes))
+    return event_data(event if eyes == "all" else narrow(event, eyes))
 
 
 def table_event(entry: AnyEntry) -> msgspec.Struct | None:  # noqa: PLR0911 - a table of entries
@@ -123,38 +113,17 @@ def legal_messages(game: Game, seat: int) -> tuple[Any, ...]:
     """What a seat may do now."""
     if seat not in game.deciding:
         return ()
-    offer, notation, state = game.offer(seat), game.notation, game.state[0]
-    return tuple(
-        move_message(notation, state, seat, notation.move(action, offer), action)
-        for action in game.engine.legal(game.state, seat)
-    )
+    return moves_data(game.view(seat), game.legal_moves_of(seat))
 
 
-def move_message(
-    notation: Notation, state: np.void, seat: int, move: Move, action: int
-) -> msgspec.Struct:
-    """A legal move of a seat, with its price if it has one."""
-    more = {"action": action}
-    if isinstance(move, Payment):
-        more |= zip(wire.PRICE, price(notation, state, seat, move), strict=True)
-    return wire.move_message(move, **more)
-
-
-def game_view(game: Game, eyes: Eyes) -> wire.GameView:
+def game_view(game: Game, eyes: Eyes) -> GameView:
     """A game as those eyes see it."""
-    view = game.view(None if eyes == "all" else eyes)
-    return wire.GameView(
-        **msgspec.structs.asdict(_situation(view)),
-        first=view.first,
-        row=view.row,
-        discards=view.discards,
-        deck_size=view.deck_size,
-        alvin_city=view.alvin_city,
-        alvin_holder=view.alvin_holder,
-        seats=tuple(_seat_view(game, view, eyes, seat) for seat in range(game.seats)),
-        outcome=game.outcome,
-        longest_paths=_longest_paths(game),
-    )
+    paths = _longest_paths(game)
+    if eyes != "all":
+        return view_data(game.view(eyes), game.outcome, paths)
+    seats = [view_data(game.view(seat)).seats[seat] for seat in range(game.seats)]
+    view = view_data(game.view(None), game.outcome, paths)
+    return msgspec.structs.replace(view, seats=tuple(seats))
 
 
 def _longest_paths(game: Game) -> tuple[tuple[int, ...], ...]:
@@ -162,24 +131,6 @@ def _longest_paths(game: Game) -> tuple[tuple[int, ...], ...]:
     if game.outcome is None or "longest-path" not in game.edition.rules.scorers:
         return ()
     return tuple(longest_trail(game, seat) for seat in range(game.seats))
-
-
-def _seat_view(game: Game, view: View, eyes: Eyes, seat: int) -> wire.SeatView:
-    known = view.over or eyes in (seat, "all")
-    own = game.view(seat) if eyes == "all" else view
-    return wire.SeatView(
-        hand_size=view.hand_sizes[seat],
-        seen=view.seen(seat),
-        hand=own.hand_of(seat) if known else None,
-        tickets_held=view.tickets_held[seat],
-        tickets=own.tickets_of(seat) if known else None,
-        tickets_offered=view.tickets_offered[seat],
-        offer=(own.offer if own.seat == seat else ()) if known else None,
-        trains=view.trains[seat],
-        score=view.scores[seat],
-        routes=view.routes_of(seat),
-        marks=view.marks_of(seat),
-    )
 
 
 def seat_infos(state: TableState, terms: Terms, person: str | None) -> tuple[wire.SeatInfo, ...]:

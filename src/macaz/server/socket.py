@@ -232,7 +232,7 @@ class Connection:
         then = asyncio.get_running_loop().time() - self.node.clock.now() / 1000
         for page in missed:
             message = wire.encode(show.update(page, None))
-            if page.situation is None:
+            if page.game is None:
                 self._send(message)
             else:
                 self._send_at(then + page.at / 1000 + delay, message)

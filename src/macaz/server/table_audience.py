@@ -79,7 +79,7 @@ class Audience:
             seat = listener.seat
             if seat not in made:
                 made[seat] = wire.encode(show.update(page, seat, self.legal(seat)))
-            listener.send(made[seat], at_once=page.situation is None)
+            listener.send(made[seat], at_once=page.game is None)
         self.node.metrics.fan_out.observe(time.perf_counter() - started)
 
     def legal(self, seat: int | None) -> tuple[Any, ...]:

@@ -1,29 +1,27 @@
 """What goes over the wire, declared once: OpenAPI and the TypeScript types derive from it.
 
-Events and moves are those of the library; here they only get a `type` to be told apart by.
+Views, moves and events are those of `macaz.data`, advice and reviews those of `macaz.advice`.
 Numbers of cities, routes, tickets and colours are those of the edition (`Map`).
 """
 
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Annotated, Any, Literal, get_type_hints
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
 
-from macaz import events, moves
-from macaz.advice import SeatReview, TicketCost
+from macaz.advice import Advice, Review
 from macaz.aids import StationAid, TicketAid, TunnelAid
 from macaz.board import City, Route, Ticket
+from macaz.data import GameView, Situation
 from macaz.kernel.layout import WhyNot
-from macaz.outcome import Outcome
 from macaz.plate import plate
 from macaz.rules import Rules
 
 PROTOCOL = 1
 
-Cards = tuple[int, ...]
 Seat = Annotated[int, Meta(ge=0, le=5)]
 Version = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 TableId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,64}$")]
@@ -38,18 +36,6 @@ Color = Literal["blue", "red", "green", "yellow", "black", "purple"]
 Sign = Literal["hello", "well-played", "thanks", "oops", "wow", "hurry", "think", "good-game"]
 Status = Literal["waiting", "running", "finished", "closed"]
 Reason = Literal["time", "left", "called"]  # why a bot stands in
-Phase = Literal[
-    "choose",  # the first tickets
-    "start",  # the starting city
-    "turn",
-    "second",  # the second card
-    "keep",  # which of the tickets drawn
-    "return",  # the order in which the others go back
-    "tunnel",  # pay the extra cards, or give it up
-    "mark",  # a marker, or none
-    "alvin",  # where he goes
-    "over",
-]
 Code = Literal[
     "bad-message",  # it cannot be read as a message
     "bad-value",  # it can be read, but a value in it is of no use; the message says which
@@ -72,110 +58,8 @@ Code = Literal[
 ]
 
 
-# -- the game --------------------------------------------------------------------------------------
-
-
 class Struct(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A message, or a part of one."""
-
-
-def _tag(name: str) -> str:
-    """RouteClaimed: route-claimed."""
-    return "".join(f"-{c.lower()}" if c.isupper() else c for c in name).lstrip("-")
-
-
-def _tagged(kind: type, *more: str) -> type[msgspec.Struct]:
-    """A message of the same name and fields as a dataclass of the library, with a `type`."""
-    hints = get_type_hints(kind)
-    fields = {name: hints[name] for name in kind.__dataclass_fields__}  # type: ignore[attr-defined]
-    made = msgspec.defstruct(
-        kind.__name__,
-        list((dict.fromkeys(more, int) | fields).items()),
-        tag_field="type",
-        tag=_tag(kind.__name__),
-        frozen=True,
-        module=__name__,
-    )
-    made.__doc__ = kind.__doc__
-    return made
-
-
-EVENTS = {kind: _tagged(kind) for kind in events.KINDS}
-# A move that is paid for says with what, and none of it is left for a client to work out.
-PRICE = ("color", "cards", "locomotives")
-MOVES = {
-    kind: _tagged(kind, "action", *(PRICE if kind in events.Payment.__args__ else ()))
-    for kind in moves.Move.__args__
-}
-
-
-def event_message(event: events.Event) -> msgspec.Struct:
-    """An event, narrowed by the caller, as it is sent."""
-    kind = type(event)
-    return EVENTS[kind](*[getattr(event, name) for name in EVENTS[kind].__struct_fields__])
-
-
-def move_message(move: moves.Move, **more: int) -> msgspec.Struct:
-    """A legal move as it is offered; `more` is its action, and its price if it has one."""
-    kind = MOVES[type(move)]
-    return kind(*[more[n] if n in more else getattr(move, n) for n in kind.__struct_fields__])
-
-
-class SeatView(Struct, frozen=True):
-    """What is known of a seat. `hand` and `tickets` are null where they are hidden."""
-
-    hand_size: int
-    seen: Cards  # what everybody knows it to hold
-    hand: Cards | None
-    tickets_held: int
-    tickets: tuple[int, ...] | None
-    tickets_offered: int
-    offer: tuple[int, ...] | None
-    trains: int
-    score: int
-    routes: tuple[int, ...]
-    marks: tuple[int, ...]  # cities with its stations or markers, in order
-
-
-class GameView(Struct, frozen=True):
-    """What a seat, or a spectator, may see of a game."""
-
-    phase: Phase  # what is to be decided
-    turn: int
-    first: int
-    choosing: tuple[int, ...]  # seats that still choose their first tickets
-    last_turns: int  # turns left in the last round; 0 before it
-    row: Cards
-    discards: Cards
-    deck_size: int
-    pool: Cards  # what the deck is drawn from, as far as everybody knows
-    claiming: int | None  # the route that is being decided about
-    laid: Cards  # for a tunnel that is being decided about
-    revealed: Cards
-    extra: int
-    ticket_stock: int
-    tickets_bundled: int
-    alvin_city: int | None
-    alvin_holder: int | None
-    seats: tuple[SeatView, ...]
-    outcome: Outcome | None
-    longest_paths: tuple[tuple[int, ...], ...]  # at the end: the routes of each seat's, in order
-
-
-class Situation(Struct, frozen=True):
-    """What is to be decided: the part of a view that follows from the rules, not from events."""
-
-    phase: Phase
-    turn: int
-    choosing: tuple[int, ...]
-    last_turns: int
-    pool: Cards
-    claiming: int | None
-    laid: Cards
-    revealed: Cards
-    extra: int
-    ticket_stock: int
-    tickets_bundled: int
 
 
 # -- the table -------------------------------------------------------------------------------------
@@ -495,62 +379,10 @@ class Aids(Struct, frozen=True):
 
 
 class Hint(Struct, frozen=True):
-    """A good move, and what it gains over the typical one."""
-
-    action: int
-    text: str  # as in records
-    chance: float  # of winning after it, 0 to 1
-    error: float  # the standard error of that, if each playout were a game won or lost
-    margin: float  # points ahead of the best other seat at the end, on average
-    gain: float  # in chance, over the moves that come to mind before thinking, on average
-    points: float  # the same in points of the margin
-    playouts: int  # of it: games played to their end, or tries
-
-
-class Advice(Struct, frozen=True):
-    """How a game stands, as a seat can know it, and what to do."""
+    """Advice to a seat."""
 
     version: Version  # of the table, which this is true for
-    seat: int
-    chances: tuple[float, ...]  # of each seat to win
-    scores: tuple[float, ...]  # of each seat at the end, on average
-    playouts: int  # in all
-    moves: tuple[Hint, ...]  # the best few, the best first; none where others decide
-    tickets: tuple[TicketAid, ...]  # these and those below: as in `Aids`
-    costs: tuple[TicketCost, ...]  # of the tickets that are still open
-    stations: tuple[StationAid, ...]
-    tunnels: tuple[TunnelAid, ...]
-
-
-class Judged(Struct, frozen=True):
-    """A decision of a finished game, and what the strongest player would have done in its place."""
-
-    ply: int  # which decision of the game, from 0
-    turn: int  # of the game, as its record counts them; 0 in the setup
-    seat: int
-    played: str  # as in records
-    best: str
-    moves: tuple[Any, ...]  # the same two for a page: what was played, then the best
-    chance_played: float  # of winning, each after as many playouts
-    chance_best: float
-    margin_played: float  # points ahead of the best other seat at the end, likewise
-    margin_best: float
-    cost: float  # what it cost in chance of winning; 0 where nothing better was found
-    error: float  # the standard error of that
-    clear: bool  # whether the cost stands out from the noise: it is more than 2.5 times the error
-
-
-class Review(Struct, frozen=True):
-    """How a finished game was played, each decision judged by what its seat could know then."""
-
-    curve: tuple[tuple[float, ...], ...]
-    """By ply and seat: its chance of winning as it knew it when it last decided; at last: the
-    end. While the review is not complete, only the plies that were looked at."""
-    versions: tuple[Version, ...]  # by ply: the entry of the log that told the decision
-    judged: tuple[Judged, ...]  # the decisions of people, or all of them if only bots played
-    mistakes: tuple[int, ...]  # the plies of those that clearly cost something, the costliest first
-    seats: tuple[SeatReview, ...]  # those that were judged
-    winners: tuple[int, ...]
+    advice: Advice
 
 
 class Reviewing(Struct, frozen=True):
@@ -563,7 +395,10 @@ class Reviewing(Struct, frozen=True):
     total: int  # of so many; 0 while that is not known
     skipped: tuple[int, ...]  # plies of those that took too long, and were not judged
     complete: bool
-    review: Review | None  # while it is not complete: of about as many decisions as were looked at
+    versions: tuple[Version, ...]  # by ply: the entry of the log that told the decision
+    review: Review | None
+    """While it is not complete: of about as many decisions as were looked at, and the curve only of
+    these. Judged are the decisions of people, or all of them if only bots played."""
 
 
 class Problem(Struct, frozen=True):

@@ -23,11 +23,16 @@ const seat = (more: Partial<SeatView> = {}): SeatView => ({
 });
 
 const before: GameView = {
+  seat: 0,
   phase: "turn",
+  after: "turn",
   turn: 0,
   first: 0,
   choosing: [],
+  passes: 0,
   last_turns: 0,
+  drawn: 0,
+  refreshed: 0,
   row: cards({ 1: 2, 7: 3 }),
   discards: none(),
   deck_size: 90,
@@ -38,6 +43,9 @@ const before: GameView = {
   extra: 0,
   ticket_stock: 20,
   tickets_bundled: 0,
+  tickets_under: 0,
+  known_tickets: {},
+  alvin_captured: false,
   alvin_city: null,
   alvin_holder: null,
   seats: [seat({ hand: cards({ 2: 3 }) }), seat()],

@@ -2,13 +2,13 @@
 // true for one version of the table, and gone with it.
 
 import { get, Refusal } from "../net/api.ts";
-import type { Advice, Hint as GoodMove, Move, TicketCost } from "../net/wire.ts";
+import type { Advice, Hint as AdviceToSeat, Move, Suggestion, TicketCost } from "../net/wire.ts";
 import type { TableState } from "./table.svelte.ts";
 
 /** A move of mine, and what it gains. */
-export interface Suggestion {
+export interface GoodMove {
   move: Move;
-  hint: GoodMove;
+  hint: Suggestion;
 }
 
 export class Hint {
@@ -16,7 +16,7 @@ export class Hint {
   open: boolean = $state(false);
   /** why there is none */
   problem: Refusal | null = $state.raw(null);
-  #found: Advice | null = $state.raw(null);
+  #found: AdviceToSeat | null = $state.raw(null);
   #asked = -1; // the version that somebody wants to know about
 
   constructor(readonly table: TableState) {}
@@ -34,11 +34,12 @@ export class Hint {
 
   get advice(): Advice | null {
     const { version, seat } = this.table;
-    return this.#found?.version === version && this.#found.seat === seat ? this.#found : null;
+    const found = this.#found?.version === version ? this.#found.advice : null;
+    return found?.seat === seat ? found : null;
   }
 
   /** The good moves among those that are offered, the best first. */
-  get suggestions(): Suggestion[] {
+  get suggestions(): GoodMove[] {
     return (this.advice?.moves ?? []).flatMap((hint) => {
       const move = this.table.legal.find(({ action }) => action === hint.action);
       return move ? [{ move, hint }] : [];
@@ -64,7 +65,7 @@ export class Hint {
     if (this.advice) return;
     this.#asked = version;
     try {
-      const found = await get<Advice>(`/tables/${info.id}/advice?seat=${seat}`);
+      const found = await get<AdviceToSeat>(`/tables/${info.id}/advice?seat=${seat}`);
       if (this.#asked === version) this.#found = found;
     } catch (problem) {
       if (!(problem instanceof Refusal)) throw problem;

@@ -24,9 +24,13 @@ const seat = (about: Partial<SeatView> = {}): SeatView => ({
 
 const situation: Situation = {
   phase: "turn",
+  after: "turn",
   turn: 0,
   choosing: [],
+  passes: 0,
   last_turns: 0,
+  drawn: 0,
+  refreshed: 0,
   pool: cards(),
   claiming: null,
   laid: cards(),
@@ -34,10 +38,14 @@ const situation: Situation = {
   extra: 0,
   ticket_stock: 20,
   tickets_bundled: 0,
+  tickets_under: 0,
+  known_tickets: {},
+  alvin_captured: false,
 };
 
 const view = (about: Partial<GameView> = {}): GameView => ({
   ...situation,
+  seat: 0,
   first: 0,
   row: cards({ 0: 2, 1: 3 }),
   discards: cards(),

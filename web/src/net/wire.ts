@@ -27,6 +27,26 @@ export type Status =
   | "finished"
   | "closed";
 
+export type Phase =
+  | "deal-first" // the phases of chance: which seat begins
+  | "deal-hands" // a card to a hand, before the game
+  | "deal-row" // a card to the face-up row
+  | "deal-setup" // a ticket to a seat, before the game
+  | "deal-blind" // the top of the deck to the seat that drew it
+  | "deal-offer" // a ticket to the seat that asked for tickets
+  | "deal-tunnel" // a card revealed for a tunnel
+  | "choose" // the first tickets
+  | "start" // the starting city
+  | "turn"
+  | "second" // the second card
+  | "keep" // which of the tickets drawn
+  | "return" // the order in which the others go back
+  | "tunnel" // pay the extra cards, or give it up
+  | "mark" // a marker, or none
+  | "alvin" // where he goes
+  | "over"
+  | "turn-end"; // only as what follows
+
 export type Code =
   | "bad-message" // it cannot be read as a message
   | "bad-value" // it can be read, but a value in it is of no use; the message says which
@@ -381,21 +401,38 @@ export interface Claim {
   route: number;
 }
 
-/** How a seat played. */
-export interface SeatReview {
-  seat: number;
-  name: string;
-  /** that were judged: where there was a choice */
-  decisions: number;
-  /** where it did what the strongest player would have done */
-  agreed: number;
-  /** where something clearly better was found */
-  mistakes: number;
-  /** chance of winning that these cost, in all */
-  lost: number;
-  /** the share of its decisions that were no mistakes */
-  accuracy: number | null;
-  score: SeatScore;
+/** A good move, and what it gains over the typical one. */
+export interface Suggestion {
+  action: number;
+  /** as in records */
+  text: string;
+  /** of winning after it, 0 to 1 */
+  chance: number;
+  /** the standard error of that, if each playout were a game won or lost */
+  error: number;
+  /** points ahead of the best other seat at the end, on average */
+  margin: number;
+  /** in chance, over the moves that come to mind before thinking, on average */
+  gain: number;
+  /** the same in points of the margin */
+  points: number;
+  /** of it: games played to their end, or tries */
+  playouts: number;
+}
+
+/** How a ticket stands, and a cheapest way to complete it. */
+export interface TicketAid {
+  ticket: number;
+  /** it lies before the seat, to be kept or returned */
+  offered: boolean;
+  /** done: if the game ended now; impossible: whatever anybody does */
+  state: "done" | "impossible" | "open";
+  /** how many spaces the way still lacks; null if it is impossible */
+  spaces: number | null;
+  /** how many stations still to be built the way needs */
+  stations: number;
+  /** its routes, ascending: own ones, open ones and, by stations, others' */
+  way: number[];
 }
 
 /** What a ticket still costs by its cheapest way: at the least, if nobody is in the way. */
@@ -424,26 +461,90 @@ export interface StationAid {
   rescues: number[];
 }
 
-/** How a ticket stands, and a cheapest way to complete it. */
-export interface TicketAid {
-  ticket: number;
-  /** it lies before the seat, to be kept or returned */
-  offered: boolean;
-  /** done: if the game ended now; impossible: whatever anybody does */
-  state: "done" | "impossible" | "open";
-  /** how many spaces the way still lacks; null if it is impossible */
-  spaces: number | null;
-  /** how many stations still to be built the way needs */
-  stations: number;
-  /** its routes, ascending: own ones, open ones and, by stations, others' */
-  way: number[];
-}
-
 /** How likely a tunnel tried with a colour (8: with locomotives only) is to cost more. */
 export interface TunnelAid {
   color: number;
   /** that it costs 0, 1, 2, … extra cards */
   odds: number[];
+}
+
+/** How a game stands, as one seat or a spectator can know it, and what to do. */
+export interface Advice {
+  seat: number | null;
+  /** of each seat to win */
+  chances: number[];
+  /** of each seat at the end, on average */
+  scores: number[];
+  /** in all */
+  playouts: number;
+  /** the best few, the best first; none where others decide */
+  moves: Suggestion[];
+  /** those held, then those offered */
+  tickets: TicketAid[];
+  /** of those that are still open */
+  costs: TicketCost[];
+  /** where one may be built now and would complete a ticket */
+  stations: StationAid[];
+  /** by colour, if a tunnel can be tried with it now */
+  tunnels: TunnelAid[];
+}
+
+/** A decision, and what the strongest player would have done in its place. */
+export interface Judged {
+  /** which decision of the game, from 0; chance is not counted */
+  ply: number;
+  /** of the game, as its record counts them; 0 in the setup */
+  turn: number;
+  seat: number;
+  /** the move, as one of `data.MOVES` */
+  played: Move;
+  /** as in records */
+  played_text: string;
+  /** likewise */
+  best: Move;
+  best_text: string;
+  /** of winning, each after as many playouts */
+  chance_played: number;
+  chance_best: number;
+  /** points ahead of the best other seat at the end, likewise */
+  margin_played: number;
+  margin_best: number;
+  /** what it cost in chance of winning; 0 where nothing better was found */
+  cost: number;
+  /** the standard error of that */
+  error: number;
+  /** whether the cost stands out from the noise: it is more than 2.5 times the error */
+  clear: boolean;
+}
+
+/** How a seat played. */
+export interface SeatReview {
+  seat: number;
+  name: string;
+  /** that were judged: where there was a choice */
+  decisions: number;
+  /** where it did what the strongest player would have done */
+  agreed: number;
+  /** where something clearly better was found */
+  mistakes: number;
+  /** chance of winning that these cost, in all */
+  lost: number;
+  /** the share of its decisions that were no mistakes */
+  accuracy: number | null;
+  score: SeatScore;
+}
+
+/** How a game was played. */
+export interface Review {
+  /**
+   * By ply and seat: its chance of winning as it could know it when it last decided; last: how it
+   * ended.
+   */
+  curve: number[][];
+  /** in the order of the game */
+  judged: Judged[];
+  seats: SeatReview[];
+  winners: number[];
 }
 
 /** A city and where it lies on Earth, in degrees. */
@@ -474,6 +575,84 @@ export interface Ticket {
   points: number;
   deck: string;
   status: string;
+}
+
+/** What is known of a seat. `hand`, `tickets` and `offer` are null where they are hidden. */
+export interface SeatView {
+  hand_size: number;
+  /** what everybody knows it to hold */
+  seen: number[];
+  hand: number[] | null;
+  tickets_held: number;
+  tickets: number[] | null;
+  tickets_offered: number;
+  /** to choose from */
+  offer: number[] | null;
+  trains: number;
+  score: number;
+  routes: number[];
+  /** cities with its stations or markers, in order */
+  marks: number[];
+}
+
+/** What a seat, or a spectator, may see of a game. */
+export interface GameView extends Situation {
+  /** whose view it is; null: a spectator's */
+  seat: number | null;
+  /** the seat that began; null until that is known */
+  first: number | null;
+  row: number[];
+  discards: number[];
+  deck_size: number;
+  alvin_city: number | null;
+  alvin_holder: number | null;
+  seats: SeatView[];
+  outcome: Outcome | null;
+  /** At the end: the routes of each seat's, in order. */
+  longest_paths: number[][];
+}
+
+/** What is to be decided: the part of a view that follows from the rules, not from events. */
+export interface Situation {
+  /** what is to be decided */
+  phase: Phase;
+  /** what follows once the row is settled; `deal-setup`: no seat has had a turn */
+  after: Phase;
+  /** the seat whose turn it is */
+  turn: number;
+  /** seats that still choose their first tickets */
+  choosing: number[];
+  /** in succession */
+  passes: number;
+  /** turns left in the last round; 0 before it */
+  last_turns: number;
+  /** cards drawn in this turn, where it goes on */
+  drawn: number;
+  /** rows replaced in succession; 10: the row stays as it is */
+  refreshed: number;
+  /** what the deck is drawn from, as far as everybody knows */
+  pool: number[];
+  /** the route that is being decided about */
+  claiming: number | null;
+  /** for a tunnel that is being decided about */
+  laid: number[];
+  revealed: number[];
+  /** what they cost */
+  extra: number;
+  /** tickets that can still be drawn */
+  ticket_stock: number;
+  /** of these: returned at the start, and shuffled under the deck */
+  tickets_bundled: number;
+  /** of these: returned under the deck in an order */
+  tickets_under: number;
+  /**
+   * Where the tickets lie that this seat knows of, but for those that `seats` tells: "seat 1",
+   * "offer 1", "returned 0", "under 2" (the third to be drawn), "bundle", "deck", "box", "long
+   * deck"
+   */
+  known_tickets: Record<number, string>;
+  /** whether he waits to be moved */
+  alvin_captured: boolean;
 }
 
 /** The rules of one edition, its chosen options included. */
@@ -548,69 +727,6 @@ export interface Rules {
   scorers: string[];
   /** What decides between equal scores, the first that differs (E4). */
   tie_breaks: string[];
-}
-
-/** What is known of a seat. `hand` and `tickets` are null where they are hidden. */
-export interface SeatView {
-  hand_size: number;
-  /** what everybody knows it to hold */
-  seen: number[];
-  hand: number[] | null;
-  tickets_held: number;
-  tickets: number[] | null;
-  tickets_offered: number;
-  offer: number[] | null;
-  trains: number;
-  score: number;
-  routes: number[];
-  /** cities with its stations or markers, in order */
-  marks: number[];
-}
-
-/** What a seat, or a spectator, may see of a game. */
-export interface GameView {
-  /** what is to be decided */
-  phase: "alvin" | "choose" | "keep" | "mark" | "over" | "return" | "second" | "start" | "tunnel" | "turn";
-  turn: number;
-  first: number;
-  /** seats that still choose their first tickets */
-  choosing: number[];
-  /** turns left in the last round; 0 before it */
-  last_turns: number;
-  row: number[];
-  discards: number[];
-  deck_size: number;
-  /** what the deck is drawn from, as far as everybody knows */
-  pool: number[];
-  /** the route that is being decided about */
-  claiming: number | null;
-  /** for a tunnel that is being decided about */
-  laid: number[];
-  revealed: number[];
-  extra: number;
-  ticket_stock: number;
-  tickets_bundled: number;
-  alvin_city: number | null;
-  alvin_holder: number | null;
-  seats: SeatView[];
-  outcome: Outcome | null;
-  /** at the end: the routes of each seat's, in order */
-  longest_paths: number[][];
-}
-
-/** What is to be decided: the part of a view that follows from the rules, not from events. */
-export interface Situation {
-  phase: "alvin" | "choose" | "keep" | "mark" | "over" | "return" | "second" | "start" | "tunnel" | "turn";
-  turn: number;
-  choosing: number[];
-  last_turns: number;
-  pool: number[];
-  claiming: number | null;
-  laid: number[];
-  revealed: number[];
-  extra: number;
-  ticket_stock: number;
-  tickets_bundled: number;
 }
 
 /** A seat for a person: whoever sits down first. */
@@ -972,88 +1088,11 @@ export interface Aids {
   cities: ("" | "already-chosen" | "can-still-act" | "chance-first" | "city-taken" | "deck-empty" | "game-over" | "keep-more" | "lane-taken" | "no-cards" | "no-station-left" | "no-such-action" | "no-tickets" | "not-an-end" | "not-connected" | "not-in-row" | "not-offered" | "not-your-city" | "not-your-turn" | "only-first-card" | "other-decision" | "own-lane" | "own-parallel-lane" | "parallel-closed" | "too-few-trains" | "wrong-payment")[];
 }
 
-/** A good move, and what it gains over the typical one. */
+/** Advice to a seat. */
 export interface Hint {
-  action: number;
-  /** as in records */
-  text: string;
-  /** of winning after it, 0 to 1 */
-  chance: number;
-  /** the standard error of that, if each playout were a game won or lost */
-  error: number;
-  /** points ahead of the best other seat at the end, on average */
-  margin: number;
-  /** in chance, over the moves that come to mind before thinking, on average */
-  gain: number;
-  /** the same in points of the margin */
-  points: number;
-  /** of it: games played to their end, or tries */
-  playouts: number;
-}
-
-/** How a game stands, as a seat can know it, and what to do. */
-export interface Advice {
   /** of the table, which this is true for */
   version: number;
-  seat: number;
-  /** of each seat to win */
-  chances: number[];
-  /** of each seat at the end, on average */
-  scores: number[];
-  /** in all */
-  playouts: number;
-  /** the best few, the best first; none where others decide */
-  moves: Hint[];
-  /** these and those below: as in `Aids` */
-  tickets: TicketAid[];
-  /** of the tickets that are still open */
-  costs: TicketCost[];
-  stations: StationAid[];
-  tunnels: TunnelAid[];
-}
-
-/** A decision of a finished game, and what the strongest player would have done in its place. */
-export interface Judged {
-  /** which decision of the game, from 0 */
-  ply: number;
-  /** of the game, as its record counts them; 0 in the setup */
-  turn: number;
-  seat: number;
-  /** as in records */
-  played: string;
-  best: string;
-  /** the same two for a page: what was played, then the best */
-  moves: Move[];
-  /** of winning, each after as many playouts */
-  chance_played: number;
-  chance_best: number;
-  /** points ahead of the best other seat at the end, likewise */
-  margin_played: number;
-  margin_best: number;
-  /** what it cost in chance of winning; 0 where nothing better was found */
-  cost: number;
-  /** the standard error of that */
-  error: number;
-  /** whether the cost stands out from the noise: it is more than 2.5 times the error */
-  clear: boolean;
-}
-
-/** How a finished game was played, each decision judged by what its seat could know then. */
-export interface Review {
-  /**
-   * By ply and seat: its chance of winning as it knew it when it last decided; at last: the end.
-   * While the review is not complete, only the plies that were looked at.
-   */
-  curve: number[][];
-  /** by ply: the entry of the log that told the decision */
-  versions: number[];
-  /** the decisions of people, or all of them if only bots played */
-  judged: Judged[];
-  /** the plies of those that clearly cost something, the costliest first */
-  mistakes: number[];
-  /** those that were judged */
-  seats: SeatReview[];
-  winners: number[];
+  advice: Advice;
 }
 
 /**
@@ -1068,7 +1107,12 @@ export interface Reviewing {
   /** plies of those that took too long, and were not judged */
   skipped: number[];
   complete: boolean;
-  /** while it is not complete: of about as many decisions as were looked at */
+  /** by ply: the entry of the log that told the decision */
+  versions: number[];
+  /**
+   * While it is not complete: of about as many decisions as were looked at, and the curve only of
+   * these. Judged are the decisions of people, or all of them if only bots played.
+   */
   review: Review | null;
 }
 

@@ -8,6 +8,8 @@ const AGAIN_MS = 1000;
 export class ReviewOf {
   /** what is ready of it */
   found: Review | null = $state.raw(null);
+  /** by decision: the entry of the log that told it */
+  versions: readonly number[] = $state.raw([]);
   complete: boolean = $state(false);
   /** decisions that took too long, and were not judged */
   skipped: number = $state(0);
@@ -30,6 +32,7 @@ export class ReviewOf {
         // The list stays as it is while nothing is added to it.
         if (told.complete || (told.review?.curve.length ?? 0) > (this.found?.curve.length ?? 0)) {
           this.found = told.review;
+          this.versions = told.versions;
         }
         this.done = told.done;
         this.total = told.total;

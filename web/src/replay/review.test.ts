@@ -15,36 +15,36 @@ const REVIEW = {
     [0.6, 0.3],
     [1, 0],
   ],
-  versions: [3, 4, 6],
   judged: [
-    { ply: 1, seat: 1, moves: [BLIND, TAKE] },
-    { ply: 2, seat: 0, moves: [TAKE, BLIND] },
+    { ply: 0, seat: 0, played: BLIND, best: TAKE, cost: 0.5, clear: false },
+    { ply: 1, seat: 1, played: BLIND, best: TAKE, cost: 0.1, clear: true },
+    { ply: 2, seat: 0, played: TAKE, best: BLIND, cost: 0.2, clear: true },
   ],
-  mistakes: [2, 1],
 } as unknown as Review;
+const VERSIONS = [3, 4, 6];
 
 it("each moment has the chances that were known before the next decision, the last the end", () => {
-  expect(chancesOf(REVIEW, FRAMES)).toEqual([
+  expect(chancesOf(REVIEW, VERSIONS, FRAMES)).toEqual([
     [0.5, 0.6, 0.6, 0.6, 1],
     [0.5, 0.5, 0.3, 0.3, 0],
   ]);
 });
 
 it("a mistake is found in the moment before it, the costliest first", () => {
-  expect(mistakesOf(REVIEW, FRAMES)).toMatchObject([
-    { judged: { ply: 2 }, index: 3, turn: 3, played: TAKE, best: BLIND },
-    { judged: { ply: 1 }, index: 1, turn: 1, played: BLIND, best: TAKE },
+  expect(mistakesOf(REVIEW, VERSIONS, FRAMES)).toMatchObject([
+    { judged: { ply: 2 }, index: 3, turn: 3 },
+    { judged: { ply: 1 }, index: 1, turn: 1 },
   ]);
 });
 
 it("a review without decisions has no chances and no mistakes", () => {
-  const nothing = { curve: [], versions: [], judged: [], mistakes: [] } as unknown as Review;
-  expect([chancesOf(nothing, FRAMES), mistakesOf(nothing, FRAMES)]).toEqual([[], []]);
+  const nothing = { curve: [], judged: [] } as unknown as Review;
+  expect([chancesOf(nothing, [], FRAMES), mistakesOf(nothing, [], FRAMES)]).toEqual([[], []]);
 });
 
 it("of a review that goes on, only what is known so far is shown", () => {
-  const part = { ...REVIEW, curve: REVIEW.curve.slice(0, 2), judged: [], mistakes: [] };
-  expect(chancesOf(part, FRAMES)).toEqual([
+  const part = { ...REVIEW, curve: REVIEW.curve.slice(0, 2), judged: [] };
+  expect(chancesOf(part, VERSIONS, FRAMES)).toEqual([
     [0.5, 0.6],
     [0.5, 0.5],
   ]);

@@ -1,26 +1,26 @@
 // The review of a game beside its moments: where in them a decision is, and how the chances stood.
 
-import type { Judged, Move, Review } from "../net/wire.ts";
+import type { Judged, Review } from "../net/wire.ts";
 import { at, type Frame } from "./story.ts";
 
 /** A decision that cost something, and the moment in which it was to be made. */
 export interface Mistake {
   judged: Judged;
-  played: Move;
-  /** what the strongest player would have done */
-  best: Move;
   /** the frame before it */
   index: number;
   /** the turn it was made in, as the page counts them */
   turn: number;
 }
 
-/** Each seat's chance to win, frame by frame, as far as it is known: as it was when the seat last decided. */
-export function chancesOf(review: Review, frames: readonly Frame[]): number[][] {
+/**
+ * Each seat's chance to win, frame by frame, as far as it is known: as it was when the seat last decided.
+ * `versions` are the entries of the log that told the decisions.
+ */
+export function chancesOf(review: Review, versions: readonly number[], frames: readonly Frame[]): number[][] {
   const seats = review.curve[0]?.length ?? 0;
   let made = 0; // decisions that a frame has seen
   const rows = frames.flatMap(({ version }) => {
-    while ((review.versions[made] ?? Infinity) <= version) made += 1;
+    while ((versions[made] ?? Infinity) <= version) made += 1;
     const row = review.curve[made];
     return row ? [row] : []; // later ones are not known yet
   });
@@ -28,13 +28,12 @@ export function chancesOf(review: Review, frames: readonly Frame[]): number[][] 
 }
 
 /** The decisions that clearly cost something, the costliest first. */
-export function mistakesOf(review: Review, frames: readonly Frame[]): Mistake[] {
-  return review.mistakes.flatMap((ply) => {
-    const judged = review.judged.find((one) => one.ply === ply);
-    const version = review.versions[ply];
-    const [played, best] = judged?.moves ?? [];
-    if (!judged || !played || !best || version === undefined) return [];
+export function mistakesOf(review: Review, versions: readonly number[], frames: readonly Frame[]): Mistake[] {
+  const clear = review.judged.filter((judged) => judged.clear).sort((one, other) => other.cost - one.cost);
+  return clear.flatMap((judged) => {
+    const version = versions[judged.ply];
+    if (version === undefined) return [];
     const index = at(frames, version - 1);
-    return [{ judged, played, best, index, turn: frames[at(frames, version)]?.turn ?? 0 }];
+    return [{ judged, index, turn: frames[at(frames, version)]?.turn ?? 0 }];
   });
 }

@@ -1,12 +1,12 @@
 // What a hint says, in words.
 
-import type { Hint, TicketCost } from "../net/wire.ts";
+import type { Suggestion, TicketCost } from "../net/wire.ts";
 import { count, percent, t } from "../words/words.ts";
 
 const HUNDRED = 100;
 
 /** "+4 % to win, +3 points": what a move gains over an ordinary one; what rounds to nothing is not said. */
-export function gainWords({ gain, points }: Pick<Hint, "gain" | "points">): string {
+export function gainWords({ gain, points }: Pick<Suggestion, "gain" | "points">): string {
   const share = Math.round(gain * HUNDRED) / HUNDRED;
   const more = Math.round(points);
   const chance = percent(share, { signed: true });

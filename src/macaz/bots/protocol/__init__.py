@@ -4,4 +4,4 @@ Every line is a word and, behind a space, JSON or plain text. `docs/bot-protocol
 `external.ExternalBot` is the side that asks, `speaker.speak` the side of our own bots.
 """
 
-PROTOCOL = 1
+PROTOCOL = 2

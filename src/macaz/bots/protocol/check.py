@@ -12,6 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from macaz.bots import Limit
+from macaz.bots.protocol import PROTOCOL
 from macaz.bots.protocol.dialogue import Dialogue
 from macaz.bots.protocol.failure import BotFailed
 from macaz.bots.protocol.lines import split
@@ -124,7 +125,8 @@ class Checker:
         self._running = Dialogue(Program(self._command))
         card = self._running.hello()
         if not card.name:
-            raise _Broken('its hello has no name: bot {"name": …, "author": …, "protocol": 1}')
+            wanted = f'{{"name": …, "author": …, "protocol": {PROTOCOL}}}'
+            raise _Broken(f"its hello has no name: bot {wanted}")
         by = f" by {card.author}" if card.author else ""
         return f"{card.name}{by}, after {time.monotonic() - began:.2f} s"
 

@@ -86,10 +86,10 @@ class Dialogue:
         return text
 
     def read_move(self, view: View, legal: Sequence[Move], text: str) -> Move:
-        """The legal move that an answer means."""
+        """The legal move that an answer means: by its action, or as text."""
         notation = notation_of(view.spec)
         for move in legal:
-            if notation.text(move) == text:
+            if text in (notation.text(move), str(notation.action(move, view.offer))):
                 return move
         if len(text) > LONGEST_MOVE:
             raise self.program.failed("illegal", f"its move has {len(text)} signs")

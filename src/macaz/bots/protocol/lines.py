@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import msgspec
+
 Data = dict[str, Any]
 
 
@@ -12,7 +14,7 @@ def line(word: str, data: Data | None = None) -> str:
     """A word with its JSON, as it is sent."""
     if data is None:
         return word
-    return f"{word} {json.dumps(data, ensure_ascii=False, separators=(',', ':'))}"
+    return f"{word} {msgspec.json.encode(data).decode()}"
 
 
 def split(text: str) -> tuple[str, str]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from macaz.bots import Bot, Limit, make_bot, with_limit
 from macaz.bots.protocol import PROTOCOL
 from macaz.bots.protocol.lines import line, read_data, split
-from macaz.bots.protocol.position import read_moves, read_view
+from macaz.bots.protocol.position import read_position
 from macaz.bots.protocol.table import read_table
 from macaz.moves import notation_of
 
@@ -49,7 +49,7 @@ class Speaker:
         self._text, self._tell = text, tell
         self._warm = False
         self._spec: Spec | None = None
-        self._seat, self._seed = 0, "0"
+        self._seed = "0"
         self._position: Data = {}
         self._bots: dict[str, Bot] = {}
         self._thought: Thought | None = None
@@ -73,7 +73,7 @@ class Speaker:
         return word != "quit"
 
     def _sit_down(self, data: Data) -> None:
-        self._spec, self._seat, self._seed = read_table(data), data["seat"], data["seed"]
+        self._spec, self._seed = read_table(data), data["seed"]
         self._bots.clear()
         if not self._warm:
             _warm_up(with_limit(self._text, Limit(effort=1)), self._spec)
@@ -82,8 +82,7 @@ class Speaker:
     def _go(self, data: Data) -> None:
         if self._spec is None:
             raise ValueError("go came before newgame")
-        view = read_view(self._spec, self._seat, self._position)
-        legal = read_moves(self._spec, self._seat, self._position)
+        view, legal = read_position(self._spec, self._position)
         limit = Limit(data.get("seconds"), data.get("effort"))
         text = with_limit(self._text, limit) if any(limit) else self._text
         if text not in self._bots:

@@ -22,7 +22,7 @@ from macaz.server.refusal import Refusal
 @get("/tables/{table_id:str}/advice", tags=["tables"], summary="Advice", **common)
 async def advice(
     request: Asked, person: Asker, node: Here, table_id: TablePath, seat: SeatAsked
-) -> wire.Advice:
+) -> wire.Hint:
     """How the game stands for a seat of mine, and its best moves, if the table allows hints."""
     table = await find_table(node, person, table_id)
     if seat not in table.seats_of(person.id):
