@@ -38,7 +38,7 @@ dev: $(MODULES)  ## Serve the page as you write it; `make play` must run beside 
 	@trap : INT; $(NPM) --silent run dev -- $(ARGS) || [ $$? -eq 130 ]
 
 test: check docs page size units browser  ## Check everything (PYTEST='-x -k word' to narrow)
-	@$(BIN)/python tools/compile.py
+	@$(BIN)/macaz warm
 	@$(BIN)/pytest $(PYTEST)
 	@$(MAKE) --no-print-directory test-portable coverage
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from macaz.edition import list_editions, load_edition
-from macaz.kernel.compile import entries, functions, kernel
+from macaz.kernel.compile import kernel
 from macaz.kernel.engine import CHANCE, NOBODY
 from macaz.kernel.layout import ACTIONS, MOST_EVENTS, RECORDS, dtype_of
 from macaz.kernel.plain import plain
@@ -141,7 +141,3 @@ def test_plain_records_share_memory_and_refuse_what_does_not_fit(record: str) ->
 def test_an_unknown_way_to_run_is_refused() -> None:
     with pytest.raises(ValueError, match="wasm, cpu, plain or cuda"):
         kernel("abacus")
-
-
-def test_entries_are_functions_of_the_kernel() -> None:
-    assert set(entries().values()) <= set(functions())

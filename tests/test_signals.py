@@ -78,6 +78,25 @@ def test_a_command_that_waits_is_ended(number, status, tmp_path):
         assert remarks.strip() == ("macaz: stopped." if status == 130 else "")
 
 
+@pytest.mark.skipif(find_spec("numba") is None, reason="needs Numba")
+@pytest.mark.parametrize(
+    ("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, -signal.SIGTERM)]
+)
+def test_compiling_is_ended(number, status, tmp_path, monkeypatch):
+    from macaz.kernel.compiler import LOCK
+
+    monkeypatch.setenv("MACAZ_CACHE_DIR", str(tmp_path))
+    lock = tmp_path / "kernel" / LOCK
+    with ignoring("INT TERM", "warm", "players", cwd=tmp_path) as process:
+        wait_for(lock.exists, process)
+        _, remarks = stop(process, number)
+        assert process.returncode == status
+        assert remarks.strip() == ("macaz: stopped." if status == 130 else "")
+    fcntl = pytest.importorskip("fcntl")
+    with lock.open("a+b") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)  # the compiler has ended too, or this would wait
+
+
 @BOTH
 def test_a_simulation_keeps_its_games(number, status, tmp_path):
     out = tmp_path / "games.parquet"

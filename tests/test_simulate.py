@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import sys
 import threading
@@ -16,7 +17,7 @@ from hypothesis import strategies as st
 from macaz import simulate_table
 from macaz.edition import load_edition
 from macaz.errors import MacazError, MissingExtra
-from macaz.kernel import cpu
+from macaz.kernel import cpu, native_code
 from macaz.kernel.spec import compile_spec
 from macaz.simulate import Histogram, Summary, score_parts, simulate
 from macaz.simulate_plot import check_picture, draw
@@ -48,43 +49,78 @@ def test_games_depend_on_the_seed_alone(name, seats):
     assert later.tobytes() == tallies[60:].tobytes()
 
 
-def test_native_code_is_used_where_it_is_worth_loading(monkeypatch):
+class Kept:
+    """What is kept of the native code, as a test says."""
+
+    ready = False
+
+    def usable(self, name: str) -> bool:
+        assert name == cpu.PLAYED_BY
+        return self.ready
+
+
+@pytest.fixture
+def kept(monkeypatch):
+    found = Kept()
     monkeypatch.delenv("MACAZ_TARGET", raising=False)
-    monkeypatch.setattr(cpu, "is_compiled", lambda: True)
+    monkeypatch.setattr(cpu, "kernel", lambda target: found)
+    return found
+
+
+def test_native_code_is_used_where_it_is_worth_loading(kept, monkeypatch):
+    kept.ready = True
     with cpu.Native(cpu.WORTH_LOADING - 1) as few, cpu.Native(cpu.WORTH_LOADING) as many:
         assert (few.target(), many.target()) == ("wasm", "cpu")
-    monkeypatch.setattr(cpu, "is_compiled", lambda: False)
+    kept.ready = False
     with cpu.Native(cpu.WORTH_LOADING) as many:
         assert many.target() == "wasm"
+        kept.ready = True  # another process has compiled it
+        assert many.target() == "cpu"
     monkeypatch.setenv("MACAZ_TARGET", "cpu")
     with cpu.Native(1) as few:
         assert few.target() == "cpu"
 
 
-@pytest.mark.parametrize(("ends", "target"), [("pass", "cpu"), ("raise SystemExit(1)", "wasm")])
-def test_a_long_run_changes_over_when_native_code_is_compiled(monkeypatch, tmp_path, ends, target):
-    sign = tmp_path / "compiled"
-    wait = f"import pathlib, time\nwhile not pathlib.Path({str(sign)!r}).exists(): time.sleep(0.01)"
-    monkeypatch.delenv("MACAZ_TARGET", raising=False)
-    monkeypatch.setattr(cpu, "is_compiled", lambda: False)
-    monkeypatch.setattr(cpu, "COMPILE", (sys.executable, "-c", f"{wait}\n{ends}"))
+def test_a_very_long_run_compiles_beside_it_and_leaves_no_process(kept, monkeypatch, tmp_path):
+    monkeypatch.setenv("MACAZ_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(
+        native_code, "COMPILER", (sys.executable, "-c", "import time; time.sleep(600)")
+    )
+    started: list[native_code.Compiler] = []
+
+    class Noted(native_code.Compiler):
+        def __init__(self, wanted):
+            super().__init__(wanted)
+            started.append(self)
+
+    monkeypatch.setattr(native_code, "Compiler", Noted)
+    with cpu.Native(cpu.WORTH_COMPILING - 1):
+        assert not started
     with cpu.Native(cpu.WORTH_COMPILING) as native:
+        assert [part.entry for part in started[0]._wanted] == [cpu.PLAYED_BY]
+        assert started[0].running
         assert native.target() == "wasm"
-        process = native._compiling
-        assert process is not None
-        sign.touch()
-        process.wait()
-        assert native.target() == target
+    assert not started[0].running
 
 
-def test_a_run_that_ends_early_leaves_no_process(monkeypatch):
+def test_where_nothing_can_be_kept_a_line_says_so(kept, monkeypatch, tmp_path, capsys):
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("MACAZ_CACHE_DIR", str(tmp_path / "file"))
+    for _ in range(2):
+        with cpu.Native(cpu.WORTH_COMPILING) as native:
+            assert native.target() == "wasm"
+    assert capsys.readouterr().err.count("WebAssembly is used") == 1
+
+
+@pytest.mark.slow
+def test_a_run_that_changes_over_gives_the_same_games(monkeypatch):
     monkeypatch.delenv("MACAZ_TARGET", raising=False)
-    monkeypatch.setattr(cpu, "is_compiled", lambda: False)
-    monkeypatch.setattr(cpu, "COMPILE", (sys.executable, "-c", "import time; time.sleep(600)"))
-    with cpu.Native(cpu.WORTH_COMPILING) as native:
-        process = native._compiling
-    assert process is not None
-    assert process.returncode is not None
+    targets = itertools.chain(["wasm"] * 3, itertools.repeat("cpu"))
+    expected = games_of("europe", 3, 80, workers=1, batch=80)
+    monkeypatch.setattr(cpu.Native, "target", lambda _: next(targets))
+    changed = games_of("europe", 3, 80, workers=2, batch=10)
+    assert [a.tobytes() for a in changed] == [a.tobytes() for a in expected]
+    assert next(targets) == "cpu"
 
 
 def test_closing_early_leaves_no_thread():

@@ -17,9 +17,11 @@ import numpy as np
 
 from macaz.arena.behaviour import resampled
 from macaz.bots import make_bot
-from macaz.bots.compiled.program import desk, players
+from macaz.bots.compiled.program import PLAYERS, desk
+from macaz.cli.native import compile_parts
 from macaz.game import Game
 from macaz.kernel.cpu import core_count
+from macaz.kernel.native_code import parts
 
 TARGETS = ("wasm", "cpu")
 RESAMPLES = 4000
@@ -50,7 +52,7 @@ def main() -> None:
     """Play, and print the share of wins with its interval of 95 %."""
     bots, edition, deals = sys.argv[1].split(","), sys.argv[2], int(sys.argv[3])
     texts = (bots[0], bots[-1])
-    players("cpu")  # compiled now, not by each process
+    compile_parts(parts(PLAYERS))  # now, not by each process
     jobs = [(texts, edition, deal, seat) for deal in range(1, deals + 1) for seat in (0, 1)]
     sums = np.zeros((deals, 2))
     with multiprocessing.get_context("spawn").Pool(core_count()) as pool:

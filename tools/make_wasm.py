@@ -27,7 +27,7 @@ from numba.extending import intrinsic, overload
 
 from macaz.bots.compiled.program import ALL
 from macaz.kernel.compile import arguments, bind, entries
-from macaz.kernel.native import NATIVES
+from macaz.kernel.native import NATIVES, one_copy
 from macaz.kernel.wasm import MODULE, PAGE, PAGES, SECTION, description
 
 # Numba reads these when it is imported; sets must have the same order in every build.
@@ -99,9 +99,8 @@ def translate() -> tuple[llvm.ModuleRef, list[str]]:
     """All entries as one LLVM module for wasm32, unoptimised, and their names."""
 
     def jit(function: FunctionType) -> Any:
-        return numba.njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)(
-            function
-        )
+        options: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+        return one_copy(numba.njit(error_model="numpy", **options)(function))
 
     run = bind(ALL, jit, NATIVES)
     names = list(entries(ALL))

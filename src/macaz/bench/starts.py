@@ -13,8 +13,8 @@ from pathlib import Path
 
 from macaz.bench.measure import Job, Skipped
 
-_KERNEL = "from macaz.kernel.compile import kernel; kernel('{}')"
-_TARGETS = {"wasm": "the rules as WebAssembly", "cpu": "the rules as native code"}
+_KERNEL = "from macaz.kernel.compile import kernel; kernel('{}').random_games"
+_TARGETS = {"wasm": "random games as WebAssembly", "cpu": "random games as native code"}
 
 
 def start_jobs(targets: Sequence[str], folder: Path) -> list[Job]:
@@ -32,7 +32,7 @@ def start_jobs(targets: Sequence[str], folder: Path) -> list[Job]:
     for target in targets:
         load, cache = [python, "-c", _KERNEL.format(target)], folder / target
         first, later = partial(_first, load, cache), partial(time_process, load, _cached(cache))
-        # A minute or so for native code: too slow to repeat.
+        # Many seconds for native code: too slow to repeat.
         name, once = _TARGETS[target], target == "cpu"
         jobs.append(Job("starts", f"{name}, the first time: they are compiled", first, once))
         jobs.append(Job("starts", f"{name}, later", later))

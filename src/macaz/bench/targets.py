@@ -20,13 +20,15 @@ from macaz.bench.games import all_cores, from_python, job_on, on, one_core
 from macaz.bench.measure import Job, Skipped, time_calls
 from macaz.bench.peers import ROOT
 from macaz.bots import Limit
+from macaz.bots.compiled import program as compiled_players
 from macaz.bots.search import think
 from macaz.bots.styled import PlannerBot
 from macaz.edition import load_edition
 from macaz.game import Game
 from macaz.kernel import cpu
-from macaz.kernel.compile import kernel
+from macaz.kernel.compile import KERNEL, Program, kernel
 from macaz.kernel.spec import Spec, compile_spec
+from macaz.kernel.views import VIEWS
 from macaz.kernel.wasm import MODULE, WasmFailed
 from macaz.moves import Move
 from macaz.view import View
@@ -39,6 +41,12 @@ HOST = Path(__file__).with_name("node_games.mjs")
 NODE_BATCH = 256
 POSITIONS, SEARCHED = 24, 3  # that the planner decides in; of them, those that are searched
 PLAYOUTS = 1000  # for each second that a figure may take
+# The entries that are measured as native code, or called on the way; () for all.
+NATIVE_ENTRIES: dict[Program, tuple[str, ...]] = {
+    KERNEL: (),
+    VIEWS: ("redact_state",),
+    compiled_players.PLAYERS: ("choose_for", "fill_worlds", "begin_search", "search_on"),
+}
 
 
 def usable() -> tuple[list[str], list[str]]:

@@ -34,6 +34,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "review": ("macaz.cli.review:review", "Find the moves of a recorded game that cost most."),
     "verify": ("macaz.cli.verify:verify", "Check that a recorded game was dealt fairly."),
     "position": ("macaz.cli.position:position", "Write a position as JSON, or check one."),
+    "warm": ("macaz.cli.warm:warm", "Compile native code ahead, for games in bulk."),
     "bench": ("macaz.cli.bench:bench", "Measure Macaz, and other engines beside it."),
 }
 

@@ -14,3 +14,22 @@ class GamesRate(ProgressColumn):
         if not task.speed:
             return Text("")
         return Text(f"{task.speed:,.{0 if task.speed >= 100 else 1}f} games/s", style="cyan")
+
+
+class Timed(ProgressColumn):
+    """The time left, where steps are few and take long: it goes on counting down between them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._at = (-1.0, 0.0)  # what was done when last looked at, and how long that had taken
+
+    def render(self, task: Task) -> Text:
+        """Minutes and seconds."""
+        elapsed, total = task.elapsed or 0.0, task.total or 0.0
+        if task.completed != self._at[0]:
+            self._at = task.completed, elapsed
+        done, taken = self._at
+        if done <= 0:
+            return Text("")
+        left = max(0, round(taken * total / done - elapsed))
+        return Text(f"{left // 60}:{left % 60:02} left", style="cyan")

@@ -72,6 +72,9 @@ def _check_plot() -> None:
 
 def _measure(settings: Settings) -> Report:
     from macaz.bench import suite
+    from macaz.bench.targets import NATIVE_ENTRIES
+    from macaz.cli.native import compile_if_possible
 
+    compile_if_possible(NATIVE_ENTRIES)
     with bench_progress(settings.rounds) as (prepare, begin, tell):
         return suite.run(settings, prepare, begin, tell)

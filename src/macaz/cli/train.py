@@ -116,6 +116,11 @@ def train(
     settings = _resumed(given, out, size) if resume else _fresh(given, size)
     folder = out or Path(f"train-{Path(settings.edition).stem}-{settings.seed}")
     begin(folder, settings, resume=resume)
+    if settings.device == "cpu":
+        from macaz.cli.native import compile_if_possible
+        from macaz.train.program import PROGRAM
+
+        compile_if_possible({PROGRAM: ()})
     with stop_on_signal() as stop:
         learned = _train(folder, settings, stop)
     if not learned and not stop.is_set():

@@ -5,29 +5,22 @@ that comes with the package, `kernel("cpu")` compiled by Numba for this machine,
 as they are, and `kernel("cuda")` as device functions for an NVIDIA GPU. Each target is a namespace
 with its own functions, so that all of them can run in one process and be compared.
 
-A `Program` is what is compiled together. The kernel is one; others add modules that stand on it,
-and are compiled when they are first asked for.
+A `Program` is what is compiled together. The kernel is one; others add modules that stand on it.
 """
 
 from __future__ import annotations
 
-import hashlib
 import importlib.util
 import os
-import shutil
 import sys
 import threading
-import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from types import FunctionType, ModuleType, SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from macaz.errors import MissingExtra
 from macaz.kernel import layout
 from macaz.kernel.once import once
 
@@ -53,11 +46,8 @@ MODULES = (  # of the kernel
 )
 AUTO = "auto"
 CONSTANT = ("specs", "guides")  # arguments that no entry writes to and no caller changes
-STAMP = "complete"
 SWEEP = "macaz.kernel.sweep.sweep"
-MONTH = 30 * 24 * 3600.0
-_LOCK = threading.RLock()  # one thread compiles, the others wait for it
-_LOADED: set[Program] = set()  # whose native code is in this process
+_LOCK = threading.RLock()  # one thread loads, the others wait for it
 # On a GPU these stay functions, once in the code: copied to wherever they are called from, as
 # the compiler would, they do not fit the instruction cache, and everything takes twice as long.
 _GPU_APART = (
@@ -130,7 +120,7 @@ def _best_target() -> str:
     try:
         load(KERNEL)
     except WasmFailed as error:
-        _tell(f"{error} The rules run as plain Python instead, which is slower.")
+        say(f"{error} The rules run as plain Python instead, which is slower.")
         return "plain"
     return "wasm"
 
@@ -143,14 +133,6 @@ def bulk_target() -> str:
     return "cpu" if importlib.util.find_spec("numba") else default_target()
 
 
-def is_compiled(program: Program = KERNEL) -> bool:
-    """Whether a program's native code is kept, and can be used without compiling."""
-    if program in _LOADED:
-        return True
-    folder = cache_folder(program)
-    return folder is not None and (folder / STAMP).exists()
-
-
 @cache
 def _compiled(program: Program, target: str) -> Any:
     if target == "plain":
@@ -159,7 +141,9 @@ def _compiled(program: Program, target: str) -> Any:
         found = bind(program, lambda function: function, {})
         return accepting_arrays(program, found)
     if target == "cpu":
-        return _compile_cpu(program)
+        from macaz.kernel.native_code import NativeCode
+
+        return NativeCode(program)
     if target == "wasm":
         from macaz.kernel.wasm import load
 
@@ -169,58 +153,20 @@ def _compiled(program: Program, target: str) -> Any:
     raise ValueError(f"no such way to run the kernel: {target!r} (wasm, cpu, plain or cuda)")
 
 
-def cache_folder(program: Program = KERNEL) -> Path | None:
-    """Where compiled code is kept, or None where nothing can be written.
-
-    The name holds a digest of everything the code depends on: Numba itself would notice a
-    change in the file of a function, but not in the functions it calls.
-    """
-    import numba
-    import platformdirs
-    from llvmlite import binding
-
-    # Numba keeps code by the path of its source too: another install compiles for itself.
-    place = f"{__file__} {sys.version} {numba.__version__} {binding.get_host_cpu_name()}"
-    digest = hashlib.sha256(place.encode())
-    ground = ("macaz.kernel.layout", "macaz.kernel.native", __name__)
-    for name in (*ground, *program.all_modules):
-        digest.update(Path(str(importlib.import_module(name).__file__)).read_bytes())
-    digest.update(repr(program).encode())
-    base = os.environ.get("MACAZ_CACHE_DIR") or platformdirs.user_cache_dir("macaz")
-    folder = Path(base) / "kernel" / digest.hexdigest()[:16]
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        probe = folder / f".probe-{os.getpid()}"
-        probe.write_bytes(b"?")
-        probe.unlink()
-    except OSError:
-        return None
-    return folder
-
-
-def _forget_old_code(folder: Path) -> None:
-    """Remove what earlier versions compiled, once it has not been used for a month."""
-    for other in folder.parent.iterdir():
-        stamp = other / STAMP
-        if other != folder and stamp.exists() and time.time() - stamp.stat().st_mtime > MONTH:
-            shutil.rmtree(other, ignore_errors=True)
-
-
-def functions(program: Program = KERNEL) -> list[FunctionType]:
-    """The functions of a program's modules."""
+def own_functions(module: ModuleType) -> list[FunctionType]:
+    """The functions that a module defines."""
     return [
         value
-        for name in program.all_modules
-        for value in vars(importlib.import_module(name)).values()
-        if isinstance(value, FunctionType) and value.__module__ == name
+        for value in vars(module).values()
+        if isinstance(value, FunctionType) and value.__module__ == module.__name__
     ]
 
 
 def entries(program: Program = KERNEL) -> dict[str, FunctionType]:
     """The functions that are called from outside, by name."""
     found: dict[str, FunctionType] = {}
-    for function in functions(program):
-        if function.__module__ in program.entries:
+    for module in program.entries:
+        for function in own_functions(importlib.import_module(module)):
             if function.__name__ in found:
                 raise TypeError(f"two entries are called {function.__name__}")
             found[function.__name__] = function
@@ -235,87 +181,45 @@ def full_name(function: FunctionType) -> str:
 def bind(
     program: Program, wrap: Callable[[FunctionType], Any], native: Mapping[str, Any]
 ) -> SimpleNamespace:
-    """Copy every module, its functions wrapped, so that they see the wrapped others.
+    """A program's functions, wrapped: the entries, and others whose name no second one has.
 
-    `native` has replacements, by full name. The result has the entries, and beside them those
-    other functions whose name no second one has.
+    `native` has replacements, by full name.
     """
-    modules = {importlib.import_module(name): ModuleType(name) for name in program.all_modules}
-    wrapped: dict[FunctionType, Any] = {}
-    for function in functions(program):
-        space = vars(modules[sys.modules[function.__module__]])
-        copy = FunctionType(function.__code__, space, function.__name__)
-        wrapped[function] = native.get(full_name(function)) or wrap(copy)
-    for module, copied in modules.items():
-        for name, value in vars(module).items():
-            if isinstance(value, FunctionType):
-                if value in wrapped:  # no function of a module outside the program
-                    setattr(copied, name, wrapped[value])
-            else:
-                known = isinstance(value, ModuleType) and value in modules
-                setattr(copied, name, modules[value] if known else value)
+    wrapped = wrap_modules(program.all_modules, wrap, native)
     names = Counter(function.__name__ for function in wrapped)
     found = {f.__name__: made for f, made in wrapped.items() if names[f.__name__] == 1}
     found |= {name: wrapped[function] for name, function in entries(program).items()}
     return SimpleNamespace(zeros=_zeros, **found)
 
 
+def wrap_modules(
+    names: Iterable[str], wrap: Callable[[FunctionType], Any], native: Mapping[str, Any]
+) -> dict[FunctionType, Any]:
+    """The functions of modules, wrapped, each in a copy of its module that has the wrapped others.
+
+    A function of any other module is not in the copies.
+    """
+    modules = {importlib.import_module(name): ModuleType(name) for name in names}
+    wrapped: dict[FunctionType, Any] = {}
+    for module, copied in modules.items():
+        for function in own_functions(module):
+            copy = FunctionType(function.__code__, vars(copied), function.__name__)
+            wrapped[function] = native.get(full_name(function)) or wrap(copy)
+    for module, copied in modules.items():
+        for name, value in vars(module).items():
+            if isinstance(value, FunctionType):
+                if value in wrapped:
+                    setattr(copied, name, wrapped[value])
+            else:
+                known = isinstance(value, ModuleType) and value in modules
+                setattr(copied, name, modules[value] if known else value)
+    return wrapped
+
+
 def _zeros(shape: Any, dtype: Any) -> np.ndarray:
     import numpy as np
 
     return np.zeros(shape, dtype)
-
-
-def _compile_cpu(program: Program) -> SimpleNamespace:
-    if importlib.util.find_spec("numba") is None:
-        raise MissingExtra("numba", "native code", "native")
-    folder = cache_folder(program)
-    if folder is not None:
-        try:
-            return _compile_into(program, folder)
-        except Exception as error:
-            _tell(
-                f"The compiled {program.what} kept in {folder} cannot be used ({error!r}); "
-                "removing them."
-            )
-            shutil.rmtree(folder, ignore_errors=True)
-    return _compile_into(program, None)
-
-
-def _compile_into(program: Program, folder: Path | None) -> SimpleNamespace:
-    """Compile for this machine, or load what was kept in the folder."""
-    import numba
-
-    from macaz.kernel import native
-
-    fresh = folder is None or not (folder / STAMP).exists()
-    began = time.perf_counter()
-    if fresh:
-        _tell(f"Compiling the {program.what} for this processor, once; this takes a minute or so …")
-    with _numba_cache_in(folder):
-        called = entries(program)
-
-        def jit(function: FunctionType) -> Any:
-            # Only what is called from Python needs a way in from there.
-            inner = function.__module__ not in program.entries
-            options: dict[str, Any] = {"no_cpython_wrapper": inner, "no_cfunc_wrapper": inner}
-            return numba.njit(nogil=True, error_model="numpy", cache=folder is not None, **options)(
-                function
-            )
-
-        found = bind(program, jit, native.NATIVES)
-        for name, function in called.items():
-            getattr(found, name).compile(_signature(program, function))
-    if fresh:
-        _tell(f"Compiled in {time.perf_counter() - began:.0f} s.")
-    _LOADED.add(program)
-    if folder is None:
-        _tell("(The result cannot be kept: set MACAZ_CACHE_DIR to a folder I may write to.)")
-    else:
-        with suppress(OSError):
-            (folder / STAMP).touch()
-            _forget_old_code(folder)
-    return found
 
 
 class Argument(NamedTuple):
@@ -345,30 +249,6 @@ def arguments(program: Program, entry: FunctionType) -> list[Argument]:
     return [argument(n) for n in entry.__code__.co_varnames[: entry.__code__.co_argcount]]
 
 
-def _signature(program: Program, entry: FunctionType) -> tuple[Any, ...]:
-    """The types of an entry's arguments, as Numba calls them."""
-    from numba import from_dtype, types
-
-    return tuple(
-        types.int64 if a.dtype is None else types.Array(from_dtype(a.dtype), a.axes, "C")
-        for a in arguments(program, entry)
-    )
-
-
-@contextmanager
-def _numba_cache_in(folder: Path | None) -> Iterator[None]:
-    """Let Numba keep code in this folder, without changing where others' goes."""
-    config: Any = importlib.import_module("numba.core.config")
-
-    before = config.CACHE_DIR
-    if folder is not None:
-        config.CACHE_DIR = str(folder)
-    try:
-        yield
-    finally:
-        config.CACHE_DIR = before
-
-
 def _compile_cuda(program: Program) -> SimpleNamespace:
     from macaz.kernel.native import cuda_natives, cuda_wrap
 
@@ -386,9 +266,6 @@ def _no_room(*_args: Any) -> int:
     return -1
 
 
-def _tell(text: str) -> None:
+def say(text: str) -> None:
+    """Tell a person something, on the standard error."""
     print(f"macaz: {text}", file=sys.stderr, flush=True)  # noqa: T201
-
-
-if __name__ == "__main__":
-    kernel("cpu")

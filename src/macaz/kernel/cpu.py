@@ -7,17 +7,16 @@ whatever the target, the number of threads and the size of the batches, and batc
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from collections import deque
 from collections.abc import Generator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack
 from dataclasses import dataclass
 
 import numpy as np
 
 from macaz.errors import MacazError
-from macaz.kernel.compile import AUTO, bulk_target, default_target, is_compiled, kernel
+from macaz.kernel.compile import AUTO, KERNEL, bulk_target, default_target, kernel
 from macaz.kernel.engine import scratch
 from macaz.kernel.layout import dtype_of
 from macaz.kernel.spec import Spec
@@ -25,10 +24,10 @@ from macaz.kernel.spec import Spec
 MAX_SEED = 2**63 - 1
 BATCH = 1024
 # Games in a run from which native code is worth loading, and compiling: on two cores it saves about
-# 5 microseconds a game, and takes 2 seconds to load and 40 to compile (docs/bench-results.md).
+# 5 microseconds a game, and takes 2 seconds to load and 20 to compile (docs/bench-results.md).
 WORTH_LOADING = 500_000
-WORTH_COMPILING = 10_000_000
-COMPILE = (sys.executable, "-P", "-m", "macaz.kernel.compile")
+WORTH_COMPILING = 5_000_000
+PLAYED_BY = "random_games"  # the entry
 AHEAD = 3  # batches waiting or under way for each worker, so that none is ever idle
 
 
@@ -101,36 +100,37 @@ def play_batch(
 
 
 class Native:
-    """Which target a run of games uses for its next batch.
+    """Which target a run of games uses for its next batch. To be used in a `with`.
 
-    Native code is somewhat faster, and takes seconds to load: a long run uses it if it is compiled.
-    For a very long one it is compiled in a process beside the run, and used from then on.
+    Native code is somewhat faster, and takes seconds to load: a long run uses it as soon as it is
+    ready. For a very long one it is compiled in a process beside the run.
     """
 
     def __init__(self, games: int) -> None:
-        self._compiling: subprocess.Popen[bytes] | None = None
-        self._target = chosen = bulk_target()
-        if os.environ.get("MACAZ_TARGET") or chosen != "cpu":
+        self._open = ExitStack()
+        self._awaited = False
+        self._target = default_target()
+        if bulk_target() == self._target or games < WORTH_LOADING:
             return
-        if games < WORTH_LOADING or not is_compiled():
-            self._target = default_target()
-            if games >= WORTH_COMPILING:
-                self._compiling = subprocess.Popen(
-                    COMPILE, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-                )
+        from macaz.kernel import native_code
+
+        wanted = native_code.parts(KERNEL, PLAYED_BY)
+        self._awaited = bool(wanted)
+        if not wanted:
+            native_code.say_nothing_is_kept("WebAssembly is used")
+        elif games >= WORTH_COMPILING and not wanted[0].ready:
+            self._open.enter_context(native_code.Compiler(wanted))
 
     def __enter__(self) -> Native:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._compiling is not None:
-            self._compiling.terminate()
-            self._compiling.wait()
+        self._open.close()
 
     def target(self) -> str:
         """The target of the next batch."""
-        if self._compiling is not None and self._compiling.poll() == 0:
-            self._compiling, self._target = None, "cpu"
+        if self._awaited and kernel("cpu").usable(PLAYED_BY):
+            self._awaited, self._target = False, "cpu"
         return self._target
 
 

@@ -1,4 +1,4 @@
-"""The two bit functions as machine instructions. Imported only when Numba is."""
+"""What Numba makes of the kernel's functions. Imported only when Numba is."""
 
 from __future__ import annotations
 
@@ -40,6 +40,26 @@ def lowest(x: Any) -> Any:
 
 
 NATIVES = {"macaz.kernel.bits.popcount": popcount, "macaz.kernel.bits.lowest": lowest}
+
+
+def one_copy(dispatcher: Any) -> Any:
+    """A function that Numba compiles once for all integers it is called with.
+
+    Otherwise each constant and each size of a field would have a copy of the function.
+    """
+    template = dispatcher.get_call_template
+
+    def get_call_template(args: Any, kws: Any) -> Any:
+        return template(tuple(_widened(kind) for kind in args), kws)
+
+    dispatcher.get_call_template = get_call_template
+    return dispatcher
+
+
+def _widened(kind: Any) -> Any:
+    """The type of an argument: 64 bits for an integer, and no type of a single constant."""
+    kind = types.unliteral(kind)
+    return types.int64 if kind in types.signed_domain else kind
 
 
 def cuda_natives() -> dict[str, Any]:

@@ -1,0 +1,360 @@
+"""Native code, part by part: compiled in a process beside this one, kept, and loaded.
+
+A part is one entry of a program. Each is kept as soon as it is compiled: what is broken off goes on
+where it was. `macaz.kernel.compiler` is the process.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import importlib.util
+import json
+import os
+import pickle
+import platform
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import cache
+from importlib import metadata
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from macaz.errors import MacazError, MissingExtra
+from macaz.kernel.compile import KERNEL, Program, arguments, entries, say
+from macaz.kernel.once import once
+
+MONTH = 30 * 24 * 3600.0
+USED = "used"  # a file that is touched when code of a folder is loaded
+COMPILER = (sys.executable, "-P", "-m", "macaz.kernel.compiler")
+# How entries are compiled, and how they are loaded again.
+OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "cache": True}
+# What Numba heeds that changes the code.
+_VARIABLES = ("NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES", "NUMBA_OPT")
+
+
+class CompilingFailed(MacazError):  # noqa: N818 - as ThinkingFailed
+    """A part cannot be compiled."""
+
+
+class Damaged(Exception):  # noqa: N818
+    """What is kept of a part cannot be loaded."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """An entry of a program, and the folder where its code is kept."""
+
+    program: Program
+    entry: str
+    folder: Path
+
+    @property
+    def name(self) -> str:
+        """For people: of what it is, and which."""
+        return f"{self.program.what}: {self.entry}"
+
+    @property
+    def stamp(self) -> Path:
+        """The file that says that the part is compiled."""
+        return self.folder / f"{self.entry}.ready"
+
+    @property
+    def ready(self) -> bool:
+        """Whether it is compiled."""
+        return self.stamp.exists()
+
+    @property
+    def size(self) -> int:
+        """Bytes of Python's code of all that it calls, itself included: for the time it takes."""
+        return sum(len(function.__code__.co_code) for function in _reached(python(self)))
+
+    def discard(self) -> None:
+        """Remove it from the cache."""
+        for path in self.folder.rglob(f"*.{self.entry}-*.nb?"):
+            path.unlink(missing_ok=True)
+        self.stamp.unlink(missing_ok=True)
+
+
+def python(part: Part) -> FunctionType:
+    """The entry, as it is written."""
+    return entries(part.program)[part.entry]
+
+
+def parts(program: Program = KERNEL, *names: str, base: Path | None = None) -> list[Part]:
+    """Some entries of a program, or all; none where nothing can be kept."""
+    base = base or cache_base()
+    if base is None:
+        return []
+    folder = code_folder(program, base)
+    return [Part(program, name, folder) for name in names or entries(program)]
+
+
+def cache_base() -> Path | None:
+    """The folder of all native code, or None where nothing can be written."""
+    folder = _base()
+    return folder if _is_writable(folder) else None
+
+
+def _base() -> Path:
+    import platformdirs
+
+    base = os.environ.get("MACAZ_CACHE_DIR") or platformdirs.user_cache_dir("macaz")
+    return Path(base) / "kernel"
+
+
+@once
+def _is_writable(folder: Path) -> bool:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return True
+    except OSError:
+        return False
+
+
+@once
+def say_nothing_is_kept(instead: str) -> None:
+    """Tell a person that native code cannot be kept, and what is done instead."""
+    say(f"native code cannot be kept in {_base()}, so {instead}. MACAZ_CACHE_DIR names a folder.")
+
+
+@cache
+def code_folder(program: Program, base: Path) -> Path:
+    """Where a program's code is kept.
+
+    The name is a digest of everything that the code depends on: Numba itself would notice a change
+    in the file of a function, but not in the functions that it calls.
+    """
+    from llvmlite import binding
+
+    # Numba keeps code by the path of its source too: another install compiles for itself.
+    place = [__file__, sys.version, metadata.version("numba"), binding.get_host_cpu_name()]
+    place += [platform.machine(), *(os.environ.get(name, "") for name in _VARIABLES)]
+    digest = hashlib.sha256(" ".join(place).encode())
+    ground = ("layout", "native", "compile", "native_code", "compiler")
+    names = (*(f"macaz.kernel.{name}" for name in ground), *program.all_modules)
+    for name in names:
+        found = importlib.util.find_spec(name)
+        if found is not None and found.origin:
+            digest.update(Path(found.origin).read_bytes())
+    digest.update(repr(program).encode())
+    folder = base / digest.hexdigest()[:16]
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+def _reached(function: FunctionType) -> set[FunctionType]:
+    """A function, and all that it calls, in modules of ours."""
+    found: set[FunctionType] = set()
+    new = [function]
+    while new:
+        function = new.pop()
+        if function in found:
+            continue
+        found.add(function)
+        names, space = function.__code__.co_names, function.__globals__
+        values = [space.get(name) for name in names]
+        for module in [value for value in values if isinstance(value, ModuleType)]:
+            values += [getattr(module, name, None) for name in names]
+        new += [value for value in values if isinstance(value, FunctionType)]
+    return found
+
+
+class Event(NamedTuple):
+    """What a compiler says: that it begins with a part, or has done with it."""
+
+    part: Part
+    done: bool
+
+
+class Compiler:
+    """A process that compiles parts one after another. To be used in a `with`, which ends it.
+
+    It ends with this process, however that ends, and at once. One compiles at a time in a cache:
+    it waits for others, and leaves out what they have compiled.
+    """
+
+    def __init__(self, wanted: Iterable[Part]) -> None:
+        if importlib.util.find_spec("numba") is None:
+            raise MissingExtra("numba", "native code", "native")
+        self._wanted = list(wanted)
+        self._errors = tempfile.TemporaryFile()
+        # A group of its own: Ctrl-C is for us, who then end it.
+        group: dict[str, Any] = {} if os.name == "nt" else {"process_group": 0}
+        self._process = subprocess.Popen(
+            COMPILER,
+            **group,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._errors,
+            env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        )
+        assert self._process.stdin is not None
+        with suppress(BrokenPipeError):  # it has ended, and `events` says why
+            pickle.dump(self._wanted, self._process.stdin)
+            self._process.stdin.flush()
+
+    def __enter__(self) -> Compiler:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.kill()
+        self._process.wait()
+        for stream in (self._process.stdin, self._process.stdout, self._errors):
+            if stream is not None:
+                with suppress(OSError):
+                    stream.close()
+
+    @property
+    def running(self) -> bool:
+        """Whether it is at work."""
+        return self._process.poll() is None
+
+    def events(self) -> Iterator[Event]:
+        """What it does, as it does it; `CompilingFailed` where it cannot."""
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            said = json.loads(line)
+            part = self._wanted[said["part"]]
+            if said["what"] == "failed":
+                raise CompilingFailed(f"{part.name} cannot be compiled: {said['why']}")
+            yield Event(part, said["what"] == "done")
+        status = self._process.wait()
+        if status:
+            self._errors.seek(0)
+            lines = self._errors.read().decode(errors="replace").strip().splitlines()
+            why = lines[-1] if lines else f"its process ended with status {status}"
+            raise CompilingFailed(f"native code cannot be compiled: {why}")
+
+
+def signature(part: Part) -> tuple[Any, ...]:
+    """The types of an entry's arguments, as Numba calls them."""
+    from numba import from_dtype, types
+
+    return tuple(
+        types.int64 if a.dtype is None else types.Array(from_dtype(a.dtype), a.axes, "C")
+        for a in arguments(part.program, python(part))
+    )
+
+
+@contextmanager
+def numba_cache_in(folder: Path) -> Iterator[None]:
+    """Let Numba keep code in this folder, without changing where others' goes."""
+    config: Any = importlib.import_module("numba.core.config")
+    before = config.CACHE_DIR
+    config.CACHE_DIR = str(folder)
+    try:
+        yield
+    finally:
+        config.CACHE_DIR = before
+
+
+def _load(part: Part) -> Any:
+    """A part that is ready, as a function."""
+    import numba
+
+    try:
+        with numba_cache_in(part.folder):
+            # The functions that it calls are not compiled here: without its code this fails.
+            found = numba.njit(**OPTIONS)(python(part))
+            found.compile(signature(part))
+    except Exception as error:
+        raise Damaged(f"{part.name} in {part.folder}: {error!r}") from error
+    with suppress(OSError):
+        (part.folder / USED).touch()
+    return found
+
+
+def _forget_old_code(base: Path) -> None:
+    """Remove what earlier versions compiled, once it has not been used for a month."""
+    for folder in base.iterdir():
+        if folder.is_dir():
+            used = folder / USED
+            since = (used if used.exists() else folder).stat().st_mtime
+            if time.time() - since > MONTH:
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+class NativeCode:
+    """A program's entries as native code: each is loaded when it is first asked for.
+
+    One that is not ready is waited for, after a line that says so.
+    """
+
+    def __init__(self, program: Program) -> None:
+        if importlib.util.find_spec("numba") is None:
+            raise MissingExtra("numba", "native code", "native")
+        self._program = program
+        self._lock = threading.RLock()
+
+    @staticmethod
+    def zeros(shape: Any, dtype: Any) -> np.ndarray:
+        """A new array of zeros."""
+        return np.zeros(shape, dtype)
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *entries(self._program)]
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_") or name not in entries(self._program):
+            raise AttributeError(name)
+        with self._lock:
+            if name not in vars(self):
+                setattr(self, name, self._fetch(name))
+        return vars(self)[name]
+
+    def usable(self, name: str) -> bool:
+        """Whether an entry can be called now, without waiting; it is loaded if it is ready."""
+        with self._lock:
+            if name in vars(self):
+                return True
+            for part in parts(self._program, name):
+                if part.ready:
+                    try:
+                        setattr(self, name, _load(part))
+                    except Damaged as error:
+                        _remove(part, error)
+                    else:
+                        return True
+        return False
+
+    def _fetch(self, name: str) -> Any:
+        if cache_base() is None:
+            say_nothing_is_kept("it is compiled for this process alone")
+        [part] = parts(self._program, name, base=cache_base() or Path(_own_folder().name))
+        if part.ready:
+            try:
+                return _load(part)
+            except Damaged as error:
+                _remove(part, error)
+        began = time.perf_counter()
+        say(f"compiling {part.name} for this processor, once …")
+        with Compiler([part]) as compiler:
+            for _ in compiler.events():
+                pass
+        say(f"compiled in {time.perf_counter() - began:.0f} s.")
+        with suppress(OSError):
+            _forget_old_code(part.folder.parent)
+        return _load(part)
+
+
+def _remove(part: Part, error: Damaged) -> None:
+    say(f"native code that was kept cannot be used, and is removed: {error}")
+    part.discard()
+
+
+@once
+def _own_folder() -> tempfile.TemporaryDirectory[str]:
+    """A folder for the code of this process, removed when it ends."""
+    return tempfile.TemporaryDirectory(prefix="macaz-native-")
