@@ -40,6 +40,8 @@ MODULES = (  # of the kernel
     "pay",
     "legal",
     "why",
+    "hidden",
+    "odds",
     "flow",
     "step",
     "deal",

@@ -28,7 +28,7 @@ from macaz.kernel.layout import (
     WORD_BITS,
 )
 from macaz.kernel.pay import can_mark
-from macaz.kernel.table import controller
+from macaz.kernel.table import captures_alvin, route_scorers
 
 
 def restock(s):
@@ -202,20 +202,11 @@ def discard(s, seat, color, cards, locos):
 
 def score_route(spec, s, seat, a, b, points):
     """Points for a claimed route: to the claimer, or to those who control its ends (C5, W4, W5)."""
-    at_a = -1
-    at_b = -1
-    if spec.controllers == 1:
-        at_a = controller(spec, s, a)
-        at_b = controller(spec, s, b)
-    if (at_a < 0 or at_a == seat) and (at_b < 0 or at_b == seat):
-        s.score[seat] += points
-        if at_a == seat and at_b == seat:
-            s.score[seat] += points
-        return
-    if at_a >= 0:
-        s.score[at_a] += points
-    if at_b >= 0:
-        s.score[at_b] += points
+    one, other = route_scorers(spec, s, seat, a, b)
+    if one >= 0:
+        s.score[one] += points
+    if other >= 0:
+        s.score[other] += points
 
 
 def take_route(spec, s):
@@ -227,7 +218,7 @@ def take_route(spec, s):
     s.claimed[seat, lane // WORD_BITS] |= 1 << (lane % WORD_BITS)
     s.trains[seat] -= spec.lane_length[lane]
     score_route(spec, s, seat, a, b, spec.points[spec.lane_length[lane]])
-    if s.alvin_city >= 0 and (s.alvin_city == a or s.alvin_city == b) and s.alvin_holder != seat:
+    if captures_alvin(s, seat, a, b):
         s.score[seat] += spec.alvin_points
         s.alvin_holder = seat
         s.captured = 1

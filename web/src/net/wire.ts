@@ -444,6 +444,8 @@ export interface TunnelAid {
   color: number;
   /** that it costs 0, 1, 2, … extra cards */
   odds: number[];
+  /** by length of the route: extra cards that the hand could pay then */
+  payable: number[];
 }
 
 /** A city and where it lies on Earth, in degrees. */
