@@ -15,7 +15,6 @@ from tests.arrange import arrange, counts, make_edition
 
 from macaz.aids import TicketAid, aids_of
 from macaz.aids.known import Known
-from macaz.aids.tunnels import deck_cards, odds
 from macaz.board import LOCOMOTIVE
 from macaz.bots import make_bot
 from macaz.edition import Edition, load_edition
@@ -504,15 +503,40 @@ def test_odds_are_those_of_all_cards_that_may_lie_on_top() -> None:
             assert set(told) == tunnels
             if view.deck_size < 3 or len(told) == 0:
                 continue
-            cards = np.repeat(np.arange(at.CARDS), deck_cards(view))
+            others = [view.seen(p) for p in range(view.seats) if p != seat]
+            hidden = np.array(view.unseen) - np.array(others).sum(axis=0)
+            cards = np.repeat(np.arange(at.CARDS), np.minimum(hidden, view.pool))
             top = np.array(list(itertools.combinations(cards.tolist(), 3)))
             for color, chances in told.items():
                 extra = np.isin(top, [color, LOCOMOTIVE]).sum(axis=1)
                 counted = np.bincount(extra, minlength=4) / len(top)
                 assert chances == pytest.approx(counted.tolist(), abs=1e-12)
-                assert sum(odds(view, color)) == 1
+                assert sum(chances) == pytest.approx(1, abs=1e-15)
                 checked += 1
     assert checked > 10
+
+
+def test_extra_cards_that_could_be_paid_are_those_that_the_kernel_takes() -> None:
+    checked = set()
+    for game in positions("europe", 2, 5, 0.3):
+        if game.over or game.view(None).phase != "turn":
+            continue
+        seat = game.deciding[0]
+        told = {aid.color: aid.payable for aid in aids_of(game.view(seat)).tunnels}
+        for move in game.legal_moves:
+            if not isinstance(move, Claim):
+                continue
+            route = game.edition.board.routes[move.route]
+            if route.kind != "tunnel":
+                continue
+            after = game.copy()
+            after.push(move)
+            for extra in range(1, 4):
+                after.state["phase"], after.state["extra"] = at.TUNNEL, extra
+                payable = len(after.engine.legal(after.state, seat)) > 1
+                assert payable == (extra <= told[move.color][route.length])
+                checked.add((extra, payable))
+    assert len(checked) >= 5
 
 
 # -- what they are made from -----------------------------------------------------------------------

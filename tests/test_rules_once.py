@@ -21,9 +21,18 @@ RULES = {
     ),
     "tickets to keep": (r"spec\.draw_keep", "kernel/table.py"),
     "the lanes of one pair": (r"spec\.parallel\b", "kernel/table.py"),
+    "who scores a route": (r"spec\.controllers\b", "kernel/table.py"),
+    "who captures Alvin": (r"s\.alvin_holder != ", "kernel/table.py"),
     "the extra cards of a tunnel": (r"locos > s\.extra", "kernel/legal.py"),
     "payments with locomotives only": (r"PAYS - 1", ("kernel/pay.py", "moves.py", "env/static.py")),
     "the locomotives of a payment": (r"% 3\b|// 3\b|3 \* c", ()),
+}
+# In other modules, which ask the kernel instead; what declares, checks or shows a rule may name it.
+ELSEWHERE = {
+    "the lanes of one pair": (r"\bparallel_from\b", ("rules.py",)),
+    "who scores a route": (r"\bcontrollers\b", ("rules.py", "edition_check.py")),
+    "the points of a route": (r"route_points\[", ()),
+    "the price of a station": (r"marks.*\) \+ 1", ("events.py",)),
 }
 COMPILED = ("kernel", "bots/compiled", "env/compiled", "train/compiled")
 
@@ -41,3 +50,15 @@ def test_a_rule_stands_once(rule):
     assert found <= homes
     if isinstance(home, str):
         assert found == homes, "the expression has changed: look for it by its new form"
+
+
+@pytest.mark.parametrize("rule", ELSEWHERE)
+def test_no_other_module_repeats_a_rule(rule):
+    pattern, homes = ELSEWHERE[rule]
+    found = {
+        str(path.relative_to(SOURCE))
+        for path in SOURCE.rglob("*.py")
+        if path.relative_to(SOURCE).parts[0] != "kernel" and "compiled" not in path.parts
+        if re.search(pattern, path.read_text())
+    }
+    assert found == set(homes)

@@ -6,13 +6,24 @@ import random
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 from tests.arrange import arrange, auto, begin, deal
 
 from macaz import Game
 from macaz.aids import aids_of
 from macaz.kernel import layout as at
-from macaz.kernel.help import why_not, why_now, why_places
+from macaz.kernel.compile import compiled
+from macaz.kernel.help import (
+    HELP,
+    claim_points,
+    free_cities,
+    tunnels,
+    usable_routes,
+    why_not,
+    why_now,
+    why_places,
+)
 from macaz.kernel.views import redact, redacted_state
 from macaz.moves import Choose, IllegalMove, Keep
 from macaz.why import SENTENCES, sentence
@@ -259,3 +270,32 @@ def test_places_for_markers_and_moves_that_have_no_other(target):
     assert extra == ["", "", ""]
     game = arrange(hands=[{}], row={}, deck={}, ticket_deck=[])
     assert why_not(game.spec, game.state, 0, game.parse("pass"), target) == ""
+
+
+@pytest.mark.parametrize(("edition", "seats"), TABLES)
+def test_plain_python_gives_the_same_help_and_nothing_hidden_is_asked(edition, seats):
+    dice = random.Random(f"{edition} {seats}")
+    game = Game(edition, seats, seed=8)
+    while not game.over:
+        if dice.random() < 0.02:
+            for seat in range(seats):
+                view = redacted_state(redact(game.state, seat))
+                for ask in (usable_routes, tunnels):
+                    assert ask(game.spec, view, seat, "plain") == ask(game.spec, game.state, seat)
+                for route in range(len(game.edition.board.routes)):
+                    asked = (seat, route)
+                    points = claim_points(game.spec, view, *asked, "plain")
+                    assert points == claim_points(game.spec, game.state, *asked)
+            assert free_cities(game.spec, view, "plain") == free_cities(game.spec, game.state)
+        game.push(dice.choice(game.legal_moves.actions))
+
+
+def test_the_cards_laid_for_a_tunnel_are_not_in_the_deck():
+    game = tunnel("red", "red")
+    ways, run = np.zeros(4, np.int64), compiled(HELP, "plain")
+    for color in range(at.CARDS):
+        total = run.ways_to_cost(game.spec.table, game.state, 0, color, ways)
+        assert ways.sum() == total > 0
+    open_cards = 5 + 2 + 2 + 2  # the row, what was revealed, what was laid, the hand
+    hidden = sum(game.edition.rules.cards) - open_cards
+    assert total == hidden * (hidden - 1) * (hidden - 2) // 6

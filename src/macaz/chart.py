@@ -13,8 +13,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from macaz.board import GRAY, LOCOMOTIVE
+from macaz.kernel.help import claim_points, usable_routes
+from macaz.kernel.views import redacted_state
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from macaz.view import View
 
 CAR_PRICE = 0.6  # what a car is worth in ticket points: the time it takes
@@ -40,6 +44,10 @@ class Chart:
         self.grows = "start-city" in self.rules.phases  # routes must touch one's network (W2)
 
     @cached_property
+    def _states(self) -> np.ndarray:
+        return redacted_state(self.view.record)
+
+    @cached_property
     def lanes(self) -> dict[tuple[int, int], list[int]]:
         """The routes of each pair of cities."""
         found: dict[tuple[int, int], list[int]] = {}
@@ -50,14 +58,7 @@ class Chart:
     @cached_property
     def open(self) -> set[int]:
         """The routes this seat could still claim, cards aside (C3, C7)."""
-        owners, trains = self.view.owners, self.view.trains[self.seat]
-        shared = self.view.seats >= self.rules.parallel_from
-        found = set()
-        for lanes in self.lanes.values():
-            taken = {owners[i] for i in lanes} - {None}
-            if not taken or (shared and self.seat not in taken):
-                found |= {i for i in lanes if owners[i] is None}
-        return {i for i in found if self.board.routes[i].length <= trains}
+        return usable_routes(self.view.spec, self._states, self.seat)
 
     @cached_property
     def mine(self) -> set[int]:
@@ -153,14 +154,4 @@ class Chart:
 
     def points(self, route: int) -> int:
         """What claiming a route would bring this seat at once (C5, W4, A2)."""
-        r = self.board.routes[route]
-        gain = self.rules.route_points[r.length]
-        if "controllers" in self.rules.scorers:
-            rulers = [
-                p for p in range(self.view.seats) for c in self.view.marks_of(p) if c in (r.a, r.b)
-            ]
-            if rulers:
-                gain *= rulers.count(self.seat)
-        if self.view.alvin_city in (r.a, r.b) and self.view.alvin_holder != self.seat:
-            gain += self.rules.alvin_points
-        return gain
+        return claim_points(self.view.spec, self._states, self.seat, route)

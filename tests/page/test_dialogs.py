@@ -205,6 +205,8 @@ def test_a_tunnel_shows_its_odds_first(arrange: Arrange, page: Page) -> None:
     offered = {move["action"]: move for move in table.legal("claim", route=claim.route)}
     assert set(ways(sheet(page))) == set(offered)
     aids = {aid["color"]: aid["odds"] for aid in table.aids()["tunnels"]}
+    length = table.game.edition.board.routes[claim.route].length
+    payable = {aid["color"]: aid["payable"][length] for aid in table.aids()["tunnels"]}
     groups = sheet(page).locator(".group")
     expect(groups.locator("figure")).to_have_count(groups.count())
     laid = set()
@@ -224,7 +226,8 @@ def test_a_tunnel_shows_its_odds_first(arrange: Arrange, page: Page) -> None:
             number = re.match(r"(< )?(\d+)\s?%", text.strip())
             assert number
             assert int(number[2]) == pytest.approx(max(100 * chance, 1), abs=0.5 + 1e-9)
-            assert text.strip().endswith(said("odds.more", n=extra) if extra else said("odds.none"))
+            key = "odds.beyond" if extra > payable[color] else "odds.more"
+            assert text.strip().endswith(said(key, n=extra) if extra else said("odds.none"))
     assert len(laid) == groups.count()
     table.check()
 

@@ -45,6 +45,7 @@ class TunnelAid:
 
     color: int
     odds: tuple[float, ...]  # that it costs 0, 1, 2, … extra cards
+    payable: tuple[int, ...]  # by length of the route: extra cards that the hand could pay then
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,6 @@ def aids_of(view: View) -> Aids:
     """What helps the seat of a view to plan; ValueError for a spectator, who plans nothing."""
     from macaz.aids.known import Known
     from macaz.aids.tickets import ticket_aids
-    from macaz.aids.tunnels import tunnel_aids
 
     if view.seat is None:
         raise ValueError("a spectator has nothing to plan")
@@ -71,7 +71,7 @@ def aids_of(view: View) -> Aids:
     return Aids(
         ticket_aids(known),
         known.station_aids(),
-        tunnel_aids(view, known.legal),
+        known.tunnel_aids(),
         routes,
         cities,
     )

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from macaz.aids import StationAid
+from macaz.aids import StationAid, TunnelAid
 from macaz.kernel import layout as at
 from macaz.kernel.engine import engine_of
-from macaz.kernel.help import Reasons, why_places
+from macaz.kernel.help import Reasons, free_cities, tunnels, why_places
 from macaz.kernel.views import redacted_state
 from macaz.moves import Station, notation_of
 
@@ -55,6 +55,11 @@ class Known:
         ]
 
     @property
+    def free_cities(self) -> set[int]:
+        """The cities where a station, marker or starting city may still be placed."""
+        return free_cities(self.view.spec, self._states)
+
+    @property
     def reasons(self) -> Reasons:
         """Why the seat cannot choose the places of the map now."""
         return why_places(self.view.spec, self._states, self.seat)
@@ -85,6 +90,13 @@ class Known:
             if rescues := self._held(done) - self.settled.done:
                 found.append(StationAid(city, tuple(sorted(rescues))))
         return tuple(found)
+
+    def tunnel_aids(self) -> tuple[TunnelAid, ...]:
+        """For each colour that a tunnel can be tried with now, what it may cost beside."""
+        return tuple(
+            TunnelAid(one.color, tuple(map(float, one.odds)), one.payable)
+            for one in tunnels(self.view.spec, self._states, self.seat)
+        )
 
     def _held(self, tickets: Iterable[int]) -> set[int]:
         return set(tickets) & set(self.view.tickets)

@@ -30,7 +30,7 @@ class _Plans:
     """What a seat can still do for its tickets."""
 
     def __init__(self, known: Known) -> None:
-        self.view, self.seat = known.view, known.seat
+        self._known, self.view, self.seat = known, known.view, known.seat
         self.chart = Chart(self.view, self.seat)
         self.board, self.rules = self.view.edition.board, self.view.edition.rules
         self.trains = self.view.trains[self.seat]
@@ -124,7 +124,7 @@ class _Plans:
 
     def _grown(self, a: int, b: int) -> Way | None:
         """Own routes and open ones where all must hang together, from the starting city on (W2)."""
-        roots = self.chart.network or self._starts
+        roots = self.chart.network or self._sites
         if self.acts is not None:
             return self._grown_once(a, b)
         network = Network(self.board, free=self.chart.mine, open_=self.open)
@@ -151,16 +151,6 @@ class _Plans:
                 found.append(one.way(a, b))
         return min((way for way in found if way is not None), default=None)
 
-    @cached_property
-    def _starts(self) -> list[int]:
-        """Where the seat could begin (S7, A1)."""
-        marked = {c for seat in range(self.view.seats) for c in self.view.marks_of(seat)}
-        return [
-            city
-            for city in range(len(self.board.cities))
-            if city not in marked and city != self.view.alvin_city
-        ]
-
     # -- ways by stations --------------------------------------------------------------------
 
     @cached_property
@@ -177,9 +167,8 @@ class _Plans:
 
     @cached_property
     def _sites(self) -> set[int]:
-        """The cities without a station (G1)."""
-        marked = {c for seat in range(self.view.seats) for c in self.view.marks_of(seat)}
-        return set(range(len(self.board.cities))) - marked
+        """The cities where a station may stand, or a seat begin (G1, S7, A1)."""
+        return self._known.free_cities
 
     def _rescued(self, a: int, b: int) -> tuple[Way, int] | None:
         """A way by stations: with routes that others have, or at worst could still claim."""

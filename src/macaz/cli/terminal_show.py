@@ -18,13 +18,14 @@ from macaz.events import (
     GameBegan,
     GameEnded,
     MarkerSkipped,
+    Payment,
     RowFilled,
     TicketsDealt,
     TurnEnded,
     game_events,
     narrow,
+    price,
 )
-from macaz.moves import Claim, Mark, PayTunnel, Station
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -88,19 +89,9 @@ class Screen:
 
     def paid(self, move: Move) -> tuple[int, int, int]:
         """The colour, its cards and the locomotives that a move pays."""
-        view = self.game.view(self.me)
-        match move:
-            case Claim(route, color, locos):
-                cost = self.board.routes[route].length
-            case Station(_, color, locos):
-                cost = len(view.marks_of(self.me)) + 1
-            case Mark(_, color, locos):
-                cost = self.rules.marker_cards
-            case PayTunnel(locos):
-                color, cost = int(view.record[0]["paid_color"]), view.extra
-            case _:
-                return LOCOMOTIVE, 0, 0
-        return (color, 0, cost) if color == LOCOMOTIVE else (color, cost - locos, locos)
+        if not isinstance(move, Payment):
+            return LOCOMOTIVE, 0, 0
+        return price(self.game.notation, self.game.state[0], self.me, move)
 
     def payment(self, move: Move) -> str:
         """The cards that a move pays."""

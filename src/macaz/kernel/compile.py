@@ -34,6 +34,8 @@ MODULES = (  # of the kernel
     "legal",
     "tell",
     "why",
+    "hidden",
+    "odds",
     "flow",
     "step",
     "deal",

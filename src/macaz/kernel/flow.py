@@ -37,7 +37,7 @@ from macaz.kernel.layout import (
     WORD_BITS,
 )
 from macaz.kernel.pay import can_mark
-from macaz.kernel.table import controller
+from macaz.kernel.table import captures_alvin, route_scorers
 from macaz.kernel.tell import (
     tell,
     tell_city,
@@ -236,20 +236,11 @@ def award(s, seat, points, e):
 
 def score_route(spec, s, seat, a, b, points, e):
     """Points for a claimed route: to the claimer, or to those who control its ends (C5, W4, W5)."""
-    at_a = -1
-    at_b = -1
-    if spec.controllers == 1:
-        at_a = controller(spec, s, a)
-        at_b = controller(spec, s, b)
-    if (at_a < 0 or at_a == seat) and (at_b < 0 or at_b == seat):
-        award(s, seat, points, e)
-        if at_a == seat and at_b == seat:
-            award(s, seat, points, e)
-        return
-    if at_a >= 0:
-        award(s, at_a, points, e)
-    if at_b >= 0:
-        award(s, at_b, points, e)
+    one, other = route_scorers(spec, s, seat, a, b)
+    if one >= 0:
+        award(s, one, points, e)
+    if other >= 0:
+        award(s, other, points, e)
 
 
 def take_route(spec, s, color, cards, locos, e):
@@ -263,7 +254,7 @@ def take_route(spec, s, color, cards, locos, e):
     tell_lane(e, E_ROUTE_CLAIMED, seat, lane)
     tell_price(e, color, cards, locos)
     score_route(spec, s, seat, a, b, spec.points[spec.lane_length[lane]], e)
-    if s.alvin_city >= 0 and (s.alvin_city == a or s.alvin_city == b) and s.alvin_holder != seat:
+    if captures_alvin(s, seat, a, b):
         tell_city(e, E_ALVIN_CAPTURED, seat, s.alvin_city)
         award(s, seat, spec.alvin_points, e)
         s.alvin_holder = seat

@@ -5,15 +5,16 @@ A state made from a view (`views.redacted_state`) gives a seat the same answers 
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
 
 from macaz.kernel.compile import AUTO, Program, compiled
 from macaz.kernel.engine import scratch
-from macaz.kernel.layout import LANES, REASON_NAMES
+from macaz.kernel.layout import CARDS, LANES, LENGTHS, REASON_NAMES, WORD_BITS, WORDS
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from macaz.kernel.layout import WhyNot
     from macaz.kernel.spec import Spec
 
@@ -21,6 +22,7 @@ HELP = Program(
     what="help",
     entries=("macaz.kernel.help_entry",),
     modules=("macaz.kernel.help_entry",),
+    arrays=(("ways", np.dtype(np.int64), 1),),
 )
 
 
@@ -50,3 +52,48 @@ def why_places(spec: Spec, states: np.ndarray, seat: int, target: str = AUTO) ->
     compiled(HELP, target).list_reasons(spec.table, states, seat, out)
     names = [REASON_NAMES[code] for code in out[: LANES + len(spec.edition.board.cities)].tolist()]
     return Reasons(tuple(names[lane] for lane in spec.lane_of_route), tuple(names[LANES:]))
+
+
+def usable_routes(spec: Spec, states: np.ndarray, seat: int, target: str = AUTO) -> set[int]:
+    """The routes that a seat could still claim, its network and its cards aside."""
+    words = np.zeros(WORDS, np.int64)
+    compiled(HELP, target).list_usable(spec.table, states, seat, words)
+    return {
+        route
+        for route, lane in enumerate(spec.lane_of_route)
+        if int(words[lane // WORD_BITS]) >> (lane % WORD_BITS) & 1
+    }
+
+
+def free_cities(spec: Spec, states: np.ndarray, target: str = AUTO) -> set[int]:
+    """The cities where a station, marker or starting city may still be placed."""
+    bits = int(compiled(HELP, target).free_sites(spec.table, states))
+    return {city for city in range(len(spec.edition.board.cities)) if bits >> city & 1}
+
+
+def claim_points(spec: Spec, states: np.ndarray, seat: int, route: int, target: str = AUTO) -> int:
+    """The points that a seat gets at once by claiming a route."""
+    lane = spec.lane_of_route[route]
+    return int(compiled(HELP, target).claim_points(spec.table, states, seat, lane))
+
+
+class Tunnel(NamedTuple):
+    """What a tunnel may cost that is tried with a colour (8: with locomotives only)."""
+
+    color: int
+    odds: tuple[Fraction, ...]  # that it costs 0, 1, 2, … extra cards
+    payable: tuple[int, ...]  # by length of the route: extra cards that the hand could pay then
+
+
+def tunnels(spec: Spec, states: np.ndarray, seat: int, target: str = AUTO) -> tuple[Tunnel, ...]:
+    """For each colour with which a seat can try a tunnel now, what it may cost."""
+    run = compiled(HELP, target)
+    colors = int(run.colors_to_try(spec.table, states, seat))
+    ways = np.zeros(spec.edition.rules.tunnel_cards + 1, np.int64)
+    found = []
+    for color in (c for c in range(CARDS) if colors >> c & 1):
+        total = int(run.ways_to_cost(spec.table, states, seat, color, ways))
+        odds = tuple(Fraction(n, total) for n in ways.tolist())
+        payable = tuple(int(run.most_extra(states, seat, color, n)) for n in range(LENGTHS))
+        found.append(Tunnel(color, odds, payable))
+    return tuple(found)

@@ -3,6 +3,7 @@
 from macaz.kernel.bits import lowest
 from macaz.kernel.layout import (
     CHOOSE,
+    LANES,
     LAST_CHANCE,
     LOCO,
     MARKS,
@@ -55,6 +56,21 @@ def controller(spec, s, city):
             if s.marks[p, i] == city:
                 return p
     return -1
+
+
+def route_scorers(spec, s, seat, a, b):
+    """The two seats that score a route which a seat claims, each once; -1: none (C5, W4, W5)."""
+    if spec.controllers == 1:
+        at_a = controller(spec, s, a)
+        at_b = controller(spec, s, b)
+        if at_a >= 0 or at_b >= 0:
+            return at_a, at_b
+    return seat, -1
+
+
+def captures_alvin(s, seat, a, b):
+    """Whether a seat captures Alvin by a route between two cities (A2, A3)."""
+    return s.alvin_city >= 0 and (s.alvin_city == a or s.alvin_city == b) and s.alvin_holder != seat
 
 
 def may_take(s, c):
@@ -170,6 +186,21 @@ def open_lanes(spec, s, seat):
         o0 &= r0
         o1 &= r1
         o2 &= r2
+    return o0, o1, o2
+
+
+def usable_lanes(spec, s, seat):
+    """Lanes that a seat could still claim, its network and cards aside, as bits (C3, C4, C7)."""
+    o0, o1, o2 = free_lanes(spec, s, seat)
+    for lane in range(LANES):
+        if not trains_suffice(spec, s, seat, lane):
+            shut = ~(1 << (lane % WORD_BITS))
+            if lane >= 2 * WORD_BITS:
+                o2 &= shut
+            elif lane >= WORD_BITS:
+                o1 &= shut
+            else:
+                o0 &= shut
     return o0, o1, o2
 
 

@@ -466,6 +466,8 @@ export interface TunnelAid {
   color: number;
   /** that it costs 0, 1, 2, … extra cards */
   odds: number[];
+  /** by length of the route: extra cards that the hand could pay then */
+  payable: number[];
 }
 
 /** How a game stands, as one seat or a spectator can know it, and what to do. */

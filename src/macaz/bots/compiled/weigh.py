@@ -6,7 +6,7 @@ from macaz.bots.compiled.numbers import power
 from macaz.kernel.bits import lowest
 from macaz.kernel.layout import CARDS, LOCO, WORD_BITS, WORDS
 from macaz.kernel.paths import connect, root
-from macaz.kernel.table import controller, open_lanes
+from macaz.kernel.table import captures_alvin, open_lanes, route_scorers
 
 MANY_CARDS = 30.0  # with so many in hand, a card is worth little
 LAST_TURNS = 2.0  # with no more turns than these, cards and turns are worth nothing any more
@@ -14,19 +14,15 @@ LAST_TURNS = 2.0  # with no more turns than these, cards and turns are worth not
 
 def lane_points(spec, s, seat, lane):
     """The points that a claim would bring, less what it would give to others (C5, W4)."""
+    a = spec.lane_a[lane] + 0
+    b = spec.lane_b[lane] + 0
     points = spec.points[spec.lane_length[lane]] + 0.0
-    if spec.controllers == 1:
-        at_a = controller(spec, s, spec.lane_a[lane] + 0)
-        at_b = controller(spec, s, spec.lane_b[lane] + 0)
-        mine = (at_a == seat) + (at_b == seat)
-        others = (at_a >= 0 and at_a != seat) + (at_b >= 0 and at_b != seat)
-        if others > 0:
-            points *= mine - others
-        elif mine == 2:
-            points *= 2
-    if s.alvin_city >= 0 and s.alvin_holder != seat:
-        if spec.lane_a[lane] == s.alvin_city or spec.lane_b[lane] == s.alvin_city:
-            points += 2.0 * spec.alvin_points
+    one, other = route_scorers(spec, s, seat, a, b)
+    mine = (one == seat) + (other == seat)
+    others = (one >= 0 and one != seat) + (other >= 0 and other != seat)
+    points *= mine - others
+    if captures_alvin(s, seat, a, b):
+        points += 2.0 * spec.alvin_points
     return points
 
 
