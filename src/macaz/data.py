@@ -131,9 +131,9 @@ def view_data(
 
     `whole`: nothing is hidden in this view, though the game is not over.
     """
-    shown = range(view.seats) if whole or view.over else (view.seat,)
+    shown = _shown(view, whole)
     return GameView(
-        **msgspec.structs.asdict(situation(view, shown)),
+        **msgspec.structs.asdict(situation(view, whole=whole)),
         seat=view.seat,
         first=None if view.first < 0 else view.first,
         row=view.row,
@@ -147,13 +147,10 @@ def view_data(
     )
 
 
-def situation(view: View, shown: Iterable[int | None] | None = None) -> Situation:
-    """What is to be decided. `shown`: the seats whose tickets are told beside it."""
-    record = view.record[0]
-    if shown is None:
-        shown = range(view.seats) if view.over else (view.seat,)
-    seats = [seat for seat in shown if seat is not None]
-    told = {t for seat in seats for t in (*view.tickets_of(seat), *view.offer_of(seat))}
+def situation(view: View, *, whole: bool = False) -> Situation:
+    """What is to be decided."""
+    record, shown = view.record[0], _shown(view, whole)
+    told = {t for seat in shown for t in (*view.tickets_of(seat), *view.offer_of(seat))}
     return Situation(
         phase=cast(Phase, view.phase),
         after=cast(Phase, at.PHASE_NAMES[record["after"]]),
@@ -165,7 +162,7 @@ def situation(view: View, shown: Iterable[int | None] | None = None) -> Situatio
         refreshed=int(record["refreshed"]),
         pool=view.pool,
         claiming=view.claiming,
-        laid=_laid(view),
+        laid=view.paid,
         revealed=view.revealed,
         extra=view.extra,
         ticket_stock=view.ticket_stock,
@@ -176,16 +173,11 @@ def situation(view: View, shown: Iterable[int | None] | None = None) -> Situatio
     )
 
 
-def _laid(view: View) -> tuple[int, ...]:
-    """What was laid for a tunnel, in later phases of the turn too."""
-    record, cards = view.record[0], [0] * at.CARDS
-    if view.claiming is not None:
-        route, color = view.edition.board.routes[view.claiming], int(record["paid_color"])
-        if route.kind == "tunnel":
-            cards[at.LOCO] = int(record["paid_locos"])
-            if color != at.LOCO:
-                cards[color] = route.length - cards[at.LOCO]
-    return tuple(cards)
+def _shown(view: View, whole: bool) -> Sequence[int]:
+    """The seats whose hand and tickets are told."""
+    if whole or view.over:
+        return range(view.seats)
+    return () if view.seat is None else (view.seat,)
 
 
 def position_data(view: View) -> Position:
