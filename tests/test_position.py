@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 from click.testing import CliRunner
@@ -19,6 +20,7 @@ from click.testing import CliRunner
 import macaz
 from macaz import Game, View
 from macaz.cli.position import position
+from macaz.data import Position, SeatView, view_data
 from macaz.edition import Edition, load_edition
 from macaz.fair import Dealer
 from macaz.kernel import layout as at
@@ -174,15 +176,28 @@ def test_text_goes_out_and_in() -> None:
     assert spectator.seat is None
 
 
+def test_a_view_as_it_is_sent_is_a_position() -> None:
+    """With numbers, and with all that follows from the rest."""
+    game = Game("europe", 3, seed=4)
+    rng = random.Random(4)
+    while not game.over:
+        game.push(rng.choice(game.legal_moves.actions))
+        view = game.view(1)
+        sent = msgspec.json.decode(msgspec.json.encode(view_data(view)))
+        data = {"macaz position": 2, "edition": "europe", **sent}
+        assert check_position(data) == []
+        if not view.over:
+            assert setup_view(data) == view
+
+
 def test_a_view_has_no_secrets_in_its_text() -> None:
     game = Game("usa-classic", 2, seed=8)
     text = dump_position(game.view(0))
     for ticket in game.offer(1):
         assert game.notation.ticket_name(ticket) not in text
     data = json.loads(text)
-    assert data["players"][1]["hand"] == 4
-    assert data["players"][1]["offer"] == 3
-    assert isinstance(data["deck"], int)
+    assert data["seats"][1] == {"hand_size": 4, "tickets_offered": 3, "trains": 45, "score": 0}
+    assert "deck" not in data
 
 
 # -- by hand -----------------------------------------------------------------------------------
@@ -191,10 +206,10 @@ def test_a_view_has_no_secrets_in_its_text() -> None:
 def by_hand() -> dict[str, Any]:
     """A position with all that can be left out left out."""
     return {
-        "macaz position": 1,
+        "macaz position": 2,
         "edition": "europe",
         "row": {"red": 2, "blue": 2, "locomotive": 1},
-        "players": [
+        "seats": [
             {
                 "hand": {"red": 3, "loco": 1},
                 "routes": ["Brest-Dieppe", "Dieppe–London"],
@@ -209,8 +224,8 @@ def by_hand() -> dict[str, Any]:
 def test_what_is_left_out_follows_from_the_rest() -> None:
     data = by_hand()
     named = ["Lisboa–Danzig 20 long", "Angora–Kharkov 10", "Athina–Wilno 11"]
-    data["players"][0]["tickets"] = named[:2]
-    data["players"][1]["tickets"] = named[2:]
+    data["seats"][0]["tickets"] = named[:2]
+    data["seats"][1]["tickets"] = named[2:]
     game = setup_position(data, seed=1)
     state = game.state[0]
     assert game.turn == 0
@@ -288,7 +303,7 @@ def test_a_position_opens_no_files(my_map: Path, monkeypatch: pytest.MonkeyPatch
         assert problem.place == "edition"
     [problem] = check_position(sound | {"edition": str(my_map)})
     assert "--edition" in problem.remedy
-    assert "'europe'" in check_position({"macaz position": 1, "edition": "eurpe"})[0].remedy
+    assert "'europe'" in check_position({"macaz position": 2, "edition": "eurpe"})[0].remedy
 
 
 @pytest.mark.parametrize("digits", [30, 5000])
@@ -296,15 +311,16 @@ def test_huge_numbers_are_told_not_raised(digits: int) -> None:
     huge = 10**digits
     for entry in (
         {"turn": huge},
-        {"seats": huge},
+        {"deck_size": huge},
         {"phase": huge},
         {"macaz position": huge},
         {"fingerprint": huge},
         {"row": {"red": -huge}},
         {"deck": [huge]},
-        {"claiming": {"route": "Brest-Dieppe", "color": huge}},
+        {"claiming": "Brest-Dieppe", "extra": huge},
+        {"seats": [{"routes": [huge]}, {}]},
         {"edition": huge},
-        {"view": huge},
+        {"seat": huge},
     ):
         assert check_position(by_hand() | entry)
         with pytest.raises(InvalidPosition):
@@ -317,8 +333,8 @@ def test_huge_numbers_are_told_not_raised(digits: int) -> None:
 def test_a_high_score_is_a_score() -> None:
     """With controllers of cities a route can bring points to others, again and again."""
     data = late("old-west")
-    assert check_position(change(data, "players/0/score", 12_345)) == []
-    assert "players[0].score" in places(change(data, "players/0/score", 2**15))
+    assert check_position(change(data, "seats/0/score", 12_345)) == []
+    assert "seats[0].score" in places(change(data, "seats/0/score", 2**15))
 
 
 def test_a_full_position_shows_a_spectator_what_is_public() -> None:
@@ -384,34 +400,48 @@ def places(data: dict[str, Any]) -> set[str]:
 
 
 READING = [
-    ("macaz position", 2, "macaz position", "unknown format"),
+    ("macaz position", 1, "macaz position", "unknown format"),
     ("edition", "euorpe", "edition", "Did you mean 'europe'"),
     ("edition", 3, "edition", "no edition is named"),
     ("fingerprint", "0123456789abcdef", "fingerprint", "another Europe"),
-    ("seats", 9, "seats", "2 to 5 players"),
+    ("seats", [], "seats", "2 to 5 players"),
+    ("seats", 3, "seats", "one entry for each seat"),
     ("rwo", {}, "rwo", 'Did you mean "row"'),
-    ("view", 7, "view", "out of range"),
+    ("seat", 7, "seat", "out of range"),
     ("phase", "trun", "phase", 'Did you mean "turn"'),
     ("after", 3, "after", "no such phase"),
     ("turn", 3, "turn", "from 0 to 2"),
     ("passes", -1, "passes", "out of range"),
-    ("last", 4, "last", "out of range"),
+    ("last_turns", 4, "last_turns", "out of range"),
     ("row", [], "row", "not cards by colour"),
     ("row/rde", 1, "row.rde", 'Did you mean "red"'),
     ("discards/red", -1, "discards.red", "from 0 to 12"),
     ("discards/red", "two", "discards.red", "not a whole number"),
-    ("players", [], "players", "0 players at 3 seats"),
-    ("players/1", 4, "players[1]", "not an object"),
-    ("players/1/hadn", {}, "players[1].hadn", 'Did you mean "hand"'),
-    ("players/1/routes", "x", "players[1].routes", "not a list of names"),
-    ("players/1/routes", ["Brest–Parsi"], "players[1].routes[0]", "Did you mean"),
-    ("players/1/marks", [3], "players[1].marks[0]", "not a name"),
-    ("players/1/marks", ["Wein"], "players[1].marks[0]", "Wien"),
-    ("players/1/tickets", ["Athina–Angora 55"], "players[1].tickets[0]", "Did you mean"),
-    ("tickets/known", [], "tickets.known", "not an object"),
-    ("tickets/known", {"Athina–Angora 5": 1}, "tickets.known.Athina–Angora 5", "not a list"),
-    ("claiming", 4, "claiming", "not an object"),
-    ("alvin", {"city": "Wien"}, "alvin", "no Alvin"),
+    ("seats/1", 4, "seats[1]", "not an object"),
+    ("seats/1/hadn", {}, "seats[1].hadn", 'Did you mean "hand"'),
+    ("seats/1/hand_size", 99, "seats[1].hand_size", "from the rest follows"),
+    ("seats/1/routes", "x", "seats[1].routes", "not a list of names"),
+    ("seats/1/routes", ["Brest–Parsi"], "seats[1].routes[0]", "Did you mean"),
+    ("seats/1/routes", [999], "seats[1].routes[0]", "there is no route 999"),
+    ("seats/1/marks", [1.5], "seats[1].marks[0]", "not a name"),
+    ("seats/1/marks", ["Wein"], "seats[1].marks[0]", "Wien"),
+    ("seats/1/tickets", ["Athina–Angora 55"], "seats[1].tickets[0]", "Did you mean"),
+    ("known_tickets", [], "known_tickets", "not an object"),
+    (
+        "known_tickets",
+        {"Athina–Angora 5": "box 3"},
+        "known_tickets.Athina–Angora 5",
+        "no such place",
+    ),
+    ("known_tickets", {"Athina–Angora 5": "seat 3"}, "known_tickets.Athina–Angora 5", "no such"),
+    ("known_tickets", {"Athina–Angora 5": "under 60"}, "known_tickets", "no ticket is under"),
+    ("ticket_stock", 1, "ticket_stock", "from the rest follows"),
+    ("choosing", [1], "choosing", "from the rest follows"),
+    ("knowers", [], "knowers", "not an object"),
+    ("knowers", {"Athina–Angora 5": 1}, "knowers.Athina–Angora 5", "not a list"),
+    ("claiming", {}, "claiming", "not a name"),
+    ("laid", {"red": 2}, "claiming", "not named"),
+    ("alvin_city", "Wien", "alvin_city", "no Alvin"),
 ]
 
 
@@ -421,22 +451,21 @@ def test_what_cannot_be_read(path: str, value: object, place: str, text: str) ->
     assert any(p.place == place and text in str(p) for p in problems), problems
 
 
-def moved(data: dict[str, Any], source: str, target: str) -> dict[str, Any]:
-    """A copy with the first entry of one list moved to another."""
+def put(data: dict[str, Any], ticket: str, place: str) -> dict[str, Any]:
+    """A copy in which a ticket lies elsewhere."""
     data = copy.deepcopy(data)
-
-    def at_path(path: str) -> Any:
-        *keys, last = [int(k) if k.isdigit() else k for k in path.split("/")]
-        found: Any = data
-        for key in keys:
-            found = found[key]
-        return found, last
-
-    table, key = at_path(source)
-    ticket = table[key].pop(0)
-    table, key = at_path(target)
-    table.setdefault(key, []).append(ticket)
+    for seat in data["seats"]:
+        for key in ("tickets", "offer"):
+            seat[key] = [name for name in seat.get(key, []) if name != ticket]
+    data.setdefault("known_tickets", {})[ticket] = place
     return data
+
+
+def in_deck(data: dict[str, Any]) -> list[str]:
+    """The tickets of the deck: those that lie nowhere else."""
+    game = setup_position(data)
+    tickets = enumerate(game.state["ticket"][0].tolist())
+    return [game.notation.ticket_name(t) for t, place in tickets if place == at.IN_DECK]
 
 
 def test_cards_must_add_up() -> None:
@@ -446,21 +475,23 @@ def test_cards_must_add_up() -> None:
     assert "cards.red" in places(change(data, "deck", {"blue": 1}))
     fewer = change(data, "deck", ...)
     assert check_position(fewer) == []
-    over = change(change(fewer, "players/0/hand", {"red": 12}), "players/1/hand", {"red": 12})
+    over = change(change(fewer, "seats/0/hand", {"red": 12}), "seats/1/hand", {"red": 12})
     assert "cards.red" in places(over)
 
 
 def test_cards_seen_must_be_in_the_hand() -> None:
     data = late("usa", 4)
-    assert "players[0].seen.red" in places(change(data, "players/0/seen", {"red": 12}))
+    assert "seats[0].seen.red" in places(change(data, "seats/0/seen", {"red": 12}))
     game = setup_position(data)
     view = export_view(game.view(1))
     assert check_position(view) == []
-    assert "players[0].seen" in places(change(view, "players/0/seen", {"red": 12, "blue": 12}))
-    assert "deck" in places(change(view, "deck", view["deck"] + 1))
-    assert "tickets.deck" in places(change(view, "tickets/deck", ...))
-    assert "tickets" in places(change(view, "tickets/deck", 0))
-    assert "tickets.known" in places(change(view, "tickets/known", {}))
+    assert "seats[0].seen" in places(change(view, "seats/0/seen", {"red": 12, "blue": 12}))
+    assert "deck_size" in places(change(view, "deck_size", view["deck_size"] + 1))
+    assert "ticket_stock" in places(change(view, "ticket_stock", ...))
+    assert "ticket_stock" in places(change(view, "ticket_stock", 0))
+    for entry in ("deck", "knowers", "seats/0/hand", "seats/0/tickets"):
+        wrong = change(view, entry, [] if entry == "seats/0/tickets" else {})
+        assert entry.replace("seats/0/", "seats[0].") in places(wrong)
 
 
 def test_the_row_is_full_while_there_are_cards() -> None:
@@ -472,7 +503,7 @@ def test_the_row_is_full_while_there_are_cards() -> None:
     assert "row" in places(full)
     empty = change(data, "discards", {})
     hands: dict[str, int] = {}
-    for heap in (data["row"], *(p["hand"] for p in data["players"])):
+    for heap in (data["row"], *(p["hand"] for p in data["seats"])):
         for color, n in heap.items():
             hands[color] = hands.get(color, 0) + n
     rest = {
@@ -488,9 +519,9 @@ def test_the_row_is_full_while_there_are_cards() -> None:
 def test_a_second_card_must_be_there() -> None:
     data = change(late("tiny", 2), "phase", "second")
     data["row"] = {"locomotive": 2}
-    for player in data["players"]:
+    for player in data["seats"]:
         player["hand"], player["seen"] = {}, {}
-    data["players"][0]["hand"] = {"red": 4, "blue": 4, "green": 4}
+    data["seats"][0]["hand"] = {"red": 4, "blue": 4, "green": 4}
     data["deck"], data["discards"] = {}, {}
     assert places(data) == {"phase"}
 
@@ -499,25 +530,25 @@ def test_lanes_are_claimed_as_the_table_allows() -> None:
     """C7."""
     pair = ["Edinburgh–London", "Edinburgh–London#2"]
     data = by_hand()
-    for player in data["players"]:
+    for player in data["seats"]:
         player.pop("tickets")
-    data["players"][0]["routes"] = pair
-    assert "players[0].routes[1]" in places(data)
-    data["players"][0]["routes"], data["players"][1]["routes"] = pair[:1], pair[1:]
-    assert "players[1].routes[0]" in places(data)
+    data["seats"][0]["routes"] = pair
+    assert "seats[0].routes[1]" in places(data)
+    data["seats"][0]["routes"], data["seats"][1]["routes"] = pair[:1], pair[1:]
+    assert "seats[1].routes[0]" in places(data)
     for _ in range(2):
-        data["players"].append({})
-    assert "players[1].routes[0]" not in places(data)
-    data["players"][1]["routes"] = pair[:1]
-    assert "players[1].routes[0]" in places(data)
+        data["seats"].append({})
+    assert "seats[1].routes[0]" not in places(data)
+    data["seats"][1]["routes"] = pair[:1]
+    assert "seats[1].routes[0]" in places(data)
 
 
 def test_trains_and_scores_follow_from_routes() -> None:
     data = late("europe")
-    assert places(change(data, "players/0/trains", 44)) == {"players[0].trains"}
-    assert places(change(data, "players/0/score", 1)) == {"players[0].score"}
+    assert places(change(data, "seats/0/trains", 44)) == {"seats[0].trains"}
+    assert places(change(data, "seats/0/score", 1)) == {"seats[0].score"}
     every = [r for r in by_name("europe") if "#" not in r]
-    assert "players[0].routes" in places(change(data, "players/0/routes", every))
+    assert "seats[0].routes" in places(change(data, "seats/0/routes", every))
 
 
 def by_name(name: str) -> list[str]:
@@ -527,63 +558,69 @@ def by_name(name: str) -> list[str]:
 
 def test_tickets_are_in_one_place() -> None:
     data = late("europe")
-    name = data["players"][0]["tickets"][0]
-    twice = change(data, "players/1/tickets", [*data["players"][1]["tickets"], name])
-    assert "players[1].tickets" in places(twice)
-    gone = copy.deepcopy(data)
-    gone["tickets"]["deck"].pop()
-    assert "tickets" in places(gone)
-    deck = data["tickets"]["deck"][0]
-    assert f"tickets.known.{deck}" in places(change(data, f"tickets/known/{deck}", [0]))
-    assert f"tickets.known.{name}" in places(change(data, f"tickets/known/{name}", [1]))
+    name = data["seats"][0]["tickets"][0]
+    twice = change(data, "seats/1/tickets", [*data["seats"][1]["tickets"], name])
+    assert "seats[1].tickets" in places(twice)
+    assert f"known_tickets.{name}" in places(change(data, f"known_tickets/{name}", "deck"))
+    deck = in_deck(data)[0]
+    assert f"knowers.{deck}" in places(change(data, f"knowers/{deck}", [0]))
+    assert f"knowers.{name}" in places(change(data, f"knowers/{name}", [1]))
+    two = put(put(data, in_deck(data)[0], "under 0"), in_deck(data)[1], "under 0")
+    assert any(place.startswith("known_tickets.") for place in places(two))
 
 
 def test_long_tickets_have_their_places() -> None:
     data = late("europe")
-    long = next(t for t in data["tickets"]["box"] if t.endswith("long"))
-    for source in ("tickets/deck", "tickets/under", "tickets/long", "tickets/bundle"):
-        wrong = copy.deepcopy(data)
-        wrong["tickets"]["box"].remove(long)
-        wrong["tickets"].setdefault(source.split("/")[1], []).append(long)
-        assert any(p.startswith(source.replace("/", ".")) for p in places(wrong)), source
+    game = setup_position(data)
+    longs = [
+        game.notation.ticket_name(t)
+        for t, row in enumerate(game.edition.board.tickets)
+        if row.deck == "long" and game.state["ticket"][0, t] == at.IN_BOX
+    ]
+    under = int(game.state["queue"][0])
+    for place in ("deck", "long deck"):
+        assert f"known_tickets.{longs[0]}" in places(put(data, longs[0], place))
+    assert "tickets_under" in places(put(data, longs[0], f"under {under}"))
+    assert "tickets_bundled" in places(put(data, longs[0], "bundle"))
     wrong = copy.deepcopy(data)
-    longs = [t for t in data["tickets"]["box"] if t.endswith("long")]
-    wrong["tickets"]["box"] = [t for t in data["tickets"]["box"] if t not in longs]
-    wrong["players"][0]["tickets"] += longs
-    assert "players[0].tickets" in places(wrong)
+    wrong["seats"][0]["tickets"] += longs
+    assert "seats[0].tickets" in places(wrong)
 
 
 def test_tickets_out_of_the_game_must_have_got_there() -> None:
     data = late("usa-classic")
-    assert {"tickets", "tickets.box[0]"} <= places(moved(data, "tickets/deck", "tickets/box"))
-    assert "tickets.bundle" in places(moved(data, "tickets/deck", "tickets/bundle"))
+    ticket = in_deck(data)[0]
+    found = places(put(data, ticket, "box"))
+    assert {"known_tickets", f"known_tickets.{ticket}"} <= found
+    assert "tickets_bundled" in places(put(data, ticket, "bundle"))
     setup = example("usa-classic", "deal-setup")
-    assert "tickets.under" in places(moved(setup, "tickets/deck", "tickets/under"))
+    assert "tickets_under" in places(put(setup, in_deck(setup)[0], "under 0"))
 
 
 def test_offers_are_of_the_size_that_was_drawn() -> None:
     """K1."""
     keep = example("usa", "keep")
     turn = keep["turn"]
-    offer = f"players[{turn}].offer"
-    assert offer in places(moved(keep, f"players/{turn}/offer", "tickets/deck"))
+    offer = f"seats[{turn}].offer"
+    assert offer in places(put(keep, keep["seats"][turn]["offer"][0], "deck"))
     assert offer in places(keep | {"phase": "turn"})
     assert offer in places(keep | {"phase": "deal-offer"})
     plain = example("usa", "turn")
-    assert f"players[{plain['turn']}].offer" in places(plain | {"phase": "keep"})
+    assert f"seats[{plain['turn']}].offer" in places(plain | {"phase": "keep"})
     back = found_at("usa", 3, "return", lambda game: True)
     turn = back["turn"]
-    few = moved(back, f"players/{turn}/offer", "tickets/deck")
-    assert f"players[{turn}].offer" in places(few)
+    few = put(back, back["seats"][turn]["offer"][0], "deck")
+    assert f"seats[{turn}].offer" in places(few)
     assert "phase" in places(example("usa-classic", "keep") | {"phase": "return"})
 
 
 def test_a_ticket_from_under_the_deck_needs_no_chance() -> None:
     data = example("usa", "deal-offer")
-    data["tickets"]["under"] = data["tickets"].get("under", []) + data["tickets"]["deck"]
-    data["tickets"]["under"] += data["tickets"].get("bundle", [])
-    data["tickets"]["deck"], data["tickets"]["bundle"] = [], []
-    assert "tickets.deck" in places(data)
+    rest = [t for t, place in data.get("known_tickets", {}).items() if place == "bundle"]
+    depth = int(setup_position(data).state["queue"][0])
+    for i, ticket in enumerate(in_deck(data) + rest):
+        data = put(data, ticket, f"under {depth + i}")
+    assert "ticket_stock" in places(data)
 
 
 def test_setup_tickets() -> None:
@@ -591,31 +628,32 @@ def test_setup_tickets() -> None:
     choose = example("usa", "choose")
     first = choose["first"]
     last = (first + 2) % 3
-    held = moved(choose, f"players/{last}/offer", f"players/{last}/tickets")
-    assert {f"players[{last}].offer", f"players[{last}].tickets"} <= places(held)
-    done = copy.deepcopy(choose)
-    player = done["players"][last]
-    player["tickets"], player["returned"] = player["offer"][:1], player["offer"][1:]
-    player["offer"] = []
-    assert f"players[{last}].tickets" in places(done)
-    player["tickets"], player["returned"] = player["tickets"] + player["returned"], []
-    assert check_position(done) == []
-    player["returned"] = player["tickets"][3:]
-    player["tickets"] = player["tickets"][:3]
-    assert check_position(done) == []
-    assert f"players[{last}].returned" in places(done | {"phase": "turn"})
-    done["tickets"]["deck"] += player.pop("returned")
-    assert f"players[{last}].returned" in places(done)
-    for player in choose["players"]:
+    held = copy.deepcopy(choose)
+    held["seats"][last]["tickets"] = [held["seats"][last]["offer"].pop()]
+    assert {f"seats[{last}].offer", f"seats[{last}].tickets"} <= places(held)
+    dealt = choose["seats"][last]["offer"]
+
+    def kept(count: int, place: str = f"returned {last}") -> dict[str, Any]:
+        """The last seat has chosen: so many are kept, and the others lie elsewhere."""
+        done = change(choose, f"seats/{last}/tickets", dealt[:count])
+        done["seats"][last]["offer"] = []
+        return done | {"known_tickets": dict.fromkeys(dealt[count:], place)}
+
+    assert f"seats[{last}].tickets" in places(kept(1))
+    assert check_position(kept(len(dealt))) == []
+    assert check_position(kept(3)) == []
+    assert f"known_tickets.{dealt[3]}" in places(kept(3) | {"phase": "turn"})
+    assert "known_tickets" in places(kept(3, "deck"))
+    for player in choose["seats"]:
         player["tickets"] = player.pop("offer")
-    assert places(choose) == {"players"}
+    assert places(choose) == {"seats"}
     dealt = example("usa", "choose") | {"phase": "deal-setup"}
     assert "phase" in places(dealt)
     europe = example("europe", "choose")
-    offer = europe["players"][0]["offer"]
-    europe["tickets"]["box"].append(offer.pop(0))
-    offer.append(europe["tickets"]["deck"].pop())
-    assert "players[0].offer" in places(europe)
+    offer, fewer = europe["seats"][0]["offer"], in_deck(europe)
+    assert offer.pop(0).endswith("long")
+    offer.append(fewer.pop())
+    assert "seats[0].offer" in places(europe)
 
 
 def test_setup_cards() -> None:
@@ -624,18 +662,16 @@ def test_setup_cards() -> None:
     assert "row" in places(hands | {"row": {"red": 1}, "deck": None})
     assert {"first"} <= places(example("usa", "deal-first") | {"first": 0})
     later = (hands["first"] + 2) % 3
-    wrong = change(hands, f"players/{later}/hand", {"red": 1}) | {"deck": None}
-    assert f"players[{later}].hand" in places(wrong)
+    wrong = change(hands, f"seats/{later}/hand", {"red": 1}) | {"deck": None}
+    assert f"seats[{later}].hand" in places(wrong)
     choose = example("usa", "choose")
-    assert "players[0].hand" in places(change(choose, "players/0/hand", {}) | {"deck": None})
-    assert "players[0].seen" in places(
-        change(choose, "players/0/seen", choose["players"][0]["hand"])
-    )
-    assert "players[0].score" in places(change(choose, "players/0/score", 3))
+    assert "seats[0].hand" in places(change(choose, "seats/0/hand", {}) | {"deck": None})
+    assert "seats[0].seen" in places(change(choose, "seats/0/seen", choose["seats"][0]["hand"]))
+    assert "seats[0].score" in places(change(choose, "seats/0/score", 3))
     assert "phase" in places({**choose, "phase": "deal-hands"})
     assert "turn" in places(choose | {"turn": (choose["first"] + 1) % 3})
     assert "passes" in places(choose | {"passes": 1})
-    assert "last" in places(choose | {"last": 1})
+    assert "last_turns" in places(choose | {"last_turns": 1})
 
 
 def test_the_phase_goes_with_what_lies_there() -> None:
@@ -650,43 +686,45 @@ def test_the_phase_goes_with_what_lies_there() -> None:
     assert "passes" in places(turn | {"passes": 3})
     assert "passes" in places(turn | {"phase": "second", "passes": 1})
     assert "phase" in places(turn | {"phase": "over"})
-    assert "claiming" in places(change(turn, "claiming/route", turn["players"][0]["routes"][0]))
+    assert "claiming" in places(turn | {"claiming": turn["seats"][0]["routes"][0]})
 
 
 def test_tunnels() -> None:
     """U1 to U3."""
     data = found_at("europe", 3, "tunnel", lambda g: g.state["paid_locos"][0] == 0)
-    claim = data["claiming"]
-    assert places(change(data, "claiming/extra", claim["extra"] - 1)) == {"claiming.extra"}
-    assert "claiming.revealed" in places(change(data, "claiming/revealed", {}))
-    many = change(data, "claiming/revealed", {claim["color"]: 3, "locomotive": 2})
-    assert "claiming.revealed" in places(many)
-    assert "claiming.locomotives" in places(change(data, "claiming/locomotives", 99))
-    assert "claiming.color" in places(change(data, "claiming/color", ...))
-    assert "claiming" in places(change(data, "claiming/color", "locomotive"))
-    assert "claiming.revealed" in places(data | {"phase": "deal-tunnel"})
-    assert "claiming.route" in places(change(data, "claiming/route", "Brest–Dieppe"))
-    turn = data["turn"]
+    [(color, count)] = data["laid"].items()
+    assert places(data | {"extra": data["extra"] - 1}) == {"extra"}
+    assert "revealed" in places(data | {"revealed": {}})
+    assert "revealed" in places(data | {"revealed": {color: 3, "locomotive": 2}})
+    for laid in ({color: count + 1}, {color: count, "locomotive": 1}, {"red": 1, "blue": 1}):
+        assert "laid" in places(data | {"laid": laid})
+    assert "laid" in places(change(data, "laid", ...))
+    other = next(c for c in ("red", "blue", "green") if c != color)
+    route = edition_of("europe").board.routes[by_name("europe").index(data["claiming"])]
+    colored = route.color >= 0
+    assert ("claiming" in places(data | {"laid": {other: count}})) is colored
+    assert "revealed" in places(data | {"phase": "deal-tunnel"})
+    assert "claiming" in places(data | {"claiming": "Brest–Dieppe"})
     taken = copy.deepcopy(data)
-    taken["players"][turn].setdefault("routes", []).append(claim["route"])
-    assert "claiming.route" in places(taken)
+    taken["seats"][data["turn"]].setdefault("routes", []).append(data["claiming"])
+    assert "claiming" in places(taken)
 
 
 def test_stations() -> None:
     """G1."""
     data = late("europe")
     cities = ["Wien", "Berlin", "Roma", "Paris"]
-    assert "players[0].marks" in places(change(data, "players/0/marks", cities))
-    both = change(change(data, "players/0/marks", ["Wien"]), "players/1/marks", ["Wien"])
-    assert "players[1].marks[0]" in places(both)
-    assert "players[0].marks" in places(change(late("usa"), "players/0/marks", ["Denver"]))
+    assert "seats[0].marks" in places(change(data, "seats/0/marks", cities))
+    both = change(change(data, "seats/0/marks", ["Wien"]), "seats/1/marks", ["Wien"])
+    assert "seats[1].marks[0]" in places(both)
+    assert "seats[0].marks" in places(change(late("usa"), "seats/0/marks", ["Denver"]))
 
 
 def test_markers_and_networks() -> None:
     """S7, W1 to W3, A1."""
     data = late("old-west+alvin")
-    assert "players[0].marks" in places(change(data, "players/0/marks", []))
-    assert "players[0].marks[0]" in places(change(data, "players/0/marks", ["Roswell"]))
+    assert "seats[0].marks" in places(change(data, "seats/0/marks", []))
+    assert "seats[0].marks[0]" in places(change(data, "seats/0/marks", ["Roswell"]))
     game = setup_position(data)
     reached = {
         city
@@ -700,27 +738,28 @@ def test_markers_and_networks() -> None:
         if c not in reached and c not in marked and game.notation.city_name(c) != "Roswell"
     )
     start = game.notation.city_name(game.view(None).marks_of(0)[0])
-    assert "players[0].routes[0]" in places(change(data, "players/0/marks", [far]))
-    assert "players[0].marks[1]" in places(change(data, "players/0/marks", [start, far]))
+    assert "seats[0].routes[0]" in places(change(data, "seats/0/marks", [far]))
+    assert "seats[0].marks[1]" in places(change(data, "seats/0/marks", [start, far]))
     begin = example("old-west", "start")
     turn = begin["turn"]
-    assert f"players[{turn}].marks" in places(change(begin, f"players/{turn}/marks", ["Denver"]))
+    assert f"seats[{turn}].marks" in places(change(begin, f"seats/{turn}/marks", ["Denver"]))
 
 
 def test_a_marker_must_be_possible() -> None:
     data = example("old-west", "mark")
     turn = data["turn"]
-    ends = data["claiming"]["route"].split("#")[0].split("–")
-    marks = data["players"][turn]["marks"]
-    route = data["claiming"]["route"]
-    assert "phase" in places(change(data, f"players/{turn}/marks", [marks[0], *ends]))
-    assert "claiming.route" in places(
-        change(data, f"players/{turn}/routes", [r for r in ["Bend–Boise"] if r != route])
+    ends = data["claiming"].split("#")[0].split("–")
+    marks = data["seats"][turn]["marks"]
+    route = data["claiming"]
+    assert "phase" in places(change(data, f"seats/{turn}/marks", [marks[0], *ends]))
+    assert "claiming" in places(
+        change(data, f"seats/{turn}/routes", [r for r in ["Bend–Boise"] if r != route])
     )
     other = (turn + 1) % 3
-    full = change(data, f"players/{other}/marks", [data["players"][other]["marks"][0], *ends])
+    full = change(data, f"seats/{other}/marks", [data["seats"][other]["marks"][0], *ends])
     assert "phase" in places(full)
-    assert "claiming" in places(change(data, "claiming/color", "red"))
+    length = edition_of("old-west").board.routes[by_name("old-west").index(route)].length
+    assert "claiming" in places(data | {"laid": {"red": length}})
 
 
 def test_alvin() -> None:
@@ -728,40 +767,40 @@ def test_alvin() -> None:
     data = example("old-west+alvin", "alvin", 4)
     assert check_position(data) == []
     turn = data["turn"]
-    assert "alvin.holder" in places(change(data, "alvin/holder", (turn + 1) % 4))
-    assert "alvin.captured" in places(change(data, "alvin/captured", False))
-    assert "alvin.captured" in places(change(data, "alvin/captured", "yes"))
-    assert "alvin.city" in places(change(data, "alvin/city", "Seattle"))
+    assert "alvin_holder" in places(data | {"alvin_holder": (turn + 1) % 4})
+    assert "alvin_captured" in places(data | {"alvin_captured": False})
+    assert "alvin_captured" in places(data | {"alvin_captured": "yes"})
+    assert "alvin_city" in places(data | {"alvin_city": "Seattle"})
     turn_data = late("old-west+alvin")
-    away = {"city": turn_data["players"][0]["marks"][0]}
-    assert "alvin.city" in places(turn_data | {"alvin": away})
-    assert check_position(turn_data | {"alvin": away | {"holder": 0}}) == []
-    assert "alvin.city" in places(turn_data | {"alvin": {"city": "Roswell", "holder": 0}})
-    held = {"alvin": away | {"holder": 0, "captured": True}}
-    assert "alvin.captured" in places(turn_data | held)
+    away = {"alvin_city": turn_data["seats"][0]["marks"][0]}
+    assert "alvin_city" in places(turn_data | away)
+    assert check_position(turn_data | away | {"alvin_holder": 0}) == []
+    assert "alvin_city" in places(turn_data | {"alvin_city": "Roswell", "alvin_holder": 0})
+    held = away | {"alvin_holder": 0, "alvin_captured": True}
+    assert "alvin_captured" in places(turn_data | held)
 
 
 def test_the_last_round() -> None:
     """E1."""
     data = found_at("tiny", 3, "turn", lambda g: g.state["last"][0] == 2)
     assert check_position(data) == []
-    assert places(data | {"last": 0}) == {"last"}
+    assert places(data | {"last_turns": 0}) == {"last_turns"}
     early = example("tiny", "turn")
-    assert places(early | {"last": 2}) == {"last"}
+    assert places(early | {"last_turns": 2}) == {"last_turns"}
 
 
 def test_every_problem_is_told_at_once() -> None:
     data = late("europe")
-    data = change(data, "players/0/trains", 3)
-    data = change(data, "players/1/score", 99)
+    data = change(data, "seats/0/trains", 3)
+    data = change(data, "seats/1/score", 99)
     data = change(data, "row", {"red": 1})
     data = change(data, "turn", 8)
-    assert {"players[0].trains", "players[1].score", "turn"} <= places(data)
+    assert {"seats[0].trains", "seats[1].score", "turn"} <= places(data)
     with pytest.raises(InvalidPosition) as caught:
         setup_position(data)
     error = caught.value
     assert len(error.problems) >= 3
-    assert "players[0].trains" in str(error)
+    assert "seats[0].trains" in str(error)
     assert all(p.remedy.endswith((".", "?")) for p in error.problems)
     assert pickle.loads(pickle.dumps(error)).problems == error.problems
 
@@ -789,7 +828,7 @@ def test_garbage_is_told_not_raised(seed: int) -> None:
                 table[key] = rng.choice(junk)
                 break
         problems = check_position(data, edition_of("old-west+alvin"))
-        if not problems and "view" not in data:
+        if not problems and "seat" not in data:
             game = setup_position(data, edition=edition_of("old-west+alvin"))
             for _, _ in zip(range(20), walk(game, rng), strict=False):
                 assert check_position(export_position(game), game.edition) == []
@@ -827,7 +866,7 @@ def test_a_turn_of_a_record_is_exported_and_checked(record: Path) -> None:
     file.write_text(whole.output.replace('"trains": 6', '"trains": 5'), encoding="utf-8")
     bad = run(position, ["check", str(file)])
     assert bad.exit_code == 1
-    assert "players[" in bad.output
+    assert "seats[" in bad.output
     file.write_text("{", encoding="utf-8")
     assert run(position, ["check", str(file)]).exit_code == 1
     assert run(position, [str(record), "--turn", "999"]).exit_code != 0
@@ -851,8 +890,17 @@ def test_a_map_of_ones_own_is_named_to_the_command(my_map: Path) -> None:
 # -- the documentation -------------------------------------------------------------------------
 
 
+PAGE = Path(__file__).parents[1] / "docs" / "positions.md"
+
+
+def test_every_entry_is_documented() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    for entry in (*Position.__struct_fields__, *SeatView.__struct_fields__):
+        assert f"`{entry}`" in text, entry
+
+
 def test_the_examples_of_the_documentation_are_sound() -> None:
-    text = (Path(__file__).parents[1] / "docs" / "positions.md").read_text(encoding="utf-8")
+    text = PAGE.read_text(encoding="utf-8")
     examples = [part.split("```")[0] for part in text.split("```json\n")[1:]]
     kinds = [type(load_position(example)) for example in examples]
     assert kinds == [Game, Game, View]

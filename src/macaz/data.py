@@ -7,22 +7,22 @@ Numbers of cities, routes, tickets and colours are those of the edition; an alia
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Annotated, Literal, cast, get_args, get_type_hints
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, Literal, cast, get_args, get_type_hints
 
 import msgspec
-import numpy as np
 from msgspec import Meta
+from msgspec import inspect as types
 
 from macaz import events, moves
+from macaz.board import CARDS
 from macaz.kernel import layout as at
-from macaz.moves import notation_of
+from macaz.moves import Notation, notation_of
 from macaz.outcome import Outcome
-from macaz.view import View, place_name
 
 if TYPE_CHECKING:
-    from macaz.kernel.spec import Spec
     from macaz.moves import Move
+    from macaz.view import View
 
 NAMED = "named"  # the key under which an alias says what its numbers count
 RouteNumber = Annotated[int, Meta(extra={NAMED: "route"})]
@@ -84,8 +84,8 @@ class Situation(msgspec.Struct, frozen=True):
     refreshed: int  # rows replaced in succession; 10: the row stays as it is
     pool: Cards  # what the deck is drawn from, as far as everybody knows
     claiming: RouteNumber | None  # the route that is being decided about
-    laid: Cards  # for a tunnel that is being decided about
-    revealed: Cards
+    laid: Cards  # for the tunnel that is being claimed
+    revealed: Cards  # for it
     extra: int  # what they cost
     ticket_stock: int  # tickets that can still be drawn
     tickets_bundled: int  # of these: returned at the start, and shuffled under the deck
@@ -113,12 +113,27 @@ class GameView(Situation, frozen=True):
     """At the end: the routes of each seat's, in order."""
 
 
+class Position(GameView, frozen=True):
+    """A whole game: the entries of a view in which nothing is hidden, and what no view has."""
+
+    deck: Cards
+    knowers: dict[TicketNumber, tuple[int, ...]]  # the seats that know where a ticket lies
+
+
 def view_data(
-    view: View, outcome: Outcome | None = None, longest_paths: Sequence[tuple[int, ...]] = ()
+    view: View,
+    outcome: Outcome | None = None,
+    longest_paths: Sequence[tuple[int, ...]] = (),
+    *,
+    whole: bool = False,
 ) -> GameView:
-    """A view as it is sent. Of a game that is over it may be told how it ended."""
+    """A view as it is sent. Of a game that is over it may be told how it ended.
+
+    `whole`: nothing is hidden in this view, though the game is not over.
+    """
+    shown = _shown(view, whole)
     return GameView(
-        **msgspec.structs.asdict(situation(view)),
+        **msgspec.structs.asdict(situation(view, whole=whole)),
         seat=view.seat,
         first=None if view.first < 0 else view.first,
         row=view.row,
@@ -126,16 +141,16 @@ def view_data(
         deck_size=view.deck_size,
         alvin_city=view.alvin_city,
         alvin_holder=view.alvin_holder,
-        seats=tuple(_seat_view(view, seat) for seat in range(view.seats)),
+        seats=tuple(_seat_view(view, seat, seat in shown) for seat in range(view.seats)),
         outcome=outcome,
         longest_paths=tuple(longest_paths),
     )
 
 
-def situation(view: View) -> Situation:
+def situation(view: View, *, whole: bool = False) -> Situation:
     """What is to be decided."""
-    record = view.record[0]
-    told = {t for seat in _open_seats(view) for t in (*view.tickets_of(seat), *view.offer_of(seat))}
+    record, shown = view.record[0], _shown(view, whole)
+    told = {t for seat in shown for t in (*view.tickets_of(seat), *view.offer_of(seat))}
     return Situation(
         phase=cast(Phase, view.phase),
         after=cast(Phase, at.PHASE_NAMES[record["after"]]),
@@ -147,7 +162,7 @@ def situation(view: View) -> Situation:
         refreshed=int(record["refreshed"]),
         pool=view.pool,
         claiming=view.claiming,
-        laid=view.laid,
+        laid=view.paid,
         revealed=view.revealed,
         extra=view.extra,
         ticket_stock=view.ticket_stock,
@@ -158,13 +173,25 @@ def situation(view: View) -> Situation:
     )
 
 
-def _open_seats(view: View) -> Iterator[int]:
-    """The seats whose hand and tickets the view shows."""
-    return (seat for seat in range(view.seats) if view.over or seat == view.seat)
+def _shown(view: View, whole: bool) -> Sequence[int]:
+    """The seats whose hand and tickets are told."""
+    if whole or view.over:
+        return range(view.seats)
+    return () if view.seat is None else (view.seat,)
 
 
-def _seat_view(view: View, seat: int) -> SeatView:
-    shown = seat in _open_seats(view)
+def position_data(view: View) -> Position:
+    """A whole game, from a view in which nothing is hidden."""
+    record = view.record[0]
+    known = record["known"][: len(view.edition.board.tickets)].tolist()
+    return Position(
+        **msgspec.structs.asdict(view_data(view, whole=True)),
+        deck=tuple(record["deck"].tolist()),
+        knowers={t: tuple(p for p in range(view.seats) if k >> p & 1) for t, k in enumerate(known)},
+    )
+
+
+def _seat_view(view: View, seat: int, shown: bool) -> SeatView:
     return SeatView(
         hand_size=view.hand_sizes[seat],
         seen=view.seen(seat),
@@ -180,59 +207,42 @@ def _seat_view(view: View, seat: int) -> SeatView:
     )
 
 
-def read_view(spec: Spec, data: GameView) -> View:
-    """The view of a game that is not over, equal to that which the data was written from."""
-    records = np.zeros(1, at.dtype_of("view"))
-    record = records[0]
-    for name in ("phase", "after"):
-        record[name] = at.PHASE_NAMES.index(getattr(data, name))
-    for name in ("turn", "passes", "drawn", "refreshed", "extra", "deck_size"):
-        record[name] = getattr(data, name)
-    for name in ("seat", "first", "alvin_city", "alvin_holder"):
-        value = getattr(data, name)
-        record[name] = -1 if value is None else value
-    for name in ("pool", "revealed", "row", "discards"):
-        record[name] = getattr(data, name)
-    record["row_size"] = sum(data.row)
-    record["choosing"] = sum(1 << seat for seat in data.choosing)
-    record["last"] = data.last_turns
-    record["stock"] = data.ticket_stock
-    record["bundled"] = data.tickets_bundled
-    record["queue"] = data.tickets_under
-    record["captured"] = data.alvin_captured
-    record["lane"] = -1 if data.claiming is None else spec.lane_of_route[data.claiming]
-    if any(data.laid):
-        record["paid_color"] = next((c for c in range(at.LOCO) if data.laid[c]), at.LOCO)
-        record["paid_locos"] = data.laid[at.LOCO]
-    places = {ticket: _PLACES[name] for ticket, name in data.known_tickets.items()}
-    record["marks"] = -1
-    for seat, told in enumerate(data.seats):
-        places |= dict.fromkeys(told.tickets or (), at.HELD + seat)
-        places |= dict.fromkeys(told.offer or (), at.OFFERED + seat)
-        _fill_seat(spec, record, seat, told)
-    record["ticket"] = at.UNKNOWN
-    for ticket, place in places.items():
-        record["ticket"][ticket] = place
-        record["known"][ticket] = 0 if data.seat is None else 1 << data.seat
-    return View(spec, records)
+# -- names -----------------------------------------------------------------------------------------
 
 
-_PLACES = {place_name(place): place for place in range(at.QUEUE + at.TICKETS)}
+def name_kind(kind: types.Type) -> str | None:
+    """What the numbers of a type count, as its alias says: "route", "city", "ticket", "cards"."""
+    if isinstance(kind, types.UnionType):
+        return next(filter(None, map(name_kind, kind.types)), None)
+    return (kind.extra or {}).get(NAMED) if isinstance(kind, types.Metadata) else None
 
 
-def _fill_seat(spec: Spec, record: np.void, seat: int, told: SeatView) -> None:
-    record["hand_size"][seat] = told.hand_size
-    record["seen"][seat] = told.seen
-    if told.hand is not None:
-        record["hand"][seat] = told.hand
-    record["held"][seat] = told.tickets_held
-    record["offered"][seat] = told.tickets_offered
-    record["trains"][seat] = told.trains
-    record["score"][seat] = told.score
-    record["marks"][seat, : len(told.marks)] = told.marks
-    for route in told.routes:
-        word, bit = divmod(spec.lane_of_route[route], at.WORD_BITS)
-        record["claimed"][seat, word] |= np.int64(1) << np.int64(bit)
+def spelled(value: Any, kind: types.Type, names: Notation) -> Any:  # noqa: PLR0911 - by type
+    """Data with names for the numbers of routes, cities, tickets and colours."""
+    if value is None:
+        return None
+    match kind:
+        case types.StructType():
+            return {f.name: spelled(getattr(value, f.name), f.type, names) for f in kind.fields}
+        case types.DictType():
+            key, item = kind.key_type, kind.value_type
+            return {spelled(k, key, names): spelled(v, item, names) for k, v in value.items()}
+        case types.VarTupleType():
+            return [spelled(part, kind.item_type, names) for part in value]
+        case types.UnionType():
+            [kind] = [part for part in kind.types if not isinstance(part, types.NoneType)]
+            return spelled(value, kind, names)
+        case types.Metadata() if (named := name_kind(kind)) is not None:
+            return _SPELLING[named](names, value)
+    return value
+
+
+_SPELLING: dict[str, Callable[[Notation, Any], Any]] = {
+    "route": Notation.route_name,
+    "city": Notation.city_name,
+    "ticket": Notation.ticket_name,
+    "cards": lambda _, counts: {CARDS[c]: n for c, n in enumerate(counts) if n},
+}
 
 
 # -- moves and events ------------------------------------------------------------------------------

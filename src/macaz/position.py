@@ -1,20 +1,21 @@
 """Positions as JSON: a game, or a seat's view of it, written down and set up again.
 
-Everything has its name: cards by colour, routes, tickets and cities as in `moves.Notation`. What
-a view does not know is a number, or null in a list. Set up again, a position is the same to the
-byte; one written by hand may leave out what follows from the rest. `docs/positions.md` has the
-format.
+The entries are those of `data.GameView`, a whole game's those of `data.Position`, with names for
+numbers: cards by colour, routes, tickets and cities as in `moves.Notation`. Set up again, a
+position is the same to the byte; one written by hand may leave out what follows from the rest.
+`docs/positions.md` has the format.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
+from msgspec import inspect as types
 
-from macaz.board import CARDS
+from macaz.data import position_data, spelled, view_data
 from macaz.errors import MacazError, Problem
 from macaz.fair import Dealer
 from macaz.game import Game
@@ -24,20 +25,21 @@ from macaz.kernel.views import SPECTATOR, redact
 from macaz.moves import notation_of
 from macaz.position_check import judge
 from macaz.position_read import (
+    COUNTS,
     FORMAT,
     FORMAT_KEY,
-    SPECTATOR_WORD,
     Draft,
     default_after,
+    default_place,
     default_pool,
     default_refreshed,
+    is_dealing,
     read_position,
 )
-from macaz.view import View, routes_of
+from macaz.view import View, place_name
 
 if TYPE_CHECKING:
     from macaz.edition import Edition
-    from macaz.kernel.spec import Spec
 
 __all__ = [
     "InvalidPosition",
@@ -70,12 +72,15 @@ class InvalidPosition(MacazError):  # noqa: N818 - reads as the habit of the hou
 
 def export_position(game: Game) -> dict[str, Any]:
     """A game as it stands, everything hidden included, ready for JSON."""
-    return _export(game.spec, game.state[0], None)
+    record = redact(game.state, SPECTATOR)
+    for name in (f.name for f in at.STATE if f.audience != at.Audience.PUBLIC):
+        record[name] = game.state[name]
+    return _export(View(game.spec, record), whole=True)
 
 
 def export_view(view: View) -> dict[str, Any]:
     """What a seat may see, ready for JSON."""
-    return _export(view.spec, view.record[0], int(view.record["seat"][0]))
+    return _export(view, whole=False)
 
 
 def dump_position(position: Game | View) -> str:
@@ -83,158 +88,87 @@ def dump_position(position: Game | View) -> str:
     data = export_view(position) if isinstance(position, View) else export_position(position)
     lines = []
     for key, value in data.items():
-        if key == "players":
+        if key == "seats":
             rows = ",\n    ".join(json.dumps(row, ensure_ascii=False) for row in value)
-            lines.append(f'"players": [\n    {rows}\n  ]')
+            lines.append(f'"seats": [\n    {rows}\n  ]')
         else:
             shown = json.dumps(value, ensure_ascii=False)
             lines.append(f"{json.dumps(key)}: {shown}")
     return "{\n  " + ",\n  ".join(lines) + "\n}\n"
 
 
-def _export(spec: Spec, record: np.void, viewer: int | None) -> dict[str, Any]:
-    """A state, or a view where `viewer` says whose."""
-    return _Writer(spec, record, viewer).write()
+def _export(view: View, *, whole: bool) -> dict[str, Any]:
+    """A view with names, less what follows from the rest; `whole`: nothing is hidden in it."""
+    edition, names = view.edition, notation_of(view.spec)
+    everything = whole or view.over
+    told = position_data(view) if everything else view_data(view)
+    data: dict[str, Any] = {
+        FORMAT_KEY: FORMAT,
+        "edition": edition.qualified_id,
+        "fingerprint": edition.fingerprint,
+        **spelled(told, types.type_info(type(told)), names),
+    }
+    left_out = {*_following(view, data), "choosing", "outcome", "longest_paths"}
+    left_out |= {key for key in _IF_ANY if not data.get(key)}
+    if everything:
+        left_out |= {"deck_size", "ticket_stock", "tickets_bundled", "tickets_under"}
+        _leave_out_tickets(view, data)
+    if whole:
+        left_out.add("seat")
+    data["seats"] = [_brief_seat(seat) for seat in data["seats"]]
+    order = [key for key in _ORDER if key in data and key not in left_out]
+    return {key: data[key] for key in order if key not in ("known_tickets", "knowers") or data[key]}
 
 
-class _Writer:
-    """Writes one record with names; what follows from the rest is left out."""
-
-    def __init__(self, spec: Spec, record: np.void, viewer: int | None) -> None:
-        self.spec = spec
-        self.record = record
-        self.viewer = viewer
-        self.names = notation_of(spec)
-        self.phase = int(record["phase"])
-        self.open = viewer is None or self.phase == at.OVER
-        places = record["ticket"][: len(spec.edition.board.tickets)].tolist()
-        self.at_place: dict[int, list[int]] = {}
-        for ticket, place in enumerate(places):
-            self.at_place.setdefault(place, []).append(ticket)
-
-    def write(self) -> dict[str, Any]:
-        """The whole position."""
-        record, edition = self.record, self.spec.edition
-        data: dict[str, Any] = {
-            FORMAT_KEY: FORMAT,
-            "edition": edition.qualified_id,
-            "fingerprint": edition.fingerprint,
-            "seats": self.spec.seats,
-        }
-        if self.viewer is not None:
-            data["view"] = SPECTATOR_WORD if self.viewer == SPECTATOR else self.viewer
-        data["phase"] = at.PHASE_NAMES[self.phase]
-        if record["after"] != default_after(self.phase):
-            data["after"] = at.PHASE_NAMES[record["after"]]
-        data["turn"] = int(record["turn"])
-        data["first"] = int(record["first"]) if record["first"] >= 0 else None
-        data |= {key: int(record[key]) for key in ("passes", "last") if record[key]}
-        if record["drawn"] != (record["after"] == at.SECOND):
-            data["drawn"] = int(record["drawn"])
-        row = record["row"].tolist()
-        if record["refreshed"] != default_refreshed(self.spec, self.phase, row):
-            data["refreshed"] = int(record["refreshed"])
-        data["row"] = _cards(row)
-        data["deck"] = _cards(record["deck"].tolist()) if self.open else int(record["deck_size"])
-        pool = record["pool"].tolist()
-        if pool != default_pool(self.spec, row, record["revealed"].tolist()):
-            data["pool"] = _cards(pool)
-        data["discards"] = _cards(record["discards"].tolist())
-        data["players"] = [self.player(seat) for seat in range(self.spec.seats)]
-        data["tickets"] = self.tickets()
-        if record["lane"] >= 0:
-            data["claiming"] = self.claiming()
-        home = int(self.spec.table["alvin_home"][0])
-        if home >= 0 and (record["alvin_city"] != home or record["alvin_holder"] >= 0):
-            data["alvin"] = self.alvin()
-        return data
-
-    def player(self, seat: int) -> dict[str, Any]:
-        """A seat; empty things are left out."""
-        record, names = self.record, self.names
-        mine = self.open or seat == self.viewer
-        hand = record["hand"][seat].tolist()
-        routes = routes_of(self.spec, record["claimed"][seat])
-        marks = [c for c in record["marks"][seat].tolist() if c >= 0]
-        row: dict[str, Any] = {
-            "hand": _cards(hand) if mine else int(record["hand_size"][seat]),
-            "seen": _cards(record["seen"][seat].tolist()),
-            "trains": int(record["trains"][seat]),
-            "score": int(record["score"][seat]),
-            "routes": [names.route_name(r) for r in routes],
-            "marks": [names.city_name(c) for c in marks],
-            "tickets": self.heap(at.HELD + seat, "held", seat),
-            "offer": self.heap(at.OFFERED + seat, "offered", seat),
-            "returned": self.known(at.RETURNED + seat),
-        }
-        always = ("hand", "trains", "score")
-        return {key: value for key, value in row.items() if value or key in always}
-
-    def known(self, place: int) -> list[str]:
-        """The names of the tickets known to lie in a place."""
-        return [self.names.ticket_name(t) for t in self.at_place.get(place, ())]
-
-    def heap(self, place: int, count: str, seat: int) -> list[str | None] | int:
-        """Tickets before a seat: their names, null for an unknown one, or just how many."""
-        found: list[str | None] = list(self.known(place))
-        if self.open:
-            return found
-        size = int(self.record[count][seat])
-        return found + [None] * (size - len(found)) if found else size
-
-    def tickets(self) -> dict[str, Any]:
-        """The tickets that no seat has."""
-        record = self.record
-        under = [next(iter(self.known(at.QUEUE + i)), None) for i in range(record["queue"])]
-        deck: Any = self.known(at.IN_DECK)
-        bundle: Any = self.known(at.IN_BUNDLE)
-        if not self.open:
-            size = int(record["bundled"])
-            deck = int(record["stock"] - record["queue"]) - size
-            bundle = bundle + [None] * (size - len(bundle)) if bundle else size
-        heaps: dict[str, Any] = {
-            "deck": deck,
-            "long": self.known(at.IN_LONG_DECK),
-            "bundle": bundle,
-            "under": under if any(under) else len(under),
-            "box": self.known(at.IN_BOX),
-        }
-        if self.open:
-            known = record["known"].tolist()
-            heaps["known"] = {
-                self.names.ticket_name(t): [p for p in range(self.spec.seats) if known[t] >> p & 1]
-                for place, tickets in self.at_place.items()
-                for t in tickets
-                if known[t] != _owner_bit(place)
-            }
-        return {key: value for key, value in heaps.items() if value or key == "deck"}
-
-    def claiming(self) -> dict[str, Any]:
-        """The route being claimed, and what lies before a tunnel."""
-        record = self.record
-        route = self.spec.route_of_lane[int(record["lane"])]
-        data: dict[str, Any] = {"route": self.names.route_name(route)}
-        if self.spec.edition.board.routes[route].kind == "tunnel":
-            data["color"] = CARDS[record["paid_color"]]
-            data["locomotives"] = int(record["paid_locos"])
-            data["revealed"] = _cards(record["revealed"].tolist())
-            if self.phase != at.DEAL_TUNNEL:
-                data["extra"] = int(record["extra"])
-        return data
-
-    def alvin(self) -> dict[str, Any]:
-        """Where Alvin is, who holds him, and whether he waits to be moved."""
-        record = self.record
-        data: dict[str, Any] = {"city": self.names.city_name(int(record["alvin_city"]))}
-        if record["alvin_holder"] >= 0:
-            data["holder"] = int(record["alvin_holder"])
-        if record["captured"]:
-            data["captured"] = True
-        return data
+_IF_ANY = ("passes", "last_turns", "laid", "revealed", "extra", "tickets_bundled", "tickets_under")
+_ORDER = (
+    *(FORMAT_KEY, "edition", "fingerprint", "seat", "phase", "after", "turn", "first"),
+    *("passes", "last_turns", "drawn", "refreshed", "row", "deck", "deck_size", "pool", "discards"),
+    *("seats", "ticket_stock", "tickets_bundled", "tickets_under", "known_tickets", "knowers"),
+    *("claiming", "laid", "revealed", "extra", "alvin_city", "alvin_holder", "alvin_captured"),
+)
 
 
-def _cards(counts: Sequence[int]) -> dict[str, int]:
-    return {name: n for name, n in zip(CARDS, counts, strict=True) if n}
+def _following(view: View, data: dict[str, Any]) -> Iterator[str]:
+    """The entries that say what would be taken for granted without them."""
+    spec, record = view.spec, view.record[0]
+    phase, after = int(record["phase"]), int(record["after"])
+    row, revealed = record["row"].tolist(), record["revealed"].tolist()
+    home = int(spec.table["alvin_home"][0])
+    usual = {
+        "after": after == default_after(phase),
+        "drawn": record["drawn"] == (after == at.SECOND),
+        "refreshed": record["refreshed"] == default_refreshed(spec, phase, row),
+        "pool": record["pool"].tolist() == default_pool(spec, row, revealed),
+        "claiming": data["claiming"] is None,
+        "alvin_city": record["alvin_city"] == home,
+        "alvin_holder": data["alvin_holder"] is None,
+        "alvin_captured": data["alvin_captured"] == (at.ALVIN in (phase, after)),
+    }
+    return (key for key, follows in usual.items() if follows)
+
+
+def _leave_out_tickets(view: View, data: dict[str, Any]) -> None:
+    """Of an open position: tickets that lie in their deck, or are known to their seat only."""
+    names, record = notation_of(view.spec), view.record[0]
+    dealing = is_dealing(int(record["phase"]), int(record["after"]))
+    for ticket, row in enumerate(view.edition.board.tickets):
+        name, place = names.ticket_name(ticket), int(record["ticket"][ticket])
+        if data["known_tickets"].get(name) == place_name(default_place(row.deck, dealing)):
+            del data["known_tickets"][name]
+        if record["known"][ticket] == _owner_bit(place):
+            del data["knowers"][name]
+
+
+def _brief_seat(seat: dict[str, Any]) -> dict[str, Any]:
+    """A seat without what is empty, hidden, or counted where it is told."""
+    for told, count in COUNTS.items():
+        if seat[told] is not None:
+            del seat[count]
+    always = ("hand", "hand_size", "trains", "score")
+    return {
+        key: value for key, value in seat.items() if value is not None and (value or key in always)
+    }
 
 
 def _owner_bit(place: int) -> int:
@@ -270,7 +204,7 @@ def setup_position(
     draft = _sound(data, edition)
     if draft.viewer is not None:
         remedy = "Set it up with setup_view, and draw what it hides with worlds.sample_world."
-        raise InvalidPosition([Problem("view", "a view, not a whole position", remedy)])
+        raise InvalidPosition([Problem("seat", "a view, not a whole position", remedy)])
     state = _state(draft)
     if seed is not None:
         dealer = Dealer.seeded(seed)
@@ -300,7 +234,7 @@ def load_position(
 ) -> Game | View:
     """A game or a view from JSON text; all but `edition` is for a game, as in `setup_position`."""
     data = parse_json(text)
-    if isinstance(data, dict) and "view" in data:
+    if isinstance(data, dict) and "seat" in data:
         return setup_view(data, edition=edition)
     return setup_position(
         data, edition=edition, dealer=dealer, seed=seed, names=names, target=target

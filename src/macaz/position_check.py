@@ -23,6 +23,7 @@ from macaz.position_read import (
     default_refreshed,
     default_score,
     default_trains,
+    place_of,
     places_of,
 )
 
@@ -96,7 +97,7 @@ def _check_card_sums(draft: Draft) -> Iterator[Problem]:
             message = (
                 f"{unseen} cards are unseen, but hands and deck hide {hidden + draft.deck_size}"
             )
-            yield Problem("deck", message, "Correct the number of the deck or of a hand.")
+            yield Problem("deck_size", message, "Correct the number of the deck or of a hand.")
 
 
 def _check_pool(draft: Draft) -> Iterator[Problem]:
@@ -117,12 +118,12 @@ def _check_seen(draft: Draft) -> Iterator[Problem]:
         if player.hand is None:
             if sum(player.seen) > player.hand_size:
                 message = f"{sum(player.seen)} cards were seen in a hand of {player.hand_size}"
-                yield Problem(f"players[{i}].seen", message, "Remove what has left the hand.")
+                yield Problem(f"seats[{i}].seen", message, "Remove what has left the hand.")
             continue
         for color, (seen, held) in enumerate(zip(player.seen, player.hand, strict=True)):
             if seen > held:
                 message = f"{seen} seen in a hand with {held}"
-                place = f"players[{i}].seen.{CARDS[color]}"
+                place = f"seats[{i}].seen.{CARDS[color]}"
                 yield Problem(place, message, "Remove what has left the hand.")
 
 
@@ -178,10 +179,10 @@ def _check_setup_cards(draft: Draft) -> Iterator[Problem]:
         wanted = min(max(dealt - each * i, 0), each)
         if player.hand_size != wanted:
             message = f'{player.hand_size} cards in the phase "{_phase_name(draft)}"'
-            yield Problem(f"players[{seat}].hand", message, f"Deal {wanted} (S2).")
+            yield Problem(f"seats[{seat}].hand", message, f"Deal {wanted} (S2).")
         if sum(player.seen):
             message = "nothing was taken openly before the first turn"
-            yield Problem(f"players[{seat}].seen", message, "Remove it.")
+            yield Problem(f"seats[{seat}].seen", message, "Remove it.")
 
 
 # -- routes ------------------------------------------------------------------------------------
@@ -195,7 +196,7 @@ def _check_lanes(draft: Draft) -> Iterator[Problem]:
     together = bool(spec.table["parallel"][0])
     for seat, player in enumerate(draft.players):
         for i, route in enumerate(player.routes):
-            place = f"players[{seat}].routes[{i}]"
+            place = f"seats[{seat}].routes[{i}]"
             name = names.route_name(route)
             if route in owner:
                 message = f"{name} is claimed already, by seat {owner[route]}"
@@ -219,10 +220,10 @@ def _check_trains(draft: Draft) -> Iterator[Problem]:
         rest = default_trains(draft.spec, player.routes)
         if rest < 0:
             message = f"the routes take {-rest} more trains than a seat has"
-            yield Problem(f"players[{i}].routes", message, "Remove some.")
+            yield Problem(f"seats[{i}].routes", message, "Remove some.")
         elif player.trains != rest:
             message = f"{player.trains} trains are left, but the routes leave {rest}"
-            yield Problem(f"players[{i}].trains", message, f"Write {rest}, or leave it out.")
+            yield Problem(f"seats[{i}].trains", message, f"Write {rest}, or leave it out.")
 
 
 def _check_scores(draft: Draft) -> Iterator[Problem]:
@@ -236,7 +237,7 @@ def _check_scores(draft: Draft) -> Iterator[Problem]:
         step = rules.alvin_points if "alvin" in rules.phases else 0
         if captures != 0 and (captures < 0 or step == 0 or captures % step):
             message = f"{player.score} points, but the routes are worth {points}"
-            yield Problem(f"players[{i}].score", message, f"Write {points}, or leave it out.")
+            yield Problem(f"seats[{i}].score", message, f"Write {points}, or leave it out.")
 
 
 def _check_setup_board(draft: Draft) -> Iterator[Problem]:
@@ -246,7 +247,7 @@ def _check_setup_board(draft: Draft) -> Iterator[Problem]:
         for key, value in (("routes", player.routes), ("score", player.score)):
             if value:
                 message = f'there can be none in the phase "{_phase_name(draft)}"'
-                yield Problem(f"players[{i}].{key}", message, "Remove it, or change the phase.")
+                yield Problem(f"seats[{i}].{key}", message, "Remove it, or change the phase.")
 
 
 def _check_claiming(draft: Draft) -> Iterator[Problem]:
@@ -267,9 +268,9 @@ def _check_claiming(draft: Draft) -> Iterator[Problem]:
     if now not in _TUNNEL_PHASES:
         if claiming.route not in draft.players[seat].routes:
             message = f"seat {seat}, whose turn it is, has not claimed {name}"
-            yield Problem("claiming.route", message, "Add it to the seat's routes.")
+            yield Problem("claiming", message, "Add it to the seat's routes.")
     elif route.kind != "tunnel":
-        yield Problem("claiming.route", f"{name} is no tunnel", "Change the route or the phase.")
+        yield Problem("claiming", f"{name} is no tunnel", "Change the route or the phase.")
         return
     else:
         yield from _check_open(draft, claiming.route)
@@ -289,15 +290,15 @@ def _check_open(draft: Draft, route: int) -> Iterator[Problem]:
         for owner in owners:
             if lane == route or owner == seat or not spec.table["parallel"][0]:
                 message = f"{name} is closed: seat {owner} has {draft.notation.route_name(lane)}"
-                yield Problem("claiming.route", message, "Name an open route (C4, C7).")
+                yield Problem("claiming", message, "Name an open route (C4, C7).")
     if draft.players[seat].trains < board.routes[route].length:
         message = f"{name} takes {board.routes[route].length} trains"
-        yield Problem("claiming.route", message, "Name a shorter route (C3).")
+        yield Problem("claiming", message, "Name a shorter route (C3).")
     if spec.table["start_city"][0] and not draft.unsound:
         reached = _network(draft, seat)
         if reached.isdisjoint((board.routes[route].a, board.routes[route].b)):
             message = f"{name} does not touch the network of seat {seat}"
-            yield Problem("claiming.route", message, "Name a route that does (W2).")
+            yield Problem("claiming", message, "Name a route that does (W2).")
 
 
 def _check_tunnel(draft: Draft, claiming: Claiming) -> Iterator[Problem]:
@@ -305,7 +306,7 @@ def _check_tunnel(draft: Draft, claiming: Claiming) -> Iterator[Problem]:
     route = draft.spec.edition.board.routes[claiming.route]
     name = draft.notation.route_name(claiming.route)
     if claiming.color is None:
-        yield Problem("claiming.color", "the colour laid is missing", 'Add it, as in "red".')
+        yield Problem("laid", "the cards laid are missing", 'Add them, as in {"red": 2}.')
         return
     if claiming.color == LOCOMOTIVE:
         fits = claiming.locomotives == route.length
@@ -319,18 +320,18 @@ def _check_tunnel(draft: Draft, claiming: Claiming) -> Iterator[Problem]:
     count = sum(claiming.revealed)
     if count > rules.tunnel_cards:
         message = f"{count} cards are revealed"
-        yield Problem("claiming.revealed", message, f"At most {rules.tunnel_cards} are (U1).")
+        yield Problem("revealed", message, f"At most {rules.tunnel_cards} are (U1).")
     elif draft.phase == at.DEAL_TUNNEL and count == rules.tunnel_cards:
-        yield Problem("claiming.revealed", "all cards are revealed", 'Go on to "tunnel".')
+        yield Problem("revealed", "all cards are revealed", 'Go on to "tunnel".')
     elif draft.phase == at.TUNNEL and count < rules.tunnel_cards and draft.deck_size:
         message = f"{count} cards are revealed, and the deck has more"
-        yield Problem("claiming.revealed", message, f"Reveal {rules.tunnel_cards} (U1, U6).")
+        yield Problem("revealed", message, f"Reveal {rules.tunnel_cards} (U1, U6).")
     if claiming.extra is not None and claiming.extra != draft.extra:
         message = f"{claiming.extra}, but the revealed cards cost {draft.extra}"
-        yield Problem("claiming.extra", message, "Leave it out (U2, U3).")
+        yield Problem("extra", message, "Leave it out (U2, U3).")
     if draft.phase == at.TUNNEL and draft.extra == 0:
         message = "the revealed cards cost nothing: there is nothing to decide"
-        yield Problem("claiming.revealed", message, "Give the route to the seat (U2).")
+        yield Problem("revealed", message, "Give the route to the seat (U2).")
 
 
 # -- stations, markers, Alvin ------------------------------------------------------------------
@@ -355,7 +356,7 @@ def _check_marks(draft: Draft) -> Iterator[Problem]:
     most = max(int(table["stations"]), int(table["markers"]), int(table["start_city"]))
     taken: dict[int, int] = {}
     for seat, player in enumerate(draft.players):
-        place = f"players[{seat}].marks"
+        place = f"seats[{seat}].marks"
         if len(player.marks) > most:
             message = f"{len(player.marks)} stations or markers"
             yield Problem(place, message, f"A seat has {most} in this edition.")
@@ -374,7 +375,7 @@ def _check_networks(draft: Draft) -> Iterator[Problem]:
     table, seats = draft.spec.table[0], draft.spec.seats
     begun = bool(table["start_city"])
     for seat, player in enumerate(draft.players):
-        place = f"players[{seat}].marks"
+        place = f"seats[{seat}].marks"
         if draft.setting_up:
             # The last player places first, and the turn goes back to the first (S7).
             done = draft.phase == at.START and (seat - draft.turn) % seats > 0
@@ -392,7 +393,7 @@ def _check_networks(draft: Draft) -> Iterator[Problem]:
                 if draft.spec.edition.board.routes[route].a not in reached:
                     name = draft.notation.route_name(route)
                     message = f"{name} does not hang together with the starting city"
-                    yield Problem(f"players[{seat}].routes[{i}]", message, "Join it (W2).")
+                    yield Problem(f"seats[{seat}].routes[{i}]", message, "Join it (W2).")
         if int(table["markers"]) and not int(table["stations"]):
             routes = draft.spec.edition.board.routes
             ends = {city for r in player.routes for city in (routes[r].a, routes[r].b)}
@@ -429,24 +430,24 @@ def _check_alvin(draft: Draft) -> Iterator[Problem]:
     if draft.captured:
         if now not in (at.MARK, at.ALVIN):
             message = f'Alvin waits to be moved in the phase "{_phase_name(draft)}"'
-            yield Problem("alvin.captured", message, "Write false, or change the phase.")
+            yield Problem("alvin_captured", message, "Write false, or change the phase.")
         if holder != draft.turn:
             message = "Alvin waits for a seat whose turn it is not"
-            yield Problem("alvin.holder", message, f"Write {draft.turn} (A2).")
+            yield Problem("alvin_holder", message, f"Write {draft.turn} (A2).")
         if draft.claiming is not None:
             route = draft.spec.edition.board.routes[draft.claiming.route]
             if city not in (route.a, route.b):
                 message = f"the route being claimed does not lead to {name}"
-                yield Problem("alvin.city", message, "Name one of its ends (A3).")
+                yield Problem("alvin_city", message, "Name one of its ends (A3).")
     elif now == at.ALVIN:
         message = "Alvin is to be moved, but was not captured"
-        yield Problem("alvin.captured", message, "Write true, or change the phase.")
+        yield Problem("alvin_captured", message, "Write true, or change the phase.")
     if holder < 0 and city != home:
         message = f"nobody holds Alvin, but he is in {name}"
-        yield Problem("alvin.city", message, f"Write {draft.notation.city_name(home)} (A1).")
+        yield Problem("alvin_city", message, f"Write {draft.notation.city_name(home)} (A1).")
     if holder >= 0 and not draft.captured and city not in draft.players[holder].marks:
         message = f"seat {holder} does not control {name}"
-        yield Problem("alvin.city", message, "Name a city of the holder (A2).")
+        yield Problem("alvin_city", message, "Name a city of the holder (A2).")
 
 
 # -- tickets -----------------------------------------------------------------------------------
@@ -461,11 +462,6 @@ def _check_ticket_places(draft: Draft) -> Iterator[Problem]:
             message = f"{names.ticket_name(ticket)} is also in {where[ticket]}"
             yield Problem(place, message, "Keep it in one place.")
         where.setdefault(ticket, place)
-    if draft.open:
-        for ticket in range(len(draft.spec.edition.board.tickets)):
-            if ticket not in where:
-                message = f"{names.ticket_name(ticket)} is nowhere"
-                yield Problem("tickets", message, "Add it, or leave the deck out.")
 
 
 def _check_ticket_numbers(draft: Draft) -> Iterator[Problem]:
@@ -489,7 +485,8 @@ def _check_ticket_numbers(draft: Draft) -> Iterator[Problem]:
         message = f"{counted} of {total} tickets are held, offered or in the deck"
         low, high = total - undealt - spread, total - undealt
         wanted = f"{low}" if low == high else f"{low} to {high}"
-        yield Problem("tickets", message, f"There should be {wanted} (S4, S5, K1).")
+        place = "known_tickets" if draft.open else "ticket_stock"
+        yield Problem(place, message, f"There should be {wanted} (S4, S5, K1).")
 
 
 def _check_ticket_kinds(draft: Draft) -> Iterator[Problem]:
@@ -499,26 +496,28 @@ def _check_ticket_kinds(draft: Draft) -> Iterator[Problem]:
     is_long = [t.deck == "long" for t in tickets]
     out = rules.setup_return == "out"
     playing = not draft.setting_up or draft.phase == at.START
-    for i, ticket in enumerate(draft.ticket_deck):
+    for ticket in draft.ticket_deck:
         if is_long[ticket]:
             message = f"{names.ticket_name(ticket)} is a long ticket"
-            yield Problem(f"tickets.deck[{i}]", message, "Long tickets have a deck of their own.")
-    for i, ticket in enumerate(draft.long):
+            yield Problem(
+                place_of(draft, ticket), message, "Long tickets have a deck of their own."
+            )
+    for ticket in draft.long:
         if not is_long[ticket] or not draft.setting_up or draft.phase in (at.CHOOSE, at.START):
             message = f"{names.ticket_name(ticket)} cannot lie in the long deck now"
-            yield Problem(f"tickets.long[{i}]", message, "Move it (S5).")
-    for i, ticket in enumerate(draft.box):
+            yield Problem(place_of(draft, ticket), message, "Move it (S5).")
+    for ticket in draft.box:
         if not playing or not out:
             unseen = is_long[ticket] and (draft.phase == at.CHOOSE or playing)
             if not unseen:
                 message = f"{names.ticket_name(ticket)} cannot be out of the game"
-                yield Problem(f"tickets.box[{i}]", message, "Move it to the deck.")
+                yield Problem(place_of(draft, ticket), message, "Move it to the deck.")
     if draft.bundle and (rules.setup_return != "shuffled" or not playing):
         message = "there is no bundle of returned tickets"
-        yield Problem("tickets.bundle", message, "Move them to the deck (S4).")
+        yield Problem("tickets_bundled", message, "Move them to the deck (S4).")
     if draft.under and not playing:
         message = "nothing is under the deck before the first turn"
-        yield Problem("tickets.under", message, "Move them to the deck.")
+        yield Problem("tickets_under", message, "Move them to the deck.")
 
 
 def _check_dealt_long(draft: Draft) -> Iterator[Problem]:
@@ -527,8 +526,8 @@ def _check_dealt_long(draft: Draft) -> Iterator[Problem]:
     if rules.setup_return != "out" or (draft.setting_up and draft.phase != at.START):
         return
     is_long = [t.deck == "long" for t in draft.spec.edition.board.tickets]
-    heaps = [(f"players[{i}].offer", p.offer) for i, p in enumerate(draft.players)]
-    for place, heap in [("tickets.under", draft.under), *heaps]:
+    heaps = [(f"seats[{i}].offer", p.offer) for i, p in enumerate(draft.players)]
+    for place, heap in [("tickets_under", draft.under), *heaps]:
         for drawn in heap:
             if drawn is not None and is_long[drawn]:
                 message = f"{names.ticket_name(drawn)} is a long ticket: it cannot be drawn"
@@ -537,7 +536,7 @@ def _check_dealt_long(draft: Draft) -> Iterator[Problem]:
         count = sum(is_long[t] for t in player.held if t is not None)
         if count > rules.setup_long:
             message = f"{count} long tickets"
-            yield Problem(f"players[{i}].tickets", message, f"A seat has {rules.setup_long} (S4).")
+            yield Problem(f"seats[{i}].tickets", message, f"A seat has {rules.setup_long} (S4).")
 
 
 def _check_setup_tickets(draft: Draft) -> Iterator[Problem]:
@@ -548,13 +547,13 @@ def _check_setup_tickets(draft: Draft) -> Iterator[Problem]:
     if not draft.setting_up or draft.phase == at.START:
         return
     if draft.phase == at.CHOOSE and not any(p.offer for p in draft.players):
-        yield Problem("players", "no seat has an offer to choose from", 'Go on to "turn".')
+        yield Problem("seats", "no seat has an offer to choose from", 'Go on to "turn".')
     if draft.phase == at.DEAL_SETUP and sum(len(p.offer) for p in draft.players) >= seats * deal:
         yield Problem("phase", "all tickets are dealt", 'Go on to "choose".')
     dealt = sum(len(p.offer) for p in draft.players) if draft.phase == at.DEAL_SETUP else 0
     for i in range(seats):
         seat = (draft.first + i) % seats
-        player, place = draft.players[seat], f"players[{seat}]"
+        player, place = draft.players[seat], f"seats[{seat}]"
         if draft.phase == at.CHOOSE and not player.offer:
             wanted = 0
             kept = len(player.held)
@@ -574,7 +573,9 @@ def _check_setup_tickets(draft: Draft) -> Iterator[Problem]:
         kept_back = deal - len(player.held) if draft.phase == at.CHOOSE and not wanted else 0
         if mine and len(player.returned) != max(kept_back, 0):
             message = f"{len(player.returned)} returned"
-            yield Problem(f"{place}.returned", message, f"There should be {kept_back} (S4).")
+            yield Problem(
+                "known_tickets", f"seat {seat}: {message}", f"There should be {kept_back} (S4)."
+            )
         group = [*player.offer, *player.held, *player.returned]
         known = [t for t in group if t is not None]
         count = sum(is_long[t] for t in known)
@@ -596,11 +597,11 @@ def _check_offers(draft: Draft) -> Iterator[Problem]:
             offering = draft.phase in (at.DEAL_OFFER, at.KEEP, at.RETURN) and i == draft.turn
             if player.offer and not offering:
                 message = f'an offer in the phase "{_phase_name(draft)}"'
-                yield Problem(f"players[{i}].offer", message, "Remove it, or change the phase.")
+                yield Problem(f"seats[{i}].offer", message, "Remove it, or change the phase.")
             if player.returned:
                 message = f'tickets returned in the phase "{_phase_name(draft)}"'
-                yield Problem(f"players[{i}].returned", message, "Move them (S4).")
-    place = f"players[{draft.turn}].offer"
+                yield Problem(place_of(draft, player.returned[0]), message, "Move them (S4).")
+    place = f"seats[{draft.turn}].offer"
     size = len(draft.players[draft.turn].offer)
     most = min(rules.draw_tickets, draft.stock + size)
     if draft.phase == at.KEEP and not 0 < size == most:
@@ -610,7 +611,7 @@ def _check_offers(draft: Draft) -> Iterator[Problem]:
             yield Problem(place, f"{size} tickets are dealt already", 'Go on to "keep".')
         elif draft.chance_tickets == 0:
             message = "the next ticket lies in a known order: chance has no part in it"
-            yield Problem("tickets.deck", message, 'Deal it, and go on to "keep".')
+            yield Problem("ticket_stock", message, 'Deal it, and go on to "keep".')
     if draft.phase == at.RETURN:
         if rules.return_order != "chosen":
             message = f"no order is chosen in {draft.spec.edition.title}"
@@ -636,10 +637,10 @@ def _check_known(draft: Draft) -> Iterator[Problem]:
         name = draft.notation.ticket_name(ticket)
         if ticket in deck and bits:
             message = "it is in the deck, where nobody knows it"
-            yield Problem(f"tickets.known.{name}", message, "Remove it.")
+            yield Problem(f"knowers.{name}", message, "Remove it.")
         if ticket in owner and not bits >> owner[ticket] & 1:
             message = f"seat {owner[ticket]} has it and knows it"
-            yield Problem(f"tickets.known.{name}", message, f"Add {owner[ticket]}.")
+            yield Problem(f"knowers.{name}", message, f"Add {owner[ticket]}.")
 
 
 # -- the flow of the game ----------------------------------------------------------------------
@@ -680,7 +681,7 @@ def _check_flow(draft: Draft) -> Iterator[Problem]:
         yield Problem("passes", "every seat has passed", 'The phase is "over" then (T2).')
     if draft.last and draft.setting_up:
         message = f'the last round in the phase "{_phase_name(draft)}"'
-        yield Problem("last", message, "Write 0 (E1).")
+        yield Problem("last_turns", message, "Write 0 (E1).")
 
 
 def _check_last_round(draft: Draft) -> Iterator[Problem]:
@@ -697,13 +698,13 @@ def _check_last_round(draft: Draft) -> Iterator[Problem]:
         if draft.players[seat].trains > few:
             message = f"{draft.last} turns are left, so seat {seat} began the last round,"
             message += f" with {draft.players[seat].trains} trains"
-            yield Problem("last", message, f"That takes {few} or fewer (E1).")
+            yield Problem("last_turns", message, f"That takes {few} or fewer (E1).")
         return
     for seat, player in enumerate(draft.players):
         claimed = seat == draft.turn and now in (at.MARK, at.ALVIN, at.TURN_END)
         if player.trains <= few and not claimed:
             message = f"seat {seat} has {player.trains} trains, and the last round has not begun"
-            yield Problem("last", message, f"Say how many turns are left, 1 to {seats} (E1).")
+            yield Problem("last_turns", message, f"Say how many turns are left, 1 to {seats} (E1).")
 
 
 _CHECKS: tuple[tuple[Callable[[Draft], Iterator[Problem]], tuple[str, ...]], ...] = (

@@ -5,58 +5,49 @@ Whatever cannot be read is reported with its place; `position_check` then judges
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+from msgspec import inspect as types
+
 from macaz.board import CARDS, LOCOMOTIVE, closest
+from macaz.data import Position, SeatView, name_kind
 from macaz.edition import Edition, EditionError, list_editions, load_edition
 from macaz.errors import Problem
 from macaz.kernel import layout as at
 from macaz.kernel.spec import compile_spec
 from macaz.kernel.views import SPECTATOR
-from macaz.moves import InvalidMove, Notation
+from macaz.moves import InvalidMove, Notation, notation_of
 from macaz.rules import suggest
+from macaz.view import place_name
 
 if TYPE_CHECKING:
     from macaz.kernel.spec import Spec
 
 FORMAT_KEY = "macaz position"
-FORMAT = 1
-SPECTATOR_WORD = "spectator"
+FORMAT = 2
 MOST_POINTS = 2**15 - 1  # what a record of the kernel has room for
 
-_TOP = (
-    FORMAT_KEY,
-    "edition",
-    "fingerprint",
-    "seats",
-    "view",
-    "phase",
-    "after",
-    "turn",
-    "first",
-    "passes",
-    "last",
-    "drawn",
-    "refreshed",
-    "row",
-    "deck",
-    "pool",
-    "discards",
-    "players",
-    "tickets",
-    "claiming",
-    "alvin",
-)
-_PLAYER = ("hand", "seen", "trains", "score", "routes", "marks", "tickets", "offer", "returned")
-_TICKETS = ("deck", "long", "bundle", "under", "box", "known")
-_CLAIMING = ("route", "color", "locomotives", "revealed", "extra")
-_ALVIN = ("city", "holder", "captured")
+
+def _types(struct: type[msgspec.Struct]) -> dict[str, types.Type]:
+    """The declared types of a struct, by the names of its entries."""
+    info = types.type_info(struct)
+    assert isinstance(info, types.StructType)
+    return {item.name: item.type for item in info.fields}
+
+
+_TOP, _SEAT = _types(Position), _types(SeatView)
+# What a seat shows, and its number where it is hidden.
+COUNTS = {"hand": "hand_size", "tickets": "tickets_held", "offer": "tickets_offered"}
+_PLACES = {place_name(place): place for place in range(at.QUEUE + at.TICKETS)}
 
 # Areas of a position: a check is left out where what it asks about could not be read.
 CARD_AREA, ROUTE_AREA, MARK_AREA = "card", "route", "mark"
 TICKET_AREA, PHASE_AREA = "ticket", "phase"
+
+_AREAS = {"route": ROUTE_AREA, "city": MARK_AREA, "ticket": TICKET_AREA}
 
 SETUP_PHASES = (at.DEAL_FIRST, at.DEAL_HANDS, at.DEAL_SETUP, at.CHOOSE, at.START)
 _AFTER = {
@@ -141,9 +132,7 @@ class Draft:
     @property
     def setting_up(self) -> bool:
         """Whether the first turn has not come."""
-        return self.phase in SETUP_PHASES or (
-            self.phase == at.DEAL_ROW and self.after == at.DEAL_SETUP
-        )
+        return is_setup(self.phase, self.after)
 
     @property
     def laid(self) -> list[int]:
@@ -198,6 +187,23 @@ class Draft:
 def default_after(phase: int) -> int:
     """The phase that follows the row, where a position does not say."""
     return _AFTER.get(phase, at.TURN)
+
+
+def is_setup(phase: int, after: int) -> bool:
+    """Whether the first turn has not come."""
+    return phase in SETUP_PHASES or (phase == at.DEAL_ROW and after == at.DEAL_SETUP)
+
+
+def is_dealing(phase: int, after: int) -> bool:
+    """Whether the first tickets are still to be dealt."""
+    return is_setup(phase, after) and phase not in (at.CHOOSE, at.START)
+
+
+def default_place(deck: str, dealing: bool) -> int:
+    """Where a ticket of a deck lies that no seat has and nothing is said of."""
+    if deck != "long":
+        return at.IN_DECK
+    return at.IN_LONG_DECK if dealing else at.IN_BOX
 
 
 def default_pool(spec: Spec, row: Sequence[int], revealed: Sequence[int]) -> list[int]:
@@ -273,11 +279,24 @@ class _Reader:
             return default
         return value
 
-    def cards(self, place: str, value: object) -> list[int]:
-        """Counts by colour."""
-        counts = [0] * at.CARDS
+    def told(self, kinds: dict[str, types.Type], table: dict[str, Any], place: str) -> Any:
+        """An entry as its declared type says: cards, a number by its name, or a list of such."""
+        *_, key = place.split(".")
+        kind, value = kinds[key], table.get(key)
         if value is None:
-            return counts
+            return None
+        named = name_kind(kind)
+        if named is not None:
+            return self.cards(place, value) if named == "cards" else self.name(place, value, named)
+        parts = kind.types if isinstance(kind, types.UnionType) else (kind,)
+        [item] = [part.item_type for part in parts if isinstance(part, types.VarTupleType)]
+        return self.names(place, value, str(name_kind(item)))
+
+    def cards(self, place: str, value: object) -> list[int]:
+        """Counts by colour, or nine counts in the order of the colours."""
+        counts = [0] * at.CARDS
+        if isinstance(value, list) and len(value) == at.CARDS:
+            value = dict(zip(CARDS, value, strict=True))
         if not isinstance(value, dict):
             remedy = 'Write it as {"red": 2, "locomotive": 1}.'
             self.say(place, f"not cards by colour: {_short(value)}", remedy, CARD_AREA)
@@ -299,11 +318,24 @@ class _Reader:
         self.say(place, f"no such card: {_short(name)}", suggest(_word(name), CARDS), CARD_AREA)
         return None
 
-    def name(self, place: str, text: object, find: Callable[[str], int], area: str) -> int | None:
-        """The number of a city, route or ticket by its name."""
+    def name(self, place: str, text: object, named: str) -> int | None:
+        """The number of a city, route or ticket, by its name or as it is."""
+        names, area = self.draft.notation, _AREAS[named]
+        find, things = {
+            "route": (names.route_named, names.board.routes),
+            "city": (names.city_named, names.board.cities),
+            "ticket": (names.ticket_named, names.board.tickets),
+        }[named]
+        if isinstance(text, int) and not isinstance(text, bool):
+            if 0 <= text < len(things):
+                return text
+            self.say(place, f"there is no {named} {_short(text)}", "Correct it.", area)
+            return None
         if not isinstance(text, str):
             self.say(place, f"not a name in quotes: {_short(text)}", 'Write it as "name".', area)
             return None
+        if text.isdecimal() and text.isascii() and len(text) <= len(str(at.CLAIMS)):
+            return self.name(place, int(text), named)  # a key of an object is always a text
         try:
             return find(" ".join(text.split()))
         except InvalidMove as error:
@@ -311,28 +343,35 @@ class _Reader:
             self.say(place, message, f"Did you mean {near}" if near else "Correct it.", area)
             return None
 
-    def names(self, place: str, value: object, find: Callable[[str], int], area: str) -> list[int]:
+    def names(self, place: str, value: object, named: str) -> list[int]:
         """The numbers of a list of names."""
-        if value is None:
-            return []
         if not isinstance(value, list):
             remedy = 'Write it as ["name", "name"].'
-            self.say(place, f"not a list of names: {_short(value)}", remedy, area)
+            self.say(place, f"not a list of names: {_short(value)}", remedy, _AREAS[named])
             return []
-        found = (self.name(f"{place}[{i}]", v, find, area) for i, v in enumerate(value))
+        found = (self.name(f"{place}[{i}]", v, named) for i, v in enumerate(value))
         return [number for number in found if number is not None]
 
-    def tickets(self, place: str, value: object, *, hidden: bool) -> list[int | None]:
-        """Tickets by name; where some may be unknown, null or a plain number stands for them."""
-        find = self.draft.notation.ticket_named
-        if hidden and isinstance(value, int) and not isinstance(value, bool):
-            return [None] * self.number(place, value, 0, at.TICKETS, 0, TICKET_AREA)
-        if hidden and isinstance(value, list):
-            return [
-                None if v is None else self.name(f"{place}[{i}]", v, find, TICKET_AREA)
-                for i, v in enumerate(value)
-            ]
-        return list(self.names(place, value, find, TICKET_AREA))
+    def padded(
+        self, place: str, known: Sequence[int], value: object, area: str
+    ) -> list[int | None]:
+        """What is known of so many tickets, None for the others."""
+        most = len(self.draft.spec.edition.board.tickets)
+        size = self.number(place, value, 0, most, len(known), area)
+        if size < len(known):
+            self.say(place, f"{size}, but {len(known)} are known", "Correct it.", area)
+        return [*known, *[None] * (size - len(known))]
+
+    def compare(self, place: str, value: object, follows: object) -> None:
+        """What follows from the rest may be said, and then must be right."""
+        if value is not None and value != follows:
+            message = f"{_short(value)}, but from the rest follows {_short(follows)}"
+            self.say(place, message, "Leave it out.")
+
+    def hidden(self, place: str, value: object, instead: str) -> None:
+        """What a view does not show must not be there."""
+        if value is not None:
+            self.say(place, "hidden from the seat of this view", f'Write "{instead}" instead.')
 
     def phase(self, place: str, value: object, default: int) -> int:
         """A phase by its name."""
@@ -359,23 +398,27 @@ class _Reader:
         spec = self.spec(data, edition)
         if spec is None:
             return None
-        draft = self.draft = Draft(spec, Notation(spec))
-        self.table("", data, _TOP)
+        draft = self.draft = Draft(spec, notation_of(spec))
+        self.table("", data, (FORMAT_KEY, "edition", "fingerprint", *_TOP))
         self.flow(data)
-        draft.row = self.cards("row", data.get("row"))
-        draft.discards = self.cards("discards", data.get("discards"))
+        draft.row = self.told(_TOP, data, "row") or draft.row
+        draft.discards = self.told(_TOP, data, "discards") or draft.discards
         refreshed = default_refreshed(spec, draft.phase, draft.row)
         draft.refreshed = self.number(
             "refreshed", data.get("refreshed"), 0, at.ROW_REFRESHES, refreshed, PHASE_AREA
         )
-        self.claiming(data.get("claiming"))
-        self.players(data.get("players"))
-        self.deck(data.get("deck"))
+        self.claiming(data)
+        places = self.known_tickets(data.get("known_tickets"))
+        for seat, row in enumerate(data["seats"]):
+            draft.players.append(self.player(f"seats[{seat}]", seat, row, places))
+        self.deck(data)
         draft.pool = default_pool(spec, draft.row, draft.revealed)
-        if "pool" in data:
-            draft.pool = self.cards("pool", data["pool"])
-        self.ticket_heaps(data.get("tickets"))
-        self.alvin(data.get("alvin"))
+        draft.pool = self.told(_TOP, data, "pool") or draft.pool
+        self.ticket_heaps(data, places)
+        self.knowers(data.get("knowers"))
+        self.alvin(data)
+        choosing = [seat for seat, player in enumerate(draft.players) if player.offer]
+        self.compare("choosing", data.get("choosing"), choosing if draft.phase == at.CHOOSE else [])
         return draft
 
     def spec(self, data: dict[str, Any], edition: Edition | None) -> Spec | None:
@@ -396,12 +439,11 @@ class _Reader:
             )
             self.say("fingerprint", message, remedy)
             return None
-        players = data.get("players")
-        seats = data.get("seats", len(players) if isinstance(players, list) else None)
+        seats = data.get("seats")
         try:
-            return compile_spec(edition, seats if seats in range(at.SEATS + 2) else 0)
+            return compile_spec(edition, len(seats) if isinstance(seats, list) else 0)
         except ValueError as error:
-            self.say("seats", str(error), "Say how many play.")
+            self.say("seats", str(error), "Write one entry for each seat.")
             return None
 
     def shipped(self, name: str) -> Edition | None:
@@ -424,13 +466,8 @@ class _Reader:
     def flow(self, data: dict[str, Any]) -> None:
         """Whose view it is, and where in the game it is."""
         draft, seats = self.draft, self.draft.spec.seats
-        if "view" in data:
-            view = data["view"]
-            draft.viewer = (
-                SPECTATOR
-                if view == SPECTATOR_WORD
-                else self.number("view", view, 0, seats - 1, SPECTATOR, PHASE_AREA)
-            )
+        if "seat" in data:
+            draft.viewer = self.number("seat", data["seat"], 0, seats - 1, SPECTATOR, PHASE_AREA)
         draft.phase = self.phase("phase", data.get("phase"), at.TURN)
         draft.after = self.phase("after", data.get("after"), default_after(draft.phase))
         draft.first = self.seat("first", data.get("first"), 0)
@@ -438,7 +475,7 @@ class _Reader:
             draft.first = -1
         draft.turn = self.seat("turn", data.get("turn"), max(draft.first, 0))
         draft.passes = self.number("passes", data.get("passes"), 0, seats, 0, PHASE_AREA)
-        draft.last = self.number("last", data.get("last"), 0, seats, 0, PHASE_AREA)
+        draft.last = self.number("last_turns", data.get("last_turns"), 0, seats, 0, PHASE_AREA)
         drawn = int(draft.after == at.SECOND)
         draft.drawn = self.number("drawn", data.get("drawn"), 0, 1, drawn, PHASE_AREA)
 
@@ -446,86 +483,106 @@ class _Reader:
         """A seat's number."""
         return self.number(place, value, 0, self.draft.spec.seats - 1, default, PHASE_AREA)
 
-    def claiming(self, value: object) -> None:
-        """The route being claimed."""
-        if value is None:
-            return
-        draft, area = self.draft, ROUTE_AREA
-        table = self.table("claiming", value, _CLAIMING)
-        route = self.name("claiming.route", table.get("route"), draft.notation.route_named, area)
+    def claiming(self, data: dict[str, Any]) -> None:
+        """The route being claimed, and what lies for it."""
+        draft = self.draft
+        route = self.told(_TOP, data, "claiming")
+        laid = self.told(_TOP, data, "laid") or [0] * at.CARDS
+        revealed = self.told(_TOP, data, "revealed") or [0] * at.CARDS
+        extra = data.get("extra")
+        if extra is not None:
+            extra = self.number("extra", extra, 0, at.OFFER, 0, CARD_AREA)
         if route is None:
+            if any(laid) or any(revealed) or extra:
+                message, remedy = "cards lie for a route that is not named", "Name it."
+                self.say("claiming", message, remedy, ROUTE_AREA)
             return
-        chosen = table.get("color")
-        color = None if chosen is None else self.color("claiming.color", chosen)
-        locos = table.get("locomotives")
+        colors = [c for c in range(LOCOMOTIVE) if laid[c]]
+        color = colors[0] if colors else LOCOMOTIVE if laid[LOCOMOTIVE] else None
         length = draft.spec.edition.board.routes[route].length
-        extra = table.get("extra")
-        draft.claiming = Claiming(
-            route=route,
-            color=color,
-            locomotives=self.number(
-                "claiming.locomotives",
-                locos,
-                0,
-                length,
-                length if color == LOCOMOTIVE else 0,
-                area,
-            ),
-            revealed=self.cards("claiming.revealed", table.get("revealed")),
-            extra=None
-            if extra is None
-            else self.number("claiming.extra", extra, 0, at.OFFER, 0, CARD_AREA),
-        )
+        if color is not None and (len(colors) > 1 or sum(laid) != length):
+            message = f"{sum(laid)} cards of {len(colors)} colours for a route of {length}"
+            self.say("laid", message, "Lay one colour and locomotives (C1, C2).", ROUTE_AREA)
+        draft.claiming = Claiming(route, color, laid[LOCOMOTIVE], revealed, extra)
 
-    def players(self, value: object) -> None:
-        """The seats."""
-        seats = self.draft.spec.seats
-        rows = value if isinstance(value, list) else []
-        if len(rows) != seats:
-            self.say("players", f"{len(rows)} players at {seats} seats", "Write one for each seat.")
-            self.draft.unsound |= {CARD_AREA, ROUTE_AREA, TICKET_AREA, MARK_AREA}
-        for i in range(seats):
-            row = rows[i] if i < len(rows) else {}
-            self.draft.players.append(self.player(f"players[{i}]", i, row))
+    def known_tickets(self, value: object) -> dict[int, int]:
+        """Where the tickets lie that are named outside of `seats`."""
+        places: dict[int, int] = {}
+        if value is None:
+            return places
+        if not isinstance(value, dict):
+            remedy = 'Write it as {"ticket": "under 0"}.'
+            self.say("known_tickets", f"not an object: {_short(value)}", remedy, TICKET_AREA)
+            return places
+        for name, where in value.items():
+            place = f"known_tickets.{name}"
+            ticket = self.name(place, name, "ticket")
+            found = _PLACES.get(where) if isinstance(where, str) else None
+            if found is None or (found < at.IN_DECK and found % at.OFFERED >= len(self.seats)):
+                words = ", ".join(("seat 0", "offer 0", "returned 0", "under 0", *_HEAPS))
+                message = f"no such place: {_short(where)}"
+                self.say(place, message, f"Use one of: {words}.", TICKET_AREA)
+            elif ticket in places:
+                self.say(place, "it is named already", "Keep it in one place.", TICKET_AREA)
+            elif ticket is not None:
+                places[ticket] = found
+        return places
 
-    def player(self, place: str, seat: int, value: object) -> Player:
+    @property
+    def seats(self) -> range:
+        """The seats at the table."""
+        return range(self.draft.spec.seats)
+
+    def player(self, place: str, seat: int, value: object, places: dict[int, int]) -> Player:
         """One seat."""
-        draft, spec, find = self.draft, self.draft.spec, self.draft.notation
-        table = self.table(place, value, _PLAYER)
+        draft, spec = self.draft, self.draft.spec
+        table = self.table(place, value, tuple(_SEAT))
+
+        def told(key: str) -> Any:
+            return self.told(_SEAT, table, f"{place}.{key}")
+
+        def at_place(where: int) -> list[int]:
+            return [ticket for ticket, found in places.items() if found == where + seat]
+
+        def heap(key: str, where: int) -> list[int | None]:
+            known, count = at_place(where), COUNTS[key]
+            if not mine:
+                self.hidden(f"{place}.{key}", table.get(key), count)
+                return self.padded(f"{place}.{count}", known, table.get(count), TICKET_AREA)
+            found = [*(told(key) or []), *known]
+            self.compare(f"{place}.{count}", table.get(count), len(found))
+            return list(found)
+
         mine = draft.open or seat == draft.viewer
-        routes = self.names(f"{place}.routes", table.get("routes"), find.route_named, ROUTE_AREA)
+        routes = told("routes") or []
         hand: list[int] | None = None
         if mine:
-            hand = self.cards(f"{place}.hand", table.get("hand"))
+            hand = told("hand") or [0] * at.CARDS
             size = sum(hand)
+            self.compare(f"{place}.hand_size", table.get("hand_size"), size)
         else:
+            self.hidden(f"{place}.hand", table.get("hand"), "hand_size")
             most = sum(spec.edition.rules.cards)
-            size = self.number(f"{place}.hand", table.get("hand"), 0, most, 0, CARD_AREA)
+            given = table.get("hand_size")
+            size = self.number(f"{place}.hand_size", given, 0, most, 0, CARD_AREA)
         score, trains = default_score(spec, routes), default_trains(spec, routes)
-        returned = self.tickets(f"{place}.returned", table.get("returned"), hidden=False)
+        most = spec.edition.rules.trains
         return Player(
             hand=hand,
             hand_size=size,
-            seen=self.cards(f"{place}.seen", table.get("seen")),
-            trains=self.number(
-                f"{place}.trains",
-                table.get("trains"),
-                0,
-                spec.edition.rules.trains,
-                trains,
-                ROUTE_AREA,
-            ),
+            seen=told("seen") or [0] * at.CARDS,
+            trains=self.number(f"{place}.trains", table.get("trains"), 0, most, trains, ROUTE_AREA),
             score=self.number(
                 f"{place}.score", table.get("score"), 0, MOST_POINTS, score, ROUTE_AREA
             ),
             routes=routes,
-            marks=self.names(f"{place}.marks", table.get("marks"), find.city_named, MARK_AREA),
-            held=self.tickets(f"{place}.tickets", table.get("tickets"), hidden=not draft.open),
-            offer=self.tickets(f"{place}.offer", table.get("offer"), hidden=not draft.open),
-            returned=[t for t in returned if t is not None],
+            marks=told("marks") or [],
+            held=heap("tickets", at.HELD),
+            offer=heap("offer", at.OFFERED),
+            returned=at_place(at.RETURNED),
         )
 
-    def deck(self, value: object) -> None:
+    def deck(self, data: dict[str, Any]) -> None:
         """The cards of the deck: all that are nowhere else, unless it is said."""
         draft = self.draft
         placed = [
@@ -539,70 +596,87 @@ class _Reader:
                 strict=True,
             )
         ]
-        rest = [n - k for n, k in zip(draft.spec.edition.rules.cards, placed, strict=True)]
+        total = draft.spec.edition.rules.cards
+        rest = [n - k for n, k in zip(total, placed, strict=True)]
         if draft.open:
-            deck = rest if value is None else self.cards("deck", value)
-            draft.deck = [max(n, 0) for n in deck]
+            draft.deck = [max(n, 0) for n in self.told(_TOP, data, "deck") or rest]
             draft.deck_size = sum(draft.deck)
-        else:
-            size = sum(rest) - sum(p.hand_size for p in draft.players if p.hand is None)
-            draft.deck_size = self.number(
-                "deck", value, 0, sum(draft.spec.edition.rules.cards), max(size, 0), CARD_AREA
-            )
+            self.compare("deck_size", data.get("deck_size"), draft.deck_size)
+            return
+        self.hidden("deck", data.get("deck"), "deck_size")
+        size = sum(rest) - sum(p.hand_size for p in draft.players if p.hand is None)
+        draft.deck_size = self.number(
+            "deck_size", data.get("deck_size"), 0, sum(total), max(size, 0), CARD_AREA
+        )
 
-    def ticket_heaps(self, value: object) -> None:
-        """The tickets that no seat has, and who knows of them."""
+    def ticket_heaps(self, data: dict[str, Any], places: dict[int, int]) -> None:
+        """The tickets that no seat has."""
         draft = self.draft
-        table = self.table("tickets", value, _TICKETS)
-        find = draft.notation.ticket_named
-        for heap in ("long", "box"):
-            found = self.names(f"tickets.{heap}", table.get(heap), find, TICKET_AREA)
-            setattr(draft, heap, found)
-        draft.under = self.tickets("tickets.under", table.get("under"), hidden=not draft.open)
-        draft.bundle = self.tickets("tickets.bundle", table.get("bundle"), hidden=not draft.open)
-        draft.chance_tickets = len(draft.bundle)
         if draft.open:
-            draft.ticket_deck = self.names("tickets.deck", table.get("deck"), find, TICKET_AREA)
-            self.spread_tickets(table)
-            draft.chance_tickets += len(draft.ticket_deck)
-        elif "deck" in table:
-            draft.chance_tickets += self.number(
-                "tickets.deck", table["deck"], 0, at.TICKETS, 0, TICKET_AREA
-            )
-        else:
-            remedy = 'Add it, as in "deck": 20.'
-            self.say("tickets.deck", "the number of tickets is missing", remedy, TICKET_AREA)
-        known = table.get("known")
-        if known is not None and not draft.open:
-            self.say("tickets.known", "a view has its own seat's knowledge only", "Remove it.")
-        elif known is not None and not isinstance(known, dict):
-            remedy = 'Write it as {"ticket": [0]}.'
-            self.say("tickets.known", f"not an object: {_short(known)}", remedy, TICKET_AREA)
-        else:
-            self.knowers(known or {})
+            self.spread_tickets(places)
+        heaps = {
+            place: [ticket for ticket, found in places.items() if found == place]
+            for place in (at.IN_DECK, at.IN_LONG_DECK, at.IN_BUNDLE, at.IN_BOX)
+        }
+        draft.ticket_deck, draft.long = heaps[at.IN_DECK], heaps[at.IN_LONG_DECK]
+        draft.box = heaps[at.IN_BOX]
+        bundled, stock = data.get("tickets_bundled"), data.get("ticket_stock")
+        self.under(data, places)
+        if draft.open:
+            draft.bundle = list(heaps[at.IN_BUNDLE])
+            draft.chance_tickets = len(draft.bundle) + len(draft.ticket_deck)
+            self.compare("tickets_bundled", bundled, len(draft.bundle))
+            self.compare("ticket_stock", stock, draft.stock)
+            return
+        bundle = heaps[at.IN_BUNDLE]
+        draft.bundle = self.padded("tickets_bundled", bundle, bundled, TICKET_AREA)
+        if stock is None:
+            remedy = 'Add it, as in "ticket_stock": 20.'
+            self.say("ticket_stock", "the number of tickets is missing", remedy, TICKET_AREA)
+        least = len(draft.bundle) + len(draft.under)
+        stock = self.number("ticket_stock", stock, least, at.TICKETS, least, TICKET_AREA)
+        draft.chance_tickets = stock - len(draft.under)
 
-    def spread_tickets(self, table: dict[str, Any]) -> None:
+    def under(self, data: dict[str, Any], places: dict[int, int]) -> None:
+        """The tickets under the deck, in their order."""
+        draft, given = self.draft, data.get("tickets_under")
+        at_depth: dict[int, int] = {}
+        for ticket, found in places.items():
+            if found >= at.QUEUE and at_depth.setdefault(found - at.QUEUE, ticket) != ticket:
+                where = f"known_tickets.{draft.notation.ticket_name(ticket)}"
+                message = f"another ticket is {place_name(found)}"
+                self.say(where, message, "Put it elsewhere.", TICKET_AREA)
+        least = max(at_depth, default=-1) + 1
+        most = len(draft.spec.edition.board.tickets)
+        size = self.number("tickets_under", given, least, most, least, TICKET_AREA)
+        draft.under = [at_depth.get(depth) for depth in range(size)]
+        if draft.open and None in draft.under:
+            message = f"no ticket is {place_name(at.QUEUE + draft.under.index(None))}"
+            self.say("known_tickets", message, "Name it, or correct the others.", TICKET_AREA)
+
+    def spread_tickets(self, places: dict[int, int]) -> None:
         """Tickets that are nowhere lie in the deck; long ones in theirs, or out of the game."""
         draft = self.draft
-        placed = {t for t, _ in places_of(draft)}
-        dealing = draft.setting_up and draft.phase not in (at.CHOOSE, at.START)
+        placed = {t for t, _ in places_of(draft)} | set(places)
+        dealing = is_dealing(draft.phase, draft.after)
         for ticket, row in enumerate(draft.spec.edition.board.tickets):
-            if ticket in placed:
-                continue
-            if row.deck != "long":
-                heap, key = draft.ticket_deck, "deck"
-            elif dealing:
-                heap, key = draft.long, "long"
-            else:
-                heap, key = draft.box, "box"
-            if key not in table:
-                heap.append(ticket)
+            if ticket not in placed:
+                places[ticket] = default_place(row.deck, dealing)
 
-    def knowers(self, table: dict[str, Any]) -> None:
+    def knowers(self, table: object) -> None:
         """Which seats know where a ticket lies, beyond those before whom it lies."""
+        if table is None:
+            return
+        if not self.draft.open:
+            self.say("knowers", "a view has its own seat's knowledge only", "Remove it.")
+            return
+        if not isinstance(table, dict):
+            remedy = 'Write it as {"ticket": [0]}.'
+            self.say("knowers", f"not an object: {_short(table)}", remedy, TICKET_AREA)
+            return
         for name, seats in table.items():
-            place = f"tickets.known.{name}"
-            ticket = self.name(place, name, self.draft.notation.ticket_named, TICKET_AREA)
+            place = f"knowers.{name}"
+            ticket = self.name(place, name, "ticket")
             if not isinstance(seats, list):
                 remedy = "Write it as a list, as in [0, 2]."
                 self.say(place, f"not a list of seats: {_short(seats)}", remedy, TICKET_AREA)
@@ -613,51 +687,48 @@ class _Reader:
             if ticket is not None:
                 self.draft.known[ticket] = bits
 
-    def alvin(self, value: object) -> None:
+    def alvin(self, data: dict[str, Any]) -> None:
         """Where Alvin is, and who holds him."""
         draft = self.draft
         home = int(draft.spec.table["alvin_home"][0])
         draft.alvin_city = home
-        draft.captured = at.ALVIN in (draft.phase, draft.after)
-        if value is None:
-            return
-        if home < 0:
-            self.say("alvin", f"there is no Alvin in {draft.spec.edition.title}", "Remove it.")
-            return
-        table = self.table("alvin", value, _ALVIN)
-        city = table.get("city")
-        if city is not None:
-            found = self.name("alvin.city", city, draft.notation.city_named, PHASE_AREA)
-            draft.alvin_city = home if found is None else found
-        if table.get("holder") is not None:
-            draft.alvin_holder = self.seat("alvin.holder", table["holder"], 0)
-        captured = table.get("captured", draft.captured)
+        draft.captured = home >= 0 and at.ALVIN in (draft.phase, draft.after)
+        for key in ("alvin_city", "alvin_holder", "alvin_captured"):
+            if home < 0 and not (data.get(key) is None or data[key] is False):
+                message = f"there is no Alvin in {draft.spec.edition.title}"
+                self.say(key, message, "Remove it.")
+                return
+        city = self.told(_TOP, data, "alvin_city")
+        draft.alvin_city = home if city is None else city
+        holder = data.get("alvin_holder")
+        if holder is not None:
+            draft.alvin_holder = self.seat("alvin_holder", holder, 0)
+        captured = data.get("alvin_captured", draft.captured)
         if not isinstance(captured, bool):
-            remedy = "Write true or false."
-            self.say("alvin.captured", f"not true or false: {_short(captured)}", remedy, PHASE_AREA)
+            message, remedy = f"not true or false: {_short(captured)}", "Write true or false."
+            self.say("alvin_captured", message, remedy, PHASE_AREA)
         else:
             draft.captured = captured
+
+
+_HEAPS = ("bundle", "deck", "box", "long deck")
 
 
 def places_of(draft: Draft) -> list[tuple[int, str]]:
     """Every ticket that is named, and where."""
     found: list[tuple[int, str]] = []
     for i, player in enumerate(draft.players):
-        for key, tickets in (
-            ("tickets", player.held),
-            ("offer", player.offer),
-            ("returned", player.returned),
-        ):
-            found += [(t, f"players[{i}].{key}") for t in tickets if t is not None]
-    for key, heap in (
-        ("deck", draft.ticket_deck),
-        ("long", draft.long),
-        ("bundle", draft.bundle),
-        ("under", draft.under),
-        ("box", draft.box),
-    ):
-        found += [(t, f"tickets.{key}") for t in heap if t is not None]
+        for key, tickets in (("tickets", player.held), ("offer", player.offer)):
+            found += [(t, f"seats[{i}].{key}") for t in tickets if t is not None]
+        found += [(t, place_of(draft, t)) for t in player.returned]
+    for heap in (draft.ticket_deck, draft.long, draft.bundle, draft.under, draft.box):
+        found += [(t, place_of(draft, t)) for t in heap if t is not None]
     return found
+
+
+def place_of(draft: Draft, ticket: int) -> str:
+    """The entry of a ticket that no seat has."""
+    return f"known_tickets.{draft.notation.ticket_name(ticket)}"
 
 
 def _word(value: object) -> str:

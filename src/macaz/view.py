@@ -160,13 +160,19 @@ class View:
     @property
     def laid(self) -> Cards:
         """The cards laid down for a tunnel that is being decided about."""
+        return self.paid if self.phase in ("tunnel", "deal-tunnel") else (0,) * at.CARDS
+
+    @property
+    def paid(self) -> Cards:
+        """The cards laid for the tunnel being claimed; once it is, they are among the discards."""
         cards = [0] * at.CARDS
-        if self.phase in ("tunnel", "deal-tunnel"):
-            route = self.edition.board.routes[self.spec.route_of_lane[self._int("lane")]]
-            locos, color = self._int("paid_locos"), self._int("paid_color")
-            cards[at.LOCO] += locos
-            if color != at.LOCO:
-                cards[color] += route.length - locos
+        if self.claiming is not None:
+            route = self.edition.board.routes[self.claiming]
+            if route.kind == "tunnel":
+                locos, color = self._int("paid_locos"), self._int("paid_color")
+                cards[at.LOCO] = locos
+                if color != at.LOCO:
+                    cards[color] = route.length - locos
         return tuple(cards)
 
     @property

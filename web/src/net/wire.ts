@@ -636,8 +636,9 @@ export interface Situation {
   pool: number[];
   /** the route that is being decided about */
   claiming: number | null;
-  /** for a tunnel that is being decided about */
+  /** for the tunnel that is being claimed */
   laid: number[];
+  /** for it */
   revealed: number[];
   /** what they cost */
   extra: number;

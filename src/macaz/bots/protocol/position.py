@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from macaz.data import GameView, moves_data, read_view, view_data
+from macaz.data import GameView, moves_data, view_data
 from macaz.moves import notation_of
+from macaz.position import setup_view
+from macaz.position_read import FORMAT, FORMAT_KEY
 
 if TYPE_CHECKING:
     from macaz.bots.protocol.lines import Data
@@ -24,6 +26,8 @@ def position_message(view: View, legal: Sequence[Move]) -> Data:
 
 def read_position(spec: Spec, data: Data) -> tuple[View, list[Move]]:
     """The view of a message and its legal moves, for a bot of ours: those it was written from."""
-    view = read_view(spec, msgspec.convert(data["view"], GameView, str_keys=True))
+    # What a later version may add is left out.
+    told = msgspec.json.encode(msgspec.convert(data["view"], GameView, str_keys=True))
+    view = setup_view({FORMAT_KEY: FORMAT} | msgspec.json.decode(told), edition=spec.edition)
     notation, offer = notation_of(spec), view.offer
     return view, [notation.move(move["action"], offer) for move in data["legal"]]
