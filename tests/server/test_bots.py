@@ -25,6 +25,7 @@ from macaz.server.schedule import Priority
 STRANGE = """
 import ctypes, os, sys, time
 from pathlib import Path
+from macaz.bots.giving_up import check
 from macaz.moves import Start
 
 class Bot:
@@ -45,6 +46,13 @@ class Grips(Bot):  # as Dreams, with a grip on the interpreter that only the sys
 class Waits(Bot):  # until the file that its seed names is there
     def choose(self, view, legal):
         while not Path(self.seed).exists():
+            time.sleep(0.005)
+        return legal[0]
+
+class Heeds(Waits):  # as Waits, and gives up when nobody waits for it
+    def choose(self, view, legal):
+        while not Path(self.seed).exists():
+            check()
             time.sleep(0.005)
         return legal[0]
 
@@ -77,7 +85,10 @@ class Fails(Bot):
         raise KeyError("lost")
 """
 QUICK = tuple(name for name, kind in BOTS.items() if kind.limit is None)
-NAMES = ("Dreams", "Grips", "Waits", "Signs", "Chats", "Crashes", "Leaves", "Cheats", "Fails")
+NAMES = (
+    *("Dreams", "Grips", "Waits", "Heeds", "Signs"),
+    *("Chats", "Crashes", "Leaves", "Cheats", "Fails"),
+)
 EXTRA = {name.lower(): f"strange_bots:{name}" for name in NAMES}
 
 
@@ -386,8 +397,8 @@ def test_what_nobody_waits_for_is_dropped_before_and_while_it_is_thought_about(t
 
 def test_a_question_given_up_late_does_not_end_the_next_one(tmp_path):
     """The thread that tells the process may come to it when that thinks about the next question."""
-    game = Game("usa", 2, seed=1)
-    gate, note = tmp_path / "open", tmp_path / "pid"
+    game = Game("tiny", 2, seed=1)
+    gate, last, note = tmp_path / "open", tmp_path / "last", tmp_path / "pid"
     held: list[Callable[[], object]] = []
 
     async def test(thinkers: Thinkers) -> None:
@@ -402,9 +413,11 @@ def test_a_question_given_up_late_does_not_end_the_next_one(tmp_path):
             await until(lambda: len(held) == 1)
             gate.touch()
             await until(lambda: not thinkers._busy)
-        thought = asyncio.ensure_future(thinkers.choose(question(game, "search:1000")))
+        thought = asyncio.ensure_future(thinkers.choose(question(game, "heeds", str(last))))
         await until(lambda: any(worker.thinking for worker in thinkers._busy))
         held.pop()()
+        await asyncio.wait([thought], timeout=0.5)  # then it would have given up
+        last.touch()
         assert await thought >= 0
         await thinkers.choose(question(game, "signs", str(note)))
         assert note.read_text() == first

@@ -240,8 +240,8 @@ class Settings:
     bot_workers: int = _knob(
         whole(1, 1024),
         _cores_to_think,
-        "How many questions that take long (slow bots, hints, reviews) are answered at the same "
-        "time; one that is short and one that is quick may be answered besides.",
+        "How many long questions (slow bots, hints, reviews) are answered at the same time, "
+        "besides one short and one quick one.",
         words="the cores less one",
     )
     bot_limit: float = _knob(seconds(0.01, 600), 10.0, "How long a bot may think about a move.")
