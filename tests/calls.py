@@ -41,7 +41,13 @@ class Caller:
         self._run, self.seen = run, seen
         self._takes: dict[str, list[Argument]] = {}
         found = entries(ALL)
-        known = {a.name: a for name in vars(run) if name in found for a in self._of(found[name])}
+        known = {
+            part.name: part
+            for name in vars(run)
+            if name in found
+            for argument in self._of(found[name])
+            for part in argument.flat
+        }
         # Plain Python keeps arrays of its own at hand; the others take any.
         zeros = run.zeros if hasattr(run, "legal_count") else np.zeros
         self.at: dict[str, np.ndarray] = {
@@ -65,7 +71,12 @@ class Caller:
     def call(self, entry: str, *integers: int) -> int:
         """Call an entry with the arrays of its arguments' names and these integers."""
         left = iter(integers)
-        given = [next(left) if a.dtype is None else self.at[a.name] for a in self._takes[entry]]
+        given = [
+            a.group(*(self.at[part.name] for part in a.parts))
+            if a.group
+            else (next(left) if a.dtype is None else self.at[a.name])
+            for a in self._takes[entry]
+        ]
         result = int(getattr(self._run, entry)(*given) or 0)
         checksum = 0
         for name in self.seen:

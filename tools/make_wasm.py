@@ -26,7 +26,7 @@ from numba import carray, types
 from numba.extending import intrinsic, overload
 
 from macaz.bots.compiled.program import ALL
-from macaz.kernel.compile import arguments, bind, entries
+from macaz.kernel.compile import Argument, arguments, bind, entries
 from macaz.kernel.native import NATIVES, one_copy
 from macaz.kernel.wasm import MODULE, PAGE, PAGES, SECTION, description
 
@@ -75,16 +75,24 @@ def export(name: str, function: FunctionType, inner: Any) -> Any:
     """An entry as a compiled function of one address: where its arguments stand, word by word."""
     space: dict[str, Any] = {"carray": carray, "as_word": as_word, "inner": inner}
     space["words_at"] = pointer(np.dtype(np.int64))
-    texts, at = [], 0
-    for argument in arguments(ALL, function):
+    at = 0
+
+    def text(argument: Argument) -> str:
+        """The argument as an expression, read from the words that follow."""
+        nonlocal at
+        if argument.group:
+            space[argument.group.__name__] = argument.group
+            return f"{argument.group.__name__}({', '.join(map(text, argument.parts))})"
+        here = at
         if argument.dtype is None:
-            texts.append(f"words[{at}]")
             at += 1
-            continue
+            return f"words[{here}]"
         space[f"{argument.name}_at"] = pointer(argument.dtype)
-        shape = ", ".join(f"words[{at + 1 + axis}]" for axis in range(argument.axes))
-        texts.append(f"carray({argument.name}_at(words[{at}]), ({shape},))")
         at += 1 + argument.axes
+        shape = ", ".join(f"words[{here + 1 + axis}]" for axis in range(argument.axes))
+        return f"carray({argument.name}_at(words[{here}]), ({shape},))"
+
+    texts = [text(argument) for argument in arguments(ALL, function)]
     source = (
         f"def {name}(call):\n"
         f"    words = carray(words_at(call), ({at},))\n"

@@ -20,7 +20,7 @@ from macaz.kernel.gpu import gpu_problem
 from macaz.kernel.layout import MOST_EVENTS, OVER, SEATS, dtype_of
 from macaz.kernel.plain import plain
 from macaz.kernel.spec import Spec, compile_spec
-from macaz.train.compiled.lessons import LEARNER, PAST_SELF, SCRIPTED
+from macaz.train.compiled.lessons import LEARNER, PAST_SELF, SCRIPTED, LessonArrays
 from macaz.train.games import SCRIPTS, Lessons, tables_of
 from macaz.train.program import PROGRAM
 from macaz.train.settings import Settings
@@ -76,19 +76,23 @@ class Way:
             array.view(np.int8)[:] = dirt
         styles = np.concatenate([style_of(name, spec) for name in ("playout", *SCRIPTS)])
         words = self.records["rows"].view(np.int64).reshape(n, -1)
-        self.given = [
+        self.given = (
             spec.table,
             guide_of(spec),
             styles,
-            self.records["states"],
+            LessonArrays._make(
+                (
+                    self.records["states"],
+                    self.records["dice"],
+                    *self.arrays.values(),
+                    words,
+                    self.records["rows"],
+                )
+            ),
             work["work"],
             work["mind"],
             work["tally"],
-            self.records["dice"],
-            *self.arrays.values(),
-            self.records["rows"],
-            words,
-        ]
+        )
 
     def teach(self, *, begin: bool) -> dict[str, bytes]:
         """All that there is afterwards."""

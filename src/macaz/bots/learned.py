@@ -42,18 +42,14 @@ class Glance(NamedTuple):
 def sense(view: View, states: np.ndarray) -> np.ndarray:
     """What a network is told of a decision of the view's seat, as a row of this thread's desk."""
     room = desk()
-    room.row_words[0] = 0
     room.dice["word"] = 1
     players().show_to_network(
         view.spec.table,
         guide_of(view.spec),
         style_of(SENSED_BY, view.spec),
         states,
-        room.minds,
-        room.dice,
-        room.works,
-        room.rows,
-        room.legal,
+        room.games,
+        room.questions,
         room.scripts,
         view.seat,
     )

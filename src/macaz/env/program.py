@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from macaz.env.compiled.games import Games
 from macaz.kernel.compile import Program
 from macaz.kernel.observation import observation_dtype
 
@@ -25,4 +26,5 @@ PROGRAM = Program(
         ("scores", np.dtype(np.int16), 2),
         ("ended", np.dtype(np.bool_), 1),
     ),
+    (("games", Games),),
 )

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from macaz.env.compiled.games import NEW_GAME
+from macaz.env.compiled.games import NEW_GAME, Games
 from macaz.env.program import PROGRAM
 from macaz.errors import MacazError
 from macaz.kernel.compile import compiled
@@ -43,6 +43,19 @@ class CpuGames:
         self.scores = np.zeros((count, spec.seats), np.int16)
         self.ended = np.zeros(count, np.bool_)
         self.truncated = np.zeros(count, np.bool_)
+        self._games = Games(
+            states=self.states,
+            dice=self._dice,
+            numbers=self.numbers,
+            deciders=self.deciders,
+            words=self._words,
+            observations=self._records,
+            masks=self.masks,
+            actions=self.actions,
+            rewards=self.rewards,
+            scores=self.scores,
+            ended=self.ended,
+        )
 
     def restart(self, seed: int) -> None:
         """Begin the games 0, 1, … of a seed."""
@@ -57,14 +70,14 @@ class CpuGames:
 
     def sample(self) -> None:
         """Write a random legal action of each game into `actions`."""
-        arrays = (self._specs, self.states, self._works, self._dice, self.actions)
+        arrays = (self._specs, self._games, self._works)
         self._share(lambda part: self._run.sample_games(*arrays, *part))
 
     def step(self, actions: Any) -> tuple[int, int] | None:
         """Take the actions, if all of them are legal; else returns a game and its bad action."""
         if actions is not self.actions:
             self._copy(np.asarray(actions))
-        arrays = (self._specs, self.states, self._works, self.actions)
+        arrays = (self._specs, self._games, self._works)
         for found in self._share(lambda part: self._run.check_actions(*arrays, *part)):
             if found >= 0:
                 return int(found), int(self.actions[found])
@@ -85,22 +98,7 @@ class CpuGames:
         self.actions[:] = actions
 
     def _advance(self) -> None:
-        arrays = (
-            self._specs,
-            self.states,
-            self._works,
-            self._tallies,
-            self._dice,
-            self.numbers,
-            self.deciders,
-            self._words,
-            self._records,
-            self.masks,
-            self.actions,
-            self.rewards,
-            self.scores,
-            self.ended,
-        )
+        arrays = (self._specs, self._games, self._works, self._tallies)
         numbers = (self._seed, self._first, self._reward)
         self._share(lambda part: self._run.step_games(*arrays, *part, *numbers))
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from macaz.env.compiled.games import NEW_GAME
+from macaz.env.compiled.games import NEW_GAME, GpuGames
 from macaz.env.compiled.gpu import kernels
 from macaz.errors import MacazError
 from macaz.kernel.gpu import NoGPU, gpu_problem
@@ -63,6 +63,18 @@ class CudaGames:
         self.scores = zeros((count, spec.seats), np.int16)
         self.ended = zeros(count, np.bool_)
         self.truncated = zeros(count, np.bool_)
+        self._games = GpuGames(
+            states=self._states,
+            dice=self._dice,
+            numbers=self.numbers,
+            deciders=self.deciders,
+            words=self._words,
+            mask_words=self._mask_words,
+            actions=self.actions,
+            rewards=self.rewards,
+            scores=self.scores,
+            ended=self.ended,
+        )
 
     @property
     def states(self) -> np.ndarray:
@@ -117,17 +129,8 @@ class CudaGames:
         """Take the actions, unless one of them was found to be wrong."""
         self._run.step[self._shape](
             self._specs,
-            self._states,
-            self._dice,
-            self.numbers,
-            self.deciders,
-            self._words,
-            self._mask_words,
+            self._games,
             self._actions,
-            self.actions,
-            self.rewards,
-            self.scores,
-            self.ended,
             self._wrong,
             self._seed,
             self._first,

@@ -75,13 +75,15 @@ class Program:
     """Functions that are compiled together: the kernel's, and of modules that stand on it.
 
     `arrays` says of which type arguments are that no kernel function has: a name, the type of the
-    elements, how many dimensions. An argument that nobody names is an integer.
+    elements, how many dimensions. The fields of `groups` are typed by their names likewise. An
+    argument that is not named is an integer.
     """
 
     what: str  # is compiled, in a word for people
     entries: tuple[str, ...]  # the modules whose functions are called from outside
     modules: tuple[str, ...] = ()  # with their full names, `entries` among them
     arrays: tuple[tuple[str, np.dtype[Any], int], ...] = ()
+    groups: tuple[tuple[str, type], ...] = ()  # arguments that are named tuples of arrays
     no_gpu: tuple[str, ...] = ()  # full names of functions that a thread of a GPU has no room for
 
     @property
@@ -225,11 +227,18 @@ def _zeros(shape: Any, dtype: Any) -> np.ndarray:
 
 
 class Argument(NamedTuple):
-    """An argument of an entry: an integer, or an array of elements of a type."""
+    """An argument of an entry: an integer, an array of elements of a type, or a group of arrays."""
 
     name: str
-    dtype: np.dtype[Any] | None = None  # None: an integer
+    dtype: np.dtype[Any] | None = None  # None: an integer, or a group
     axes: int = 0
+    group: type | None = None  # the class of the named tuple
+    parts: tuple[Argument, ...] = ()
+
+    @property
+    def flat(self) -> tuple[Argument, ...]:
+        """The argument itself, or the arrays of a group."""
+        return self.parts if self.group else (self,)
 
 
 def arguments(program: Program, entry: FunctionType) -> list[Argument]:
@@ -237,9 +246,13 @@ def arguments(program: Program, entry: FunctionType) -> list[Argument]:
     import numpy as np
 
     own = {name: (dtype, axes) for name, dtype, axes in program.arrays}
+    groups: dict[str, Any] = dict(program.groups)
     numbers: dict[str, np.dtype[Any]] = {"out": np.dtype("i2"), "lengths": np.dtype("i4")}
 
     def argument(name: str) -> Argument:
+        if name in groups:
+            parts = tuple(argument(field) for field in groups[name]._fields)
+            return Argument(name, group=groups[name], parts=parts)
         if name in _RECORD_ARRAYS:
             return Argument(name, layout.dtype_of(_RECORD_ARRAYS[name]), 1)
         if name in own:

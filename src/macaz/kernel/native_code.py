@@ -31,7 +31,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from macaz.errors import MacazError, MissingExtra
-from macaz.kernel.compile import KERNEL, Program, arguments, entries, say
+from macaz.kernel.compile import KERNEL, Argument, Program, arguments, entries, say
 from macaz.kernel.once import once
 
 MONTH = 30 * 24 * 3600.0
@@ -242,10 +242,14 @@ def signature(part: Part) -> tuple[Any, ...]:
     """The types of an entry's arguments, as Numba calls them."""
     from numba import from_dtype, types
 
-    return tuple(
-        types.int64 if a.dtype is None else types.Array(from_dtype(a.dtype), a.axes, "C")
-        for a in arguments(part.program, python(part))
-    )
+    def kind(argument: Argument) -> Any:
+        if argument.group:
+            return types.NamedTuple([kind(part) for part in argument.parts], argument.group)
+        if argument.dtype is None:
+            return types.int64
+        return types.Array(from_dtype(argument.dtype), argument.axes, "C")
+
+    return tuple(kind(argument) for argument in arguments(part.program, python(part)))
 
 
 @contextmanager

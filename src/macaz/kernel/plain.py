@@ -98,6 +98,8 @@ class _Kept:
 
     def plain(self, value: Any, *, constant: bool) -> Any:
         """An argument of an entry as plain functions take it."""
+        if isinstance(value, tuple):  # a group of arrays
+            return type(value)(*(self.plain(part, constant=False) for part in value))
         if not isinstance(value, np.ndarray):
             return value
         found = self._found.get(id(value))

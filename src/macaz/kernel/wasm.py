@@ -64,7 +64,8 @@ def description(program: Program) -> dict[str, Any]:
         "entries": {
             name: [
                 [a.name, "" if a.dtype is None else a.dtype.itemsize, a.axes]
-                for a in arguments(program, function)
+                for argument in arguments(program, function)
+                for a in argument.flat
             ]
             for name, function in entries(program).items()
         },
@@ -309,13 +310,16 @@ def _entry(name: str, takes: list[Argument]) -> Callable[..., int]:
     from macaz.kernel.compile import CONSTANT
 
     threads = _threads()
-    kinds = [(a.dtype is None, a.name in CONSTANT) for a in takes]
+    kinds = [(a.dtype is None, a.name in CONSTANT) for given in takes for a in given.flat]
+    grouped = any(argument.group for argument in takes)
 
     def call(*given: Any) -> int:
         instance, calls = threads.instance, threads.calls
         run = calls.get(name)
         if run is None:
             run = calls[name] = instance.entry(name)
+        if grouped:
+            given = tuple(part for v in given for part in (v if isinstance(v, tuple) else (v,)))
         words, copies = instance.words, instance.copies
         back: list[tuple[np.ndarray, np.ndarray]] = []
         n = 0

@@ -21,7 +21,13 @@ from macaz.kernel.compile import compiled
 from macaz.kernel.cpu import MAX_SEED, core_count
 from macaz.kernel.layout import SEATS, dtype_of
 from macaz.kernel.spec import Spec, compile_spec
-from macaz.train.compiled.lessons import LEARNER, PAST_SELF, SCRIPTED
+from macaz.train.compiled.lessons import (
+    LEARNER,
+    PAST_SELF,
+    SCRIPTED,
+    GpuLessonArrays,
+    LessonArrays,
+)
 from macaz.train.program import PROGRAM
 from macaz.train.settings import Settings
 
@@ -189,19 +195,23 @@ class _CpuRunner:
         self._teach = compiled(PROGRAM, "cpu").teach_games
         self._seed = seed
         words = lessons.rows[places.span].numpy().view(np.int64)
-        self._arrays = [
+        self._arrays = (
             spec.table,
             guide_of(spec),
             _styles(spec),
-            np.zeros(size, dtype_of("state")),
+            LessonArrays._make(
+                (
+                    np.zeros(size, dtype_of("state")),
+                    np.zeros(size, dtype_of("dice")),
+                    *(array.numpy() for array in lessons.arrays(places)),
+                    words,
+                    words.view(dtypes["sense"]).reshape(size),
+                )
+            ),
             np.zeros(workers, dtype_of("work")),
             np.zeros(workers, dtypes["mind"]),
             np.zeros(workers, dtype_of("tally")),
-            np.zeros(size, dtype_of("dice")),
-            *(array.numpy() for array in lessons.arrays(places)),
-            words.view(dtypes["sense"]).reshape(size),
-            words,
-        ]
+        )
 
     def __call__(self, *, begin: bool) -> None:
         def part(edges: tuple[int, int, int]) -> None:
@@ -232,15 +242,19 @@ class _GpuRunner:
         def zeros(record: str) -> Any:
             return cuda.to_device(np.zeros((dtype_of(record).itemsize // 8, size), np.int64))
 
-        self._arrays = [
+        self._arrays = (
             cuda.to_device(spec.table.copy()),
             cuda.to_device(guide_of(spec).copy()),
             cuda.to_device(_styles(spec)),
-            zeros("state"),
-            zeros("dice"),
-            *(cuda.as_cuda_array(array) for array in lessons.arrays(places)),
-            cuda.as_cuda_array(rows),
-        ]
+            GpuLessonArrays._make(
+                (
+                    zeros("state"),
+                    zeros("dice"),
+                    *(cuda.as_cuda_array(array) for array in lessons.arrays(places)),
+                    cuda.as_cuda_array(rows),
+                )
+            ),
+        )
 
     def __call__(self, *, begin: bool) -> None:
         self._stream.wait_stream(torch.cuda.current_stream())

@@ -7,6 +7,7 @@ import numpy as np
 from macaz.bots.compiled import layout as at
 from macaz.bots.compiled.program import DECIDING_MODULES, ENDING_MODULES, SENSING_MODULES
 from macaz.kernel.compile import Program
+from macaz.train.compiled.lessons import LessonArrays
 
 # Tables of the exact planner, which a thread of a GPU has no room for; the lessons never plan so.
 _EXACT = ("tree", "back", "stack_part", "stack_city", "stack_group", "forest", "part", "split")
@@ -41,6 +42,7 @@ PROGRAM = Program(
         ("rows", at.dtypes["sense"], 1),
         ("row_words", np.dtype(np.int64), 2),
     ),
+    groups=(("lessons", LessonArrays),),
     no_gpu=("macaz.bots.compiled.steiner.plan_forest",),
 )
 """What of the training is compiled with the kernel, in its manner of writing."""

@@ -15,7 +15,6 @@ from macaz.bots.compiled.lookahead import (
     note_ending,
     recall_plan,
     show,
-    show_try,
     stop_or_go,
 )
 from macaz.bots.compiled.redeal import redeal_cards, redeal_tickets
@@ -33,13 +32,13 @@ def choose_for(specs, guides, styles, states, minds, dice, works, seat):
     return decide(specs[0], guides[0], styles[0], states[0], seat, minds[0], dice[0], works[0])
 
 
-def show_to_network(specs, guides, styles, states, minds, dice, works, rows, legal, scripts, seat):
-    """Write what a network is told of a state into a row of zeros, and which intents are legal."""
-    spec = specs[0]
-    g = guides[0]
-    s = states[0]
+def show_to_network(specs, guides, styles, states, games, questions, scripts, seat):
+    """Write what a network is told of a state, and which intents are legal."""
+    m = games.minds[0]
+    d = games.dice[0]
+    w = games.works[0]
     y = styles[0]
-    scripts[0] = show(spec, g, y, s, seat, minds[0], dice[0], works[0], legal[0], rows[0])
+    scripts[0] = show(specs[0], guides[0], y, states[0], seat, m, d, w, questions, 0)
 
 
 def choose_wished(specs, guides, states, legal, wishes, seat):
@@ -62,41 +61,10 @@ def begin_search(nodes, searches):
     new_node(nodes, searches[0], -1, 1.0)
 
 
-def search_on(
-    specs,
-    guides,
-    styles,
-    worlds,
-    states,
-    minds,
-    dice,
-    works,
-    tallies,
-    nodes,
-    searches,
-    seat,
-    root,
-    seed,
-    count,
-):
+def search_on(specs, guides, styles, games, nodes, searches, seat, root, seed, count):
     """Play out so many more games; `styles` has one for each seat."""
     for _ in range(count):
-        playout(
-            specs[0],
-            guides[0],
-            styles,
-            worlds,
-            states,
-            minds,
-            seat,
-            root,
-            searches[0],
-            dice,
-            works[0],
-            tallies[0],
-            nodes,
-            seed,
-        )
+        playout(specs[0], guides[0], styles, games, nodes, searches[0], seat, root, seed)
 
 
 def fill_actions(specs, guides, states, wishes, intents, actions, seat):
@@ -106,74 +74,56 @@ def fill_actions(specs, guides, states, wishes, intents, actions, seat):
 
 
 def look_ahead(
-    specs,
-    guides,
-    styles,
-    worlds,
-    states,
-    minds,
-    dice,
-    works,
-    tallies,
-    rows,
-    row_words,
-    legal,
-    wishes,
-    tries,
-    endings,
-    seat,
-    count,
-    seed,
-    patient,
-    own,
-    others,
-    to_the_end,
+    specs, guides, styles, games, questions, tries, seat, seed, patient, own, others, to_the_end
 ):
     """Let tries begin, or go on as is wished, each until the network is asked again.
 
-    `styles` has one for each seat, `minds` two, `dice` one for each try and one more. `own` and
-    `others` say who plays as the network wishes. Where not `patient`, a try is a leaf at any
-    decision of the seat, not only at a turn. With `to_the_end` leaves are played on by style, to
-    tell how they end.
+    `styles` has one for each seat, `games.minds` two, `games.dice` one for each try and one more.
+    `own` and `others` say who plays as the network wishes. Where not `patient`, a try is a leaf at
+    any decision of the seat, not only at a turn. With `to_the_end` leaves are played on by style,
+    to tell how they end.
     """
     spec = specs[0]
     g = guides[0]
-    w = works[0]
+    minds = games.minds
+    dice = games.dice
+    w = games.works[0]
     scratch = dice[len(dice) - 1]
     number = -1
-    for i in range(count):
+    for i in range(len(tries)):
         if tries[i, TRY_AT] >= TRY_LEAF:
             continue
-        s = states[i]
+        s = games.states[i]
         if tries[i, TRY_NUMBER] != number:
             number = tries[i, TRY_NUMBER]
             forget_plans(spec, minds, SEATS)
-        world = worlds[number % len(worlds)]
+        world = games.worlds[number % len(games.worlds)]
         action = tries[i, TRY_ACTION]
         if tries[i, TRY_AT] == TRY_FRESH:
-            states[i] = world
+            games.states[i] = world
             seed_dice(dice[i], seed, number)
         else:
-            action = wished(spec, g, s, tries[i, TRY_SEAT] + 0, legal[i], wishes[i])
+            legal = questions.legal[i]
+            action = wished(spec, g, s, tries[i, TRY_SEAT] + 0, legal, questions.wishes[i])
         forget_plans(spec, minds, 0)
         step(spec, s, action, None)
         roll(spec, s, dice[i])
         status = TRY_FRESH
         while s.phase != OVER:
             who = actor(spec, s)
+            y = styles[who]
             if status != TRY_LEAF:
                 status = stop_or_go(s, seat, who, tries, i, patient, own, others)
                 if status != TRY_FRESH:
                     tries[i, TRY_SEAT] = who
-                    y = styles[who]
-                    show_try(spec, g, y, s, who, minds[who], scratch, w, legal, row_words, rows, i)
+                    show(spec, g, y, s, who, minds[who], scratch, w, questions, i)
                     if status == TRY_ASKS or to_the_end == 0:
                         break
-            recall_plan(spec, g, styles[who], world, who, minds)
-            step(spec, s, decide(spec, g, styles[who], s, who, minds[who], scratch, w), None)
+            recall_plan(spec, g, y, world, who, minds)
+            step(spec, s, decide(spec, g, y, s, who, minds[who], scratch, w), None)
             roll(spec, s, dice[i])
         if s.phase == OVER:
-            note_ending(spec, s, w, tallies[0], seat, endings, i)
+            note_ending(spec, s, w, games.tallies[0], seat, questions.endings, i)
             if status != TRY_LEAF:
                 status = TRY_ENDED
         tries[i, TRY_AT] = status

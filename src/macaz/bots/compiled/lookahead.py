@@ -42,19 +42,15 @@ def note_ending(spec, s, w, tally, seat, endings, i):
     endings[i, END_SHARE] = share
 
 
-def show(spec, g, y, s, seat, m, d, w, legal, row):
-    """Write what a network is told into a row of zeros, and which intents are legal."""
+def show(spec, g, y, s, seat, m, d, w, questions, i):
+    """Write what a network is told into row i, and which intents are legal; the style's action."""
+    words = questions.row_words
+    for k in range(words.shape[1]):
+        words[i, k] = 0
     script = suggest(spec, g, y, s, seat, m, d, w)
-    fill_intents(spec, s, seat, w, legal)
-    sense(spec, s, seat, m, w, script, row)
+    fill_intents(spec, s, seat, w, questions.legal[i])
+    sense(spec, s, seat, m, w, script, questions.rows[i])
     return script
-
-
-def show_try(spec, g, y, s, seat, m, d, w, legal, row_words, rows, i):
-    """Write what a network is told where try i stands, and which intents are legal there."""
-    for k in range(row_words.shape[1]):
-        row_words[i, k] = 0
-    show(spec, g, y, s, seat, m, d, w, legal[i], rows[i])
 
 
 def stop_or_go(s, seat, who, tries, i, patient, own, others):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -41,6 +41,27 @@ _SEARCHING = _modules("redeal", "options", "tree")
 _LOOKING = _modules("lookahead")
 
 
+class Games(NamedTuple):
+    """Games under way, and what their players work with."""
+
+    states: np.ndarray
+    worlds: np.ndarray
+    minds: np.ndarray
+    dice: np.ndarray
+    works: np.ndarray
+    tallies: np.ndarray
+
+
+class Questions(NamedTuple):
+    """What a network is told, what it wishes for, and how games ended: a row for each try."""
+
+    rows: np.ndarray
+    row_words: np.ndarray  # the same bytes, eight by eight
+    legal: np.ndarray  # intents, as bits
+    wishes: np.ndarray
+    endings: np.ndarray
+
+
 def _program(what: str, *modules: str) -> Program:
     return Program(
         what=what,
@@ -63,6 +84,7 @@ def _program(what: str, *modules: str) -> Program:
             ("tries", np.dtype(np.int64), 2),
             ("endings", np.dtype(np.float32), 2),
         ),
+        groups=(("games", Games), ("questions", Questions)),
     )
 
 
@@ -78,6 +100,7 @@ ALL = Program(
     entries=(*KERNEL.entries, *VIEWS.entries, *HELP.entries, *PLAYERS.entries, *MATCHES.entries),
     modules=(*VIEWS.modules, *HELP.modules, *PLAYERS.modules, *MATCHES.entries),
     arrays=(*VIEWS.arrays, *HELP.arrays, *PLAYERS.arrays),
+    groups=PLAYERS.groups,
 )
 
 
@@ -110,6 +133,16 @@ class Desk(threading.local):
         self.wishes = zeros((TRIES, at.WISHES), np.float32)
         self.endings = zeros((TRIES, END_NUMBERS), np.float32)
         self.scripts = zeros(1, np.int32)
+
+    @property
+    def games(self) -> Games:
+        """What is worked on while games go on."""
+        return Games(*(getattr(self, name) for name in Games._fields))
+
+    @property
+    def questions(self) -> Questions:
+        """What networks are asked and say."""
+        return Questions(*(getattr(self, name) for name in Questions._fields))
 
 
 @once

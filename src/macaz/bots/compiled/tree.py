@@ -75,11 +75,17 @@ def worth_of(spec, tally, seat, q):
     return q.win * win_share(spec, tally, seat) + (1.0 - q.win) * (0.5 + 0.5 * margin)
 
 
-def playout(spec, g, styles, worlds, states, minds, seat, root, q, dice, w, tally, nodes, seed):
+def playout(spec, g, styles, games, nodes, q, seat, root, seed):
     """One playout, from the root to the end of the game and back.
 
     `root` is the seat's first move, or SEARCHED, or NOTHING where it has nothing to decide.
     """
+    worlds = games.worlds
+    states = games.states
+    minds = games.minds
+    dice = games.dice
+    w = games.works[0]
+    tally = games.tallies[0]
     for p in range(spec.seats):
         no_plan(minds[p])
     d = dice[0]

@@ -1,5 +1,7 @@
 """One game of many: it takes a decision, is worth something, begins anew, and shows itself."""
 
+from typing import Any, NamedTuple
+
 from macaz.env.compiled.mask import fill_mask
 from macaz.env.compiled.observe import claimable, observe
 from macaz.kernel.dice import seed_dice
@@ -17,33 +19,67 @@ REWARD_SCORE = 1
 REWARD_MARGIN = 2
 
 
+class Games(NamedTuple):
+    """Arrays of many games: NumPy's, each with a record or a row for each game."""
+
+    states: Any
+    dice: Any
+    numbers: Any  # of the game that is played in each place
+    deciders: Any
+    words: Any  # the bytes of the observations, eight by eight
+    observations: Any
+    masks: Any
+    actions: Any
+    rewards: Any
+    scores: Any
+    ended: Any
+
+
+class GpuGames(NamedTuple):
+    """The same on a GPU: states and dice lie word by word, and rows are bare words."""
+
+    states: Any
+    dice: Any
+    numbers: Any
+    deciders: Any
+    words: Any
+    mask_words: Any
+    actions: Any
+    rewards: Any
+    scores: Any
+    ended: Any
+
+
 def allowed(spec, s, w, a):
     """Whether the seat that decides next may take this action."""
     return is_legal(spec, s, a, w) and seat_of(spec, s, a) == actor(spec, s)
 
 
-def play_on(spec, s, w, tally, d, numbers, a, rewards, scores, had_ended, i, seed, first, reward):
-    """Take an action in game i; returns whether that ended it and the next one has begun.
+def play_on(spec, s, w, tally, d, games, i, seed, first, reward):
+    """Take the action of game i; where that ends it, the next one begins.
 
     The places take turns with the numbers of a seeded series: place i plays i, then i + places.
     """
-    if had_ended:
+    if games.ended[i]:
         for p in range(spec.seats):
-            rewards[i, p] = 0
+            games.rewards[i, p] = 0
+    a = games.actions[i]
+    games.ended[i] = False
     if a != NEW_GAME:
         step(spec, s, a, None)
         roll(spec, s, d)
         if s.phase != OVER:
-            return False
+            return
         final_score(spec, s, w, tally)
         for p in range(spec.seats):
-            scores[i, p] = tally.total[p]
-            rewards[i, p] = reward_of(spec, tally, reward, p)
+            games.scores[i, p] = tally.total[p]
+            games.rewards[i, p] = reward_of(spec, tally, reward, p)
+        games.ended[i] = True
+    numbers = games.numbers
     numbers[i] += len(numbers)
     seed_dice(d, seed, numbers[i])
     setup(spec, s, first)
     roll(spec, s, d)
-    return a != NEW_GAME
 
 
 def reward_of(spec, tally, reward, seat):

@@ -58,25 +58,10 @@ def kernels(registers: int | None) -> SimpleNamespace:
             put_back(dice, i, stream)
 
     @cuda.jit(max_registers=registers)
-    def step(
-        specs,
-        states,
-        dice,
-        numbers,
-        deciders,
-        words,
-        mask_words,
-        width,
-        actions,
-        rewards,
-        scores,
-        ended,
-        wrong,
-        seed,
-        first,
-        reward,
-    ):
-        count = len(numbers)
+    def step(specs, games, width, wrong, seed, first, reward):
+        words = games.words
+        mask_words = games.mask_words
+        count = len(games.numbers)
         if wrong[0] < count:
             return
         # The threads of a block write the zeros of all its rows together, side by side.
@@ -92,33 +77,18 @@ def kernels(registers: int | None) -> SimpleNamespace:
         if i >= count:
             return
         room = cuda.local.array(state_words, np.int64)
-        fetch(states, i, room)
+        fetch(games.states, i, room)
         stream = cuda.local.array(dice_words, np.int64)
-        fetch(dice, i, stream)
+        fetch(games.dice, i, stream)
         s = room.view(state_type)[0]
         d = stream.view(dice_type)[0]
         w = cuda.local.array(work_words, np.int64).view(work_type)[0]
         tally = cuda.local.array(tally_halves, np.int16).view(tally_type)[0]
-        ended[i] = play_on(
-            specs[0],
-            s,
-            w,
-            tally,
-            d,
-            numbers,
-            actions[i],
-            rewards,
-            scores,
-            ended[i],
-            i,
-            seed,
-            first,
-            reward,
-        )
+        play_on(specs[0], s, w, tally, d, games, i, seed, first, reward)
         o = words[i * row_words : (i + 1) * row_words].view(seen_type)[0]
         mask = mask_words.view(np.int8)[i * width : (i + 1) * width]
-        show_game(specs[0], s, w, deciders, o, mask, i)
-        put_back(states, i, room)
-        put_back(dice, i, stream)
+        show_game(specs[0], s, w, games.deciders, o, mask, i)
+        put_back(games.states, i, room)
+        put_back(games.dice, i, stream)
 
     return SimpleNamespace(copy=copy, check=check, sample=sample, step=step)

@@ -10,8 +10,7 @@ import numpy as np
 
 from macaz.bots.compiled.layout import SENSE_SIZE, dtypes
 from macaz.kernel.compile import compiled
-from macaz.kernel.layout import OVER, dtype_from, dtype_of
-from macaz.train.compiled.lessons import SCRIPTED
+from macaz.kernel.layout import dtype_from, dtype_of
 from macaz.train.program import GPU_MIND, PROGRAM
 
 
@@ -20,8 +19,7 @@ def teach_kernel(registers: int | None) -> Any:
     """The kernel, with as many registers for a thread; compiled at its first launch."""
     cuda: Any = importlib.import_module("numba.cuda")
     run = compiled(PROGRAM, "cuda")
-    step, roll, wished_action = run.step, run.roll, run.wished_action
-    end_lesson, next_lesson, show_lesson = run.end_lesson, run.next_lesson, run.show_lesson
+    go_on, show_lesson = run.go_on, run.show_lesson
     state_type, work_type, tally_type = dtype_of("state"), dtype_of("gpu-work"), dtype_of("tally")
     dice_type, mind_type, row_type = dtype_of("dice"), dtype_from(GPU_MIND), dtypes["sense"]
     state_words, work_words = state_type.itemsize // 8, work_type.itemsize // 8
@@ -29,29 +27,11 @@ def teach_kernel(registers: int | None) -> Any:
     mind_words, row_words = mind_type.itemsize // 8, SENSE_SIZE // 8
 
     @cuda.jit(max_registers=registers)
-    def teach(
-        specs,
-        guides,
-        styles,
-        states,
-        dice,
-        numbers,
-        deciders,
-        players,
-        scripts,
-        legal,
-        wishes,
-        intents,
-        colors,
-        payable,
-        shares,
-        scores,
-        ended,
-        words,
-        seed,
-        begin,
-    ):
-        count = len(numbers)
+    def teach(specs, guides, styles, lessons, seed, begin):
+        words = lessons.row_words
+        states = lessons.states
+        dice = lessons.dice
+        count = len(lessons.numbers)
         # The threads of a block write the zeros of all its rows together, side by side.
         here = cuda.blockIdx.x * cuda.blockDim.x
         stop = min(here + cuda.blockDim.x, count)
@@ -74,23 +54,9 @@ def teach_kernel(registers: int | None) -> Any:
         w = cuda.local.array(work_words, np.int64).view(work_type)[0]
         m = cuda.local.array(mind_words, np.int64).view(mind_type)[0]
         tally = cuda.local.array(tally_halves, np.int16).view(tally_type)[0]
-        over = begin == 1
-        ended[i] = False
-        if begin == 0:
-            seat = deciders[i] + 0
-            action = scripts[i] + 0
-            if players[i, seat] < SCRIPTED:
-                action = wished_action(spec, g, s, seat, legal, wishes, intents, colors, payable, i)
-            step(spec, s, action, None)
-            roll(spec, s, d)
-            if s.phase == OVER:
-                end_lesson(spec, s, w, tally, shares, scores, i)
-                ended[i] = True
-                over = True
-        if over:
-            next_lesson(spec, s, d, numbers, i, seed)
+        go_on(spec, g, s, d, w, tally, lessons, i, seed, begin)
         row = words[i * row_words : (i + 1) * row_words].view(row_type)[0]
-        show_lesson(spec, g, styles, s, w, m, d, deciders, players, scripts, legal, row, i)
+        show_lesson(spec, g, styles, s, w, m, d, lessons, row, i)
         for k in range(state_words):
             states[k, i] = room[k]
         for k in range(dice_words):
