@@ -41,7 +41,7 @@ class Caller:
         self._run, self.seen = run, seen
         self._takes: dict[str, list[Argument]] = {}
         found = entries(ALL)
-        known = {a.name: a for name in vars(run) if name in found for a in self._of(found[name])}
+        known = {a.name: a for name in dir(run) if name in found for a in self._of(found[name])}
         # Plain Python keeps arrays of its own at hand; the others take any.
         zeros = run.zeros if hasattr(run, "legal_count") else np.zeros
         self.at: dict[str, np.ndarray] = {
