@@ -43,7 +43,7 @@ class Caller:
         found = entries(ALL)
         known = {
             part.name: part
-            for name in vars(run)
+            for name in dir(run)
             if name in found
             for argument in self._of(found[name])
             for part in argument.flat

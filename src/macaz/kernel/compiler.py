@@ -7,6 +7,7 @@ the entries. That takes half the time.
 
 from __future__ import annotations
 
+import gc
 import importlib
 import json
 import os
@@ -29,6 +30,7 @@ from macaz.kernel.native import NATIVES, one_copy
 from macaz.kernel.native_code import OPTIONS, Part, numba_cache_in, python, signature
 
 LOCK = "compiling.lock"
+GARBAGE = 100_000  # new objects until Python looks for unused ones; Numba's are mostly used
 PAUSE = 0.02  # seconds between two parts, in which another compiler may take its turn
 
 
@@ -38,6 +40,7 @@ def main() -> None:
         signal.signal(stop, signal.SIG_DFL)  # Python's would wait for the compiler
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT, signal.SIGTERM})
+    gc.set_threshold(GARBAGE)
     out, sys.stdout = sys.stdout.buffer, sys.stderr
     wanted: list[Part] = pickle.load(sys.stdin.buffer)
     threading.Thread(target=_end_with_parent, daemon=True).start()

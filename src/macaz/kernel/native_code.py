@@ -47,7 +47,7 @@ class CompilingFailed(MacazError):  # noqa: N818 - as ThinkingFailed
     """A part cannot be compiled."""
 
 
-class Damaged(Exception):  # noqa: N818
+class _Damaged(Exception):  # noqa: N818
     """What is kept of a part cannot be loaded."""
 
 
@@ -274,7 +274,7 @@ def _load(part: Part) -> Any:
             found = numba.njit(**OPTIONS)(python(part))
             found.compile(signature(part))
     except Exception as error:
-        raise Damaged(f"{part.name} in {part.folder}: {error!r}") from error
+        raise _Damaged(f"{part.name} in {part.folder}: {error!r}") from error
     with suppress(OSError):
         (part.folder / USED).touch()
     return found
@@ -327,7 +327,7 @@ class NativeCode:
                 if part.ready:
                     try:
                         setattr(self, name, _load(part))
-                    except Damaged as error:
+                    except _Damaged as error:
                         _remove(part, error)
                     else:
                         return True
@@ -340,7 +340,7 @@ class NativeCode:
         if part.ready:
             try:
                 return _load(part)
-            except Damaged as error:
+            except _Damaged as error:
                 _remove(part, error)
         began = time.perf_counter()
         say(f"compiling {part.name} for this processor, once …")
@@ -353,7 +353,7 @@ class NativeCode:
         return _load(part)
 
 
-def _remove(part: Part, error: Damaged) -> None:
+def _remove(part: Part, error: _Damaged) -> None:
     say(f"native code that was kept cannot be used, and is removed: {error}")
     part.discard()
 
