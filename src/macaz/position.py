@@ -108,19 +108,22 @@ def _export(view: View, *, whole: bool) -> dict[str, Any]:
         "fingerprint": edition.fingerprint,
         **spelled(told, types.type_info(type(told)), names),
     }
-    left_out = {*_following(view, data), "choosing", "outcome", "longest_paths"}
-    left_out |= {key for key in _IF_ANY if not data.get(key)}
+    left_out = {*_following(view, data), *(_COUNTS if everything else ())}
     if everything:
-        left_out |= {"deck_size", "ticket_stock", "tickets_bundled", "tickets_under"}
         _leave_out_tickets(view, data)
     if whole:
         left_out.add("seat")
+    left_out |= {key for key in _IF_ANY if not data.get(key)}
     data["seats"] = [_brief_seat(seat) for seat in data["seats"]]
-    order = [key for key in _ORDER if key in data and key not in left_out]
-    return {key: data[key] for key in order if key not in ("known_tickets", "knowers") or data[key]}
+    return {key: data[key] for key in _ORDER if key in data and key not in left_out}
 
 
-_IF_ANY = ("passes", "last_turns", "laid", "revealed", "extra", "tickets_bundled", "tickets_under")
+_COUNTS = ("deck_size", "ticket_stock", "tickets_bundled", "tickets_under")
+_IF_ANY = (
+    *("passes", "last_turns", "laid", "revealed", "extra"),
+    *("tickets_bundled", "tickets_under", "known_tickets", "knowers"),
+)
+# All but what always follows from the rest.
 _ORDER = (
     *(FORMAT_KEY, "edition", "fingerprint", "seat", "phase", "after", "turn", "first"),
     *("passes", "last_turns", "drawn", "refreshed", "row", "deck", "deck_size", "pool", "discards"),
