@@ -56,14 +56,14 @@ browser: .venv/.dev
 
 # The kernel's functions as plain Python; compiled code cannot be traced.
 KERNEL := bits deal dice entry flow help_entry hidden legal odds paths pay play redact score seen step sweep \
-	table tell view_entry why
+	table tell view_entry why world
 comma := ,
 empty :=
 coverage: .venv/.dev  ## Show that the tests reach every line and branch of the rules
 	@echo "Measuring coverage of the rules"
 	@MACAZ_TEST_GAMES=2 $(BIN)/coverage run -m pytest -qq -p no:xdist \
 		tests/rules tests/test_kernel.py tests/test_paths.py tests/test_four_ways.py \
-		tests/test_invariants.py tests/test_redaction.py tests/test_why.py
+		tests/test_invariants.py tests/test_redaction.py tests/test_why.py tests/test_worlds.py
 	@$(BIN)/coverage combine --quiet
 	@$(BIN)/coverage report --fail-under=100 \
 		--include="$(subst $(empty) $(empty),$(comma),$(KERNEL:%=src/macaz/kernel/%.py))"

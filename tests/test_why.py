@@ -286,13 +286,13 @@ def test_plain_python_gives_the_same_help_and_nothing_hidden_is_asked(edition, s
                     asked = (seat, route)
                     points = claim_points(game.spec, view, *asked, "plain")
                     assert points == claim_points(game.spec, game.state, *asked)
-            assert free_cities(game.spec, view, "plain") == free_cities(game.spec, game.state)
+                assert free_cities(game.spec, view, "plain") == free_cities(game.spec, game.state)
         game.push(dice.choice(game.legal_moves.actions))
 
 
 def test_the_cards_laid_for_a_tunnel_are_not_in_the_deck():
     game = tunnel("red", "red")
-    ways, run = np.zeros(4, np.int64), compiled(HELP, "plain")
+    ways, run, total = np.zeros(4, np.int64), compiled(HELP, "plain"), 0
     for color in range(at.CARDS):
         total = run.ways_to_cost(game.spec.table, game.state, 0, color, ways)
         assert ways.sum() == total > 0

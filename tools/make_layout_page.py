@@ -6,7 +6,7 @@ from macaz.kernel import layout
 from macaz.kernel.layout import EVENTS, RECORDS, STATE, Audience, Field, dtype_of
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "layout.md"
-TYPES = {"i1": "int8", "i2": "int16", "i8": "int64"}
+TYPES = {"i1": "int8", "i2": "int16", "i8": "int64", "f8": "float64"}
 AUDIENCES = {
     Audience.SECRET: "nobody",
     Audience.PUBLIC: "everybody",
@@ -25,6 +25,7 @@ ABOUT = {
     "is not used, or that a seat may not see, is −1, and a set or a list of counts is empty.",
     "work": "Scratch paper, so that the kernel never asks for memory. Nothing in it lasts.",
     "gpu-work": "The same on a GPU, where a thread has no room for sweeps.",
+    "world": "Scratch paper of the drawing of hidden worlds.",
     "dice": "The fast random stream of simulations. Games that people play do not use it.",
 }
 HEAD = """\

@@ -16,7 +16,6 @@ from tests.arrange import arrange, make_edition
 from tests.test_bots import MAP
 from tests.test_variants import variant
 
-from macaz.aids.tunnels import odds
 from macaz.bots.compiled import layout as of
 from macaz.bots.compiled.program import MATCHES, PLAYERS, guide_of, players
 from macaz.bots.styled import known_state
@@ -25,6 +24,7 @@ from macaz.edition import Edition, list_editions, load_edition, read_edition
 from macaz.game import Game
 from macaz.kernel import layout as at
 from macaz.kernel.compile import compiled
+from macaz.kernel.help import HELP
 from macaz.kernel.plain import plain
 from macaz.kernel.spec import Spec
 from macaz.moves import Claim
@@ -246,7 +246,7 @@ def test_tunnel_odds_are_the_binomial_sum() -> None:
 
 def test_tunnel_odds_are_near_the_exact_ones() -> None:
     """With 30 cards in the deck, 2 points in 100 off on average, and never 20."""
-    run = plain_players()
+    run, told, ways = plain_players(), compiled(HELP), np.zeros(4, np.int64)
     errors = []
     for game, seat in decisions("europe", ["planner", "racer", "conductor"], seed=3):
         view = game.view(seat)
@@ -254,7 +254,8 @@ def test_tunnel_odds_are_near_the_exact_ones() -> None:
             s = plain(game.state)[0]
             spec = plain(game.spec.table)[0]
             for color in range(at.COLORS):
-                exact = odds(view, color)
+                total = told.ways_to_cost(game.spec.table, game.state, seat, color, ways)
+                exact = [Fraction(n, total) for n in ways.tolist()]
                 for spare in range(4):
                     found = run.tunnel_odds(spec, s, color, spare)
                     errors.append(abs(found - float(sum(exact[: spare + 1]))))

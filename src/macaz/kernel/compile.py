@@ -40,6 +40,8 @@ MODULES = (  # of the kernel
     "step",
     "deal",
     "dice",
+    "seen",
+    "world",
     "play",
     "sweep",
     "paths",

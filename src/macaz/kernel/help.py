@@ -12,7 +12,7 @@ import numpy as np
 
 from macaz.kernel.compile import AUTO, Program, compiled
 from macaz.kernel.engine import scratch
-from macaz.kernel.layout import CARDS, LANES, LENGTHS, REASON_NAMES, WORD_BITS, WORDS
+from macaz.kernel.layout import CARDS, LANES, LENGTHS, REASON_NAMES, WORD_BITS, WORDS, dtype_of
 
 if TYPE_CHECKING:
     from macaz.kernel.layout import WhyNot
@@ -22,7 +22,11 @@ HELP = Program(
     what="help",
     entries=("macaz.kernel.help_entry",),
     modules=("macaz.kernel.help_entry",),
-    arrays=(("ways", np.dtype(np.int64), 1),),
+    arrays=(
+        ("ways", np.dtype(np.int64), 1),
+        ("views", dtype_of("view"), 1),
+        ("rooms", dtype_of("world"), 1),
+    ),
 )
 
 
@@ -97,3 +101,17 @@ def tunnels(spec: Spec, states: np.ndarray, seat: int, target: str = AUTO) -> tu
         payable = tuple(int(run.most_extra(states, seat, color, n)) for n in range(LENGTHS))
         found.append(Tunnel(color, odds, payable))
     return tuple(found)
+
+
+def draw_world(
+    spec: Spec, views: np.ndarray, words: np.ndarray, target: str = AUTO
+) -> tuple[np.ndarray, int]:
+    """A state drawn from those that give a view, by a stream that begins with four words.
+
+    The number is 0, or one of the `NO_WORLD_…` of layout.py where there is no such state.
+    """
+    run = compiled(HELP, target)
+    states, rooms = np.zeros(1, dtype_of("state")), np.zeros(1, dtype_of("world"))
+    dice = np.zeros(1, dtype_of("dice"))
+    dice["word"] = words
+    return states, int(run.draw_world(spec.table, views, states, rooms, dice))

@@ -10,6 +10,7 @@ from macaz.kernel.table import (
     usable_lanes,
 )
 from macaz.kernel.why import why_city, why_lane, why_not, why_now
+from macaz.kernel.world import make_world
 
 
 def reason_now(states, seat):
@@ -76,3 +77,8 @@ def ways_to_cost(specs, states, seat, color, ways):
 def most_extra(states, seat, color, length):
     """How many extra cards a hand can pay after it laid so many with a colour."""
     return extra_payable(states[0], seat, color, length)
+
+
+def draw_world(specs, views, states, rooms, dice):
+    """Draw a state that gives a view; 0, or why there is none."""
+    return make_world(specs[0], views[0], states[0], rooms[0], dice[0])

@@ -6,8 +6,8 @@ search (`Work`). Nothing else in the
 kernel knows an offset: dtypes, plain-Python records, redaction, diffs and the documentation page
 are all derived from these tables.
 
-Only signed integers are used, and bit sets keep to 60 bits of a 64-bit word, so that the same
-expression means the same thing to a compiler and to plain Python.
+Only signed integers are used (but for the ways of `world`), and bit sets keep to 60 bits of a
+64-bit word, so that the same expression means the same thing to a compiler and to plain Python.
 """
 
 from __future__ import annotations
@@ -114,6 +114,7 @@ IN_BOX = 26
 IN_LONG_DECK = 27
 NO_TICKET = 28
 QUEUE = 32
+PLACES = QUEUE + TICKETS
 UNKNOWN = -1
 
 # `Rules.setup_return`
@@ -218,6 +219,12 @@ WhyNot = Literal[
 ]
 REASON_NAMES: tuple[WhyNot, ...] = get_args(WhyNot)  # by number
 
+# Why no state gives a view: only for a view that no game has led to.
+NO_WORLD_DECK = 1  # too few cards are left for the deck
+NO_WORLD_HANDS = 2  # the unseen cards are not as many as their places
+NO_WORLD_TICKETS = 3  # there are more places than unknown tickets
+NO_WORLD_LONG = 4  # the long tickets find no places
+
 ROW_REFRESHES = 10  # D7: at most this many new rows in a row
 
 
@@ -236,7 +243,7 @@ class Field:
     """One field of a record: its name, element type, shape, audience and meaning."""
 
     name: str
-    kind: str  # "i1", "i2", "i4" or "i8"; outside the kernel "f4" too
+    kind: str  # "i1", "i2", "i4", "i8" or "f8"; outside the kernel "f4" too
     shape: tuple[int, ...]
     doc: str
     audience: Audience = Audience.SECRET
@@ -475,6 +482,19 @@ EVENTS: dict[int, EventKind] = {
     E_GAME_ENDED: EventKind("game-ended", {}),
 }
 
+# What a world is drawn with.
+WORLD: tuple[Field, ...] = (
+    Field(
+        "ways", "f8", (QUEUE + 2, TICKETS + 1), "ways to place so many long tickets from a group on"
+    ),
+    Field("hidden", "i2", (CARDS,), "cards that the seat cannot see"),
+    Field("over", "i2", (CARDS,), "of these, cards that are in no deck"),
+    Field("slots", "i2", (TICKETS,), "tickets that the seat cannot see"),
+    Field("count", "i2", (PLACES,), "unknown tickets by place"),
+    Field("long", "i2", (PLACES,), "of these, long ones"),
+    Field("size", "i2", (QUEUE + 1,), "unknown tickets by group of places"),
+)
+
 DICE: tuple[Field, ...] = (Field("word", "i8", (4,), "state of the fast random stream"),)
 
 RECORDS: dict[str, tuple[Field, ...]] = {
@@ -486,6 +506,7 @@ RECORDS: dict[str, tuple[Field, ...]] = {
     "work": (*WORK, *SWEEP),
     "gpu-work": WORK,
     "dice": DICE,
+    "world": WORLD,
 }
 
 

@@ -14,7 +14,7 @@ SPECTATOR = -1
 VIEWS = Program(
     what="views",
     entries=("macaz.kernel.view_entry",),
-    modules=tuple(f"macaz.kernel.{name}" for name in ("seen", "redact", "view_entry")),
+    modules=tuple(f"macaz.kernel.{name}" for name in ("redact", "view_entry")),
     arrays=(("views", dtype_of("view"), 1), ("shown", dtype_of("event"), 1)),
 )
 

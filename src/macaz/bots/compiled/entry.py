@@ -17,13 +17,13 @@ from macaz.bots.compiled.lookahead import (
     show,
     stop_or_go,
 )
-from macaz.bots.compiled.redeal import redeal_cards, redeal_tickets
 from macaz.bots.compiled.tree import new_node, playout
 from macaz.kernel.dice import seed_dice
 from macaz.kernel.layout import OVER, SEATS
 from macaz.kernel.play import roll
 from macaz.kernel.step import step
 from macaz.kernel.table import actor
+from macaz.kernel.world import redeal_cards, redeal_tickets
 
 
 def choose_for(specs, guides, styles, states, minds, dice, works, seat):

@@ -37,7 +37,7 @@ DECIDING_MODULES = _modules(
 )
 SENSING_MODULES = _modules("suggest", "intents", "sense")
 ENDING_MODULES = _modules("endings")
-_SEARCHING = _modules("redeal", "options", "tree")
+_SEARCHING = _modules("options", "tree")
 _LOOKING = _modules("lookahead")
 
 
