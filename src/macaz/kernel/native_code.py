@@ -333,23 +333,31 @@ class NativeCode:
                         return True
         return False
 
-    def _fetch(self, name: str) -> Any:
+    def wait_for(self, *names: str) -> list[Part]:
+        """Have these entries compiled, or all; together that takes less than one by one."""
         if cache_base() is None:
             say_nothing_is_kept("it is compiled for this process alone")
-        [part] = parts(self._program, name, base=cache_base() or Path(_own_folder().name))
-        if part.ready:
-            try:
-                return _load(part)
-            except _Damaged as error:
-                _remove(part, error)
-        began = time.perf_counter()
-        say(f"compiling {part.name} for this processor, once …")
-        with Compiler([part]) as compiler:
-            for _ in compiler.events():
-                pass
-        say(f"compiled in {time.perf_counter() - began:.0f} s.")
-        with suppress(OSError):
-            _forget_old_code(part.folder.parent)
+        wanted = parts(self._program, *names, base=cache_base() or Path(_own_folder().name))
+        missing = [part for part in wanted if not part.ready]
+        if missing:
+            began = time.perf_counter()
+            named = ", ".join(part.entry for part in missing)
+            say(f"compiling {self._program.what}: {named} for this processor, once …")
+            with Compiler(missing) as compiler:
+                for _ in compiler.events():
+                    pass
+            say(f"compiled in {time.perf_counter() - began:.0f} s.")
+            with suppress(OSError):
+                _forget_old_code(wanted[0].folder.parent)
+        return wanted
+
+    def _fetch(self, name: str) -> Any:
+        [part] = self.wait_for(name)
+        try:
+            return _load(part)
+        except _Damaged as error:
+            _remove(part, error)
+        self.wait_for(name)
         return _load(part)
 
 
