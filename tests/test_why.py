@@ -18,6 +18,8 @@ from macaz.kernel.help import (
     HELP,
     claim_points,
     free_cities,
+    settled,
+    station_rescues,
     tunnels,
     usable_routes,
     why_not,
@@ -280,7 +282,7 @@ def test_plain_python_gives_the_same_help_and_nothing_hidden_is_asked(edition, s
         if dice.random() < 0.02:
             for seat in range(seats):
                 view = redacted_state(redact(game.state, seat))
-                for ask in (usable_routes, tunnels):
+                for ask in (usable_routes, tunnels, settled, station_rescues):
                     assert ask(game.spec, view, seat, "plain") == ask(game.spec, game.state, seat)
                 for route in range(len(game.edition.board.routes)):
                     asked = (seat, route)
@@ -299,3 +301,28 @@ def test_the_cards_laid_for_a_tunnel_are_not_in_the_deck():
     open_cards = 5 + 2 + 2 + 2  # the row, what was revealed, what was laid, the hand
     hidden = sum(game.edition.rules.cards) - open_cards
     assert total == hidden * (hidden - 1) * (hidden - 2) // 6
+
+
+@pytest.mark.rule("G3")
+@pytest.mark.parametrize("target", ["auto", "plain"])
+def test_a_station_rescues_a_ticket_that_lacks_one_route_of_another(target):
+    ticket = "Frankfurt–København 5"
+    game = arrange(
+        "europe",
+        hands=[{"red": 2}],
+        tickets={0: [ticket]},
+        routes={0: ["Essen–Frankfurt"], 1: ["Essen–København"]},
+    )
+    number = game.notation.ticket_named(ticket)
+    found = station_rescues(game.spec, game.state, 0, target)
+    assert {game.notation.city_name(city): t for city, t in found.items()} == {
+        "Essen": (number,),
+        "København": (number,),
+    }
+    assert settled(game.spec, game.state, 0, target).done == frozenset()
+    game.push("station Essen red")
+    after = settled(game.spec, game.state, 0, target)
+    lent = game.notation.route_named("Essen–København")
+    assert after == (frozenset({number}), (lent,))
+    assert station_rescues(game.spec, game.state, 0, target) == {}  # it is not its turn
+    assert station_rescues(second().spec, second().state, 0, target) == {}

@@ -52,6 +52,7 @@ MODULES = (  # of the kernel
     "sweep",
     "paths",
     "score",
+    "rescue",
     "entry",
 )
 AUTO = "auto"
