@@ -200,6 +200,8 @@ def test_a_refusal_says_which_rule_forbids_it(reason, make, move, words):
     found, why = refused(game, move)
     assert (found, words in why) == (reason, True), why
     assert "{" not in why
+    seat = -1 if game.turn is None else game.turn
+    assert why_not(game.spec, game.state, seat, game.parse(move), "plain") == reason
 
 
 def test_refusals_about_whose_decision_it_is():
@@ -208,9 +210,11 @@ def test_refusals_about_whose_decision_it_is():
         "already-chosen",
         "the tickets are chosen already",
     )
+    assert why_now(game.state, 0, "plain") == "already-chosen"
     game = chosen()
-    tickets = Choose(1, game.offer(1))
-    assert refused(game, game.notation.action(tickets, game.offer(1)), 0)[0] == "not-your-turn"
+    action = game.notation.action(Choose(1, game.offer(1)), game.offer(1))
+    assert refused(game, action, 0)[0] == "not-your-turn"
+    assert why_not(game.spec, game.state, 0, action, "plain") == "not-your-turn"
     assert refused(east(), "blind", 1) == ("not-your-turn", "Seat 1 is to decide")
 
 
@@ -261,9 +265,15 @@ def test_places_for_markers_and_moves_that_have_no_other(target):
     cities = dict(zip(names, why_places(game.spec, game.state, 0, target).cities, strict=True))
     assert {name for name, reason in cities.items() if not reason} == {"St. George"}
     assert cities["Denver"] == "not-an-end"
+    assert why_not(game.spec, game.state, 0, -1, target) == "no-such-action"
     game.state["hand"][0, 0] = 0
     cities = dict(zip(names, why_places(game.spec, game.state, 0, target).cities, strict=True))
     assert cities["St. George"] == "no-cards"
+    game = chosen(0, 1)
+    starts = why_places(game.spec, game.state, 1, target).cities
+    assert [names[i] for i, reason in enumerate(starts) if reason] == ["Roswell"]
+    game = captured()
+    assert why_not(game.spec, game.state, 0, game.parse("alvin Albuquerque"), target) == ""
     game = tunnel("green", "red", "red")
     extra = [
         why_not(game.spec, game.state, 0, game.parse(move), target)
@@ -326,3 +336,12 @@ def test_a_station_rescues_a_ticket_that_lacks_one_route_of_another(target):
     assert after == (frozenset({number}), (lent,))
     assert station_rescues(game.spec, game.state, 0, target) == {}  # it is not its turn
     assert station_rescues(second().spec, second().state, 0, target) == {}
+
+
+@pytest.mark.parametrize("target", ["auto", "plain"])
+def test_a_tunnel_tried_with_locomotives_only_is_paid_with_locomotives_only(target):
+    game = arrange("europe", hands=[{"loco": 3, "green": 1}])
+    green, locos = tunnels(game.spec, game.state, 0, target)
+    assert (green.color, locos.color) == (4, at.LOCO)
+    assert (green.payable[2], locos.payable[2], locos.payable[3]) == (2, 1, 0)
+    assert sum(locos.odds) == 1
