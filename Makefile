@@ -55,8 +55,8 @@ browser: .venv/.dev
 	@$(BIN)/python tools/browser.py >/dev/null
 
 # The kernel's functions as plain Python; compiled code cannot be traced.
-KERNEL := bits deal dice entry flow help_entry hidden legal odds paths pay play redact score seen step sweep \
-	table tell view_entry why world
+KERNEL := bits deal dice entry flow help_entry hidden legal odds paths pay play redact rescue score seen step \
+	sweep table tell view_entry why world
 comma := ,
 empty :=
 coverage: .venv/.dev  ## Show that the tests reach every line and branch of the rules

@@ -18,6 +18,8 @@ from macaz.kernel.help import (
     HELP,
     claim_points,
     free_cities,
+    settled,
+    station_rescues,
     tunnels,
     usable_routes,
     why_not,
@@ -198,6 +200,8 @@ def test_a_refusal_says_which_rule_forbids_it(reason, make, move, words):
     found, why = refused(game, move)
     assert (found, words in why) == (reason, True), why
     assert "{" not in why
+    seat = -1 if game.turn is None else game.turn
+    assert why_not(game.spec, game.state, seat, game.parse(move), "plain") == reason
 
 
 def test_refusals_about_whose_decision_it_is():
@@ -206,9 +210,11 @@ def test_refusals_about_whose_decision_it_is():
         "already-chosen",
         "the tickets are chosen already",
     )
+    assert why_now(game.state, 0, "plain") == "already-chosen"
     game = chosen()
-    tickets = Choose(1, game.offer(1))
-    assert refused(game, game.notation.action(tickets, game.offer(1)), 0)[0] == "not-your-turn"
+    action = game.notation.action(Choose(1, game.offer(1)), game.offer(1))
+    assert refused(game, action, 0)[0] == "not-your-turn"
+    assert why_not(game.spec, game.state, 0, action, "plain") == "not-your-turn"
     assert refused(east(), "blind", 1) == ("not-your-turn", "Seat 1 is to decide")
 
 
@@ -259,9 +265,15 @@ def test_places_for_markers_and_moves_that_have_no_other(target):
     cities = dict(zip(names, why_places(game.spec, game.state, 0, target).cities, strict=True))
     assert {name for name, reason in cities.items() if not reason} == {"St. George"}
     assert cities["Denver"] == "not-an-end"
+    assert why_not(game.spec, game.state, 0, -1, target) == "no-such-action"
     game.state["hand"][0, 0] = 0
     cities = dict(zip(names, why_places(game.spec, game.state, 0, target).cities, strict=True))
     assert cities["St. George"] == "no-cards"
+    game = chosen(0, 1)
+    starts = why_places(game.spec, game.state, 1, target).cities
+    assert [names[i] for i, reason in enumerate(starts) if reason] == ["Roswell"]
+    game = captured()
+    assert why_not(game.spec, game.state, 0, game.parse("alvin Albuquerque"), target) == ""
     game = tunnel("green", "red", "red")
     extra = [
         why_not(game.spec, game.state, 0, game.parse(move), target)
@@ -280,7 +292,7 @@ def test_plain_python_gives_the_same_help_and_nothing_hidden_is_asked(edition, s
         if dice.random() < 0.02:
             for seat in range(seats):
                 view = redacted_state(redact(game.state, seat))
-                for ask in (usable_routes, tunnels):
+                for ask in (usable_routes, tunnels, settled, station_rescues):
                     assert ask(game.spec, view, seat, "plain") == ask(game.spec, game.state, seat)
                 for route in range(len(game.edition.board.routes)):
                     asked = (seat, route)
@@ -299,3 +311,37 @@ def test_the_cards_laid_for_a_tunnel_are_not_in_the_deck():
     open_cards = 5 + 2 + 2 + 2  # the row, what was revealed, what was laid, the hand
     hidden = sum(game.edition.rules.cards) - open_cards
     assert total == hidden * (hidden - 1) * (hidden - 2) // 6
+
+
+@pytest.mark.rule("G3")
+@pytest.mark.parametrize("target", ["auto", "plain"])
+def test_a_station_rescues_a_ticket_that_lacks_one_route_of_another(target):
+    ticket = "Frankfurt–København 5"
+    game = arrange(
+        "europe",
+        hands=[{"red": 2}],
+        tickets={0: [ticket]},
+        routes={0: ["Essen–Frankfurt"], 1: ["Essen–København"]},
+    )
+    number = game.notation.ticket_named(ticket)
+    found = station_rescues(game.spec, game.state, 0, target)
+    assert {game.notation.city_name(city): t for city, t in found.items()} == {
+        "Essen": (number,),
+        "København": (number,),
+    }
+    assert settled(game.spec, game.state, 0, target).done == frozenset()
+    game.push("station Essen red")
+    after = settled(game.spec, game.state, 0, target)
+    lent = game.notation.route_named("Essen–København")
+    assert after == (frozenset({number}), (lent,))
+    assert station_rescues(game.spec, game.state, 0, target) == {}  # it is not its turn
+    assert station_rescues(second().spec, second().state, 0, target) == {}
+
+
+@pytest.mark.parametrize("target", ["auto", "plain"])
+def test_a_tunnel_tried_with_locomotives_only_is_paid_with_locomotives_only(target):
+    game = arrange("europe", hands=[{"loco": 3, "green": 1}])
+    green, locos = tunnels(game.spec, game.state, 0, target)
+    assert (green.color, locos.color) == (4, at.LOCO)
+    assert (green.payable[2], locos.payable[2], locos.payable[3]) == (2, 1, 0)
+    assert sum(locos.odds) == 1

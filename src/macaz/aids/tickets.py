@@ -13,7 +13,8 @@ from macaz.chart import Chart
 if TYPE_CHECKING:
     import numpy as np
 
-    from macaz.aids.known import Known, Settled
+    from macaz.aids.known import Known
+    from macaz.kernel.help import Settled
 
 _MID_CLAIM = ("tunnel", "deal-tunnel")
 

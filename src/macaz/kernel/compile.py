@@ -46,6 +46,7 @@ MODULES = (  # of the kernel
     "sweep",
     "paths",
     "score",
+    "rescue",
     "entry",
 )
 AUTO = "auto"

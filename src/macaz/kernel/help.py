@@ -12,7 +12,16 @@ import numpy as np
 
 from macaz.kernel.compile import AUTO, Program, compiled
 from macaz.kernel.engine import scratch
-from macaz.kernel.layout import CARDS, LANES, LENGTHS, REASON_NAMES, WORD_BITS, WORDS, dtype_of
+from macaz.kernel.layout import (
+    CARDS,
+    LANES,
+    LENGTHS,
+    REASON_NAMES,
+    TICKETS,
+    WORD_BITS,
+    WORDS,
+    dtype_of,
+)
 
 if TYPE_CHECKING:
     from macaz.kernel.layout import WhyNot
@@ -115,3 +124,41 @@ def draw_world(
     dice = np.zeros(1, dtype_of("dice"))
     dice["word"] = words
     return states, int(run.draw_world(spec.table, views, states, rooms, dice))
+
+
+class Settled(NamedTuple):
+    """What a seat would score for if the game ended now."""
+
+    done: frozenset[int]  # its completed tickets
+    borrowed: tuple[int | None, ...]  # by station, in order of building: the route it borrows
+
+
+def settled(spec: Spec, states: np.ndarray, seat: int, target: str = AUTO) -> Settled:
+    """What a seat would score for if the game ended now."""
+    tallies = np.zeros(1, dtype_of("tally"))
+    works = scratch(target).works
+    compiled(HELP, target).settle_seat(spec.table, states, works, tallies, seat)
+    tally, built = tallies[0], (states["marks"][0, seat] >= 0).tolist()
+    lanes = tally["borrowed"][seat].tolist()
+    return Settled(
+        frozenset(np.flatnonzero(tally["done"] == 1).tolist()),
+        tuple(
+            None if lane < 0 else spec.route_of_lane[lane]
+            for lane, there in zip(lanes, built, strict=True)
+            if there
+        ),
+    )
+
+
+def station_rescues(
+    spec: Spec, states: np.ndarray, seat: int, target: str = AUTO
+) -> dict[int, tuple[int, ...]]:
+    """By city where a seat may build a station now: the tickets that it would complete, if any."""
+    room, tallies = scratch(target), np.zeros(1, dtype_of("tally"))
+    there = states.copy()  # the kernel tries stations on it
+    run = compiled(HELP, target)
+    n = run.station_rescues(spec.table, there, room.works, tallies, seat, room.out)
+    found: dict[int, tuple[int, ...]] = {}
+    for city, ticket in (divmod(pair, TICKETS) for pair in room.out[:n].tolist()):
+        found[city] = (*found.get(city, ()), ticket)
+    return found

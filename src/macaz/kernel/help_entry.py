@@ -2,6 +2,7 @@
 
 from macaz.kernel.layout import LANES
 from macaz.kernel.odds import extra_payable, extra_ways, tunnel_colors
+from macaz.kernel.rescue import list_rescues, settle_tickets
 from macaz.kernel.table import (
     captures_alvin,
     free_cities,
@@ -82,3 +83,13 @@ def most_extra(states, seat, color, length):
 def draw_world(specs, views, states, rooms, dice):
     """Draw a state that gives a view; 0, or why there is none."""
     return make_world(specs[0], views[0], states[0], rooms[0], dice[0])
+
+
+def settle_seat(specs, states, works, tallies, seat):
+    """Write which tickets of a seat are done now, and what its stations borrow."""
+    settle_tickets(specs[0], states[0], seat, works[0], tallies[0])
+
+
+def station_rescues(specs, states, works, tallies, seat, out):
+    """List what a station would complete, as city * TICKETS + ticket; returns the number."""
+    return list_rescues(specs[0], states[0], seat, works[0], tallies[0], out)

@@ -53,7 +53,7 @@ def borrow(spec, s, w, tally, seat):
     goals = 0
     for t in range(spec.tickets):
         if s.ticket[t] == HELD + seat:
-            if root(w, spec.ticket_a[t]) != root(w, spec.ticket_b[t]):
+            if not ticket_done(spec, w, t):
                 w.goal[goals] = t
                 goals += 1
     combinations = 1
@@ -73,7 +73,7 @@ def borrow(spec, s, w, tally, seat):
         count = 0
         for g in range(goals):
             t = w.goal[g]
-            if root(w, spec.ticket_a[t]) == root(w, spec.ticket_b[t]):
+            if ticket_done(spec, w, t):
                 points += spec.ticket_points[t]
                 count += 1
         if points > best_points or (points == best_points and count > best_count):
@@ -96,15 +96,25 @@ def lend(spec, w, combination):
             join(w, spec.lane_a[lane], spec.lane_b[lane])
 
 
+def settle_network(spec, s, w, tally, seat):
+    """Join what a seat's routes join, and those that its stations borrow (K3, G3)."""
+    connect(spec, s, w, seat)
+    if spec.stations > 0:
+        borrow(spec, s, w, tally, seat)
+
+
+def ticket_done(spec, w, t):
+    """Whether what was joined completes a ticket (K3)."""
+    return root(w, spec.ticket_a[t]) == root(w, spec.ticket_b[t])
+
+
 def score_tickets(spec, s, w, tally):
     """Completed tickets add their value, the others subtract it (E2, K3)."""
     for seat in range(spec.seats):
-        connect(spec, s, w, seat)
-        if spec.stations > 0:
-            borrow(spec, s, w, tally, seat)
+        settle_network(spec, s, w, tally, seat)
         for t in range(spec.tickets):
             if s.ticket[t] == HELD + seat:
-                if root(w, spec.ticket_a[t]) == root(w, spec.ticket_b[t]):
+                if ticket_done(spec, w, t):
                     tally.done[t] = 1
                     tally.completed[seat] += 1
                     tally.tickets[seat] += spec.ticket_points[t]

@@ -2,8 +2,8 @@
 
 from macaz.kernel.bits import lowest
 from macaz.kernel.layout import (
+    CARDS,
     CHOOSE,
-    LANES,
     LAST_CHANCE,
     LOCO,
     MARKS,
@@ -93,9 +93,9 @@ def keep_least(spec, s, seat):
     return min(spec.draw_keep + 0, offer_size(spec, s, seat))
 
 
-def trains_suffice(spec, s, seat, lane):
-    """Whether a seat has the trains for a lane (C3)."""
-    return s.trains[seat] >= spec.lane_length[lane]
+def trains_suffice(s, seat, length):
+    """Whether a seat has the trains for a route of this length (C3)."""
+    return s.trains[seat] >= length
 
 
 def station_cost(s, seat):
@@ -192,15 +192,11 @@ def open_lanes(spec, s, seat):
 def usable_lanes(spec, s, seat):
     """Lanes that a seat could still claim, its network and cards aside, as bits (C3, C4, C7)."""
     o0, o1, o2 = free_lanes(spec, s, seat)
-    for lane in range(LANES):
-        if not trains_suffice(spec, s, seat, lane):
-            shut = ~(1 << (lane % WORD_BITS))
-            if lane >= 2 * WORD_BITS:
-                o2 &= shut
-            elif lane >= WORD_BITS:
-                o1 &= shut
-            else:
-                o0 &= shut
+    for k in range(spec.first_class[CARDS]):
+        if not trains_suffice(s, seat, spec.class_length[k]):
+            o0 &= ~spec.class_mask[k, 0]
+            o1 &= ~spec.class_mask[k, 1]
+            o2 &= ~spec.class_mask[k, 2]
     return o0, o1, o2
 
 

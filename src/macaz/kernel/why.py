@@ -122,7 +122,7 @@ def why_no_claim(spec, s, seat, lane):
         if reason == 0:
             return NOT_CONNECTED
         return reason
-    if not trains_suffice(spec, s, seat, lane):
+    if not trains_suffice(s, seat, spec.lane_length[lane]):
         return TOO_FEW_TRAINS
     return 0
 

@@ -360,35 +360,3 @@ const EVENT: readonly Field[] = [
 ];
 
 export const readEvent = (data: DataView, at = 0): EventRecord => read(EVENT, data, at) as EventRecord;
-
-export interface WorldRecord {
-  /** ways to place so many long tickets from a group on */
-  ways: number[][];
-  /** cards that the seat cannot see */
-  hidden: number[];
-  /** of these, cards that are in no deck */
-  over: number[];
-  /** tickets that the seat cannot see */
-  slots: number[];
-  /** unknown tickets by place */
-  count: number[];
-  /** of these, long ones */
-  long: number[];
-  /** unknown tickets by group of places */
-  size: number[];
-}
-
-/** bytes of a record */
-export const WORLD_SIZE = 20520;
-
-const WORLD: readonly Field[] = [
-  ["ways", "f8", 0, [34, 73]],
-  ["hidden", "i2", 19856, [9]],
-  ["over", "i2", 19874, [9]],
-  ["slots", "i2", 19892, [72]],
-  ["count", "i2", 20036, [104]],
-  ["long", "i2", 20244, [104]],
-  ["size", "i2", 20452, [33]],
-];
-
-export const readWorld = (data: DataView, at = 0): WorldRecord => read(WORLD, data, at) as WorldRecord;
