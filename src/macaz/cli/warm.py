@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 PROGRAMS = {
     "rules": "macaz.kernel.compile:KERNEL",
     "views": "macaz.kernel.views:VIEWS",
+    "help": "macaz.kernel.help:HELP",
     "players": "macaz.bots.compiled.program:PLAYERS",
     "matches": "macaz.bots.compiled.program:MATCHES",
     "environments": "macaz.env.program:PROGRAM",
@@ -26,9 +27,9 @@ PROGRAMS = {
 def warm(what: tuple[str, ...]) -> None:
     """Compile native code ahead, so that no command waits for it.
 
-    WHAT is any of rules, views, players, matches, environments and lessons; without it, all are
-    compiled. It needs the extra native. What is compiled already stays, and work that is broken off
-    goes on where it was.
+    WHAT is any of rules, views, help, players, matches, environments and lessons; without it, all
+    are compiled. It needs the extra native. What is compiled already stays, and work that is broken
+    off goes on where it was.
     """
     from macaz.cli.native import compile_parts
     from macaz.cli.text import plural

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from macaz.env.compiled.games import NEW_GAME, GpuGames
+from macaz.env.compiled.games import NEW_GAME, Games
 from macaz.env.compiled.gpu import kernels
 from macaz.errors import MacazError
 from macaz.kernel.gpu import NoGPU, gpu_problem
@@ -63,13 +63,14 @@ class CudaGames:
         self.scores = zeros((count, spec.seats), np.int16)
         self.ended = zeros(count, np.bool_)
         self.truncated = zeros(count, np.bool_)
-        self._games = GpuGames(
+        self._games = Games(
             states=self._states,
             dice=self._dice,
             numbers=self.numbers,
             deciders=self.deciders,
             words=self._words,
-            mask_words=self._mask_words,
+            observations=self._words,
+            masks=self._mask_words,
             actions=self.actions,
             rewards=self.rewards,
             scores=self.scores,

@@ -25,7 +25,6 @@ from macaz.train.compiled.lessons import (
     LEARNER,
     PAST_SELF,
     SCRIPTED,
-    GpuLessonArrays,
     LessonArrays,
 )
 from macaz.train.program import PROGRAM
@@ -237,7 +236,7 @@ class _GpuRunner:
         self._stream = torch.cuda.Stream()
         stream = cuda.external_stream(self._stream.cuda_stream)
         self._launch = teach_kernel(REGISTERS)[-(-size // BLOCK), BLOCK, stream]
-        rows = lessons.rows[places.span].view(-1).view(torch.int64)
+        words = cuda.as_cuda_array(lessons.rows[places.span].view(-1).view(torch.int64))
 
         def zeros(record: str) -> Any:
             return cuda.to_device(np.zeros((dtype_of(record).itemsize // 8, size), np.int64))
@@ -246,12 +245,13 @@ class _GpuRunner:
             cuda.to_device(spec.table.copy()),
             cuda.to_device(guide_of(spec).copy()),
             cuda.to_device(_styles(spec)),
-            GpuLessonArrays._make(
+            LessonArrays._make(
                 (
                     zeros("state"),
                     zeros("dice"),
                     *(cuda.as_cuda_array(array) for array in lessons.arrays(places)),
-                    cuda.as_cuda_array(rows),
+                    words,
+                    words,
                 )
             ),
         )

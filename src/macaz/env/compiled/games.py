@@ -20,7 +20,10 @@ REWARD_MARGIN = 2
 
 
 class Games(NamedTuple):
-    """Arrays of many games: NumPy's, each with a record or a row for each game."""
+    """Arrays of many games, each with a record or a row for each game.
+
+    On a GPU states and dice lie word by word, and observations and masks are bare words.
+    """
 
     states: Any
     dice: Any
@@ -29,21 +32,6 @@ class Games(NamedTuple):
     words: Any  # the bytes of the observations, eight by eight
     observations: Any
     masks: Any
-    actions: Any
-    rewards: Any
-    scores: Any
-    ended: Any
-
-
-class GpuGames(NamedTuple):
-    """The same on a GPU: states and dice lie word by word, and rows are bare words."""
-
-    states: Any
-    dice: Any
-    numbers: Any
-    deciders: Any
-    words: Any
-    mask_words: Any
     actions: Any
     rewards: Any
     scores: Any

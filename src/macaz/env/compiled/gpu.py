@@ -60,7 +60,7 @@ def kernels(registers: int | None) -> SimpleNamespace:
     @cuda.jit(max_registers=registers)
     def step(specs, games, width, wrong, seed, first, reward):
         words = games.words
-        mask_words = games.mask_words
+        mask_words = games.masks
         count = len(games.numbers)
         if wrong[0] < count:
             return

@@ -27,7 +27,10 @@ SCRIPTED = 2
 
 
 class LessonArrays(NamedTuple):
-    """Arrays of many games: NumPy's, each with a record or a row for each game."""
+    """Arrays of many games, each with a record or a row for each game.
+
+    On a GPU states and dice lie word by word, and rows are bare words.
+    """
 
     states: Any
     dice: Any
@@ -45,26 +48,6 @@ class LessonArrays(NamedTuple):
     ended: Any
     row_words: Any  # what a network is told, eight bytes by eight
     rows: Any
-
-
-class GpuLessonArrays(NamedTuple):
-    """The same on a GPU: states and dice lie word by word, and rows are bare words."""
-
-    states: Any
-    dice: Any
-    numbers: Any
-    deciders: Any
-    players: Any
-    scripts: Any
-    legal: Any
-    wishes: Any
-    intents: Any
-    colors: Any
-    payable: Any
-    shares: Any
-    scores: Any
-    ended: Any
-    row_words: Any
 
 
 def wished_action(spec, g, s, seat, lessons, i):
