@@ -273,6 +273,7 @@ def _load(part: Part) -> Any:
             # The functions that it calls are not compiled here: without its code this fails.
             found = numba.njit(**OPTIONS)(python(part))
             found.compile(signature(part))
+            found.disable_compile()  # arguments of other types are refused
     except Exception as error:
         raise _Damaged(f"{part.name} in {part.folder}: {error!r}") from error
     with suppress(OSError):

@@ -58,5 +58,5 @@ def narrow_events(events: np.ndarray, seat: int, target: str = AUTO) -> np.ndarr
     """Event records as a seat, or a spectator, may see them."""
     room = _scratch(default_target() if target == AUTO else target)
     shown = np.zeros_like(events)
-    room.run.narrow_events(events, seat, shown)
+    room.run.narrow_events(events.copy(), seat, shown)  # native code takes no read-only array
     return shown
