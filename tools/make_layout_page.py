@@ -1,8 +1,11 @@
 """Write docs/layout.md from kernel/layout.py, so that the page is always what the code says."""
 
+import inspect
 from pathlib import Path
 
+from macaz.bots.compiled.program import ALL
 from macaz.kernel import layout
+from macaz.kernel.compile import arguments, entries
 from macaz.kernel.layout import EVENTS, RECORDS, STATE, Audience, Field, dtype_of
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "layout.md"
@@ -28,6 +31,9 @@ ABOUT = {
     "world": "Scratch paper of the drawing of hidden worlds.",
     "dice": "The fast random stream of simulations. Games that people play do not use it.",
 }
+ENTRIES = """\
+What the [WebAssembly module](kernel.md#webassembly) exports, with the arguments in their order. A
+name with brackets is an array, of records or of numbers; any other is an integer."""
 HEAD = """\
 # Layout
 
@@ -67,6 +73,17 @@ def kinds() -> str:
     return "\n".join(lines)
 
 
+def calls() -> str:
+    """The entries of the WebAssembly module as a table."""
+    lines = ["| entry | arguments | what it does |", "|---|---|---|"]
+    for name, function in entries(ALL).items():
+        parts = [part for argument in arguments(ALL, function) for part in argument.flat]
+        taken = ", ".join(part.name + ("[]" if part.dtype else "") for part in parts)
+        about = (inspect.getdoc(function) or "").partition("\n")[0]
+        lines.append(f"| `{name}` | {taken} | {about} |")
+    return "\n".join(lines)
+
+
 def page() -> str:
     """The whole page."""
     sizes = SIZES.split()
@@ -82,6 +99,7 @@ def page() -> str:
         ]
         if name == "event":
             parts.append(kinds())
+    parts += ["## Entries", ENTRIES, calls()]
     return "\n\n".join(parts) + "\n"
 
 
