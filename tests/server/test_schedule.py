@@ -120,8 +120,11 @@ def test_what_is_long_leaves_room_for_what_is_short_and_both_for_what_is_quick(w
     assert more == [LONG] * workers
 
 
-def test_no_hint_waits_for_ever():
+@pytest.mark.parametrize("before", [0, 20])
+def test_no_hint_waits_for_ever(before):
     schedule: Schedule[str] = Schedule(1)
+    for _ in range(before):
+        schedule.add("master", BOTS_ONLY, LONG, ("ana",))
     schedule.add("hint", HINT, LONG, ("ion",))
     order: list[str] = []
     for _ in range(3 * PATIENT_TURN):
@@ -131,6 +134,18 @@ def test_no_hint_waits_for_ever():
         order.append(asked.question)
         schedule.end(asked)
     assert order.index("hint") == PATIENT_TURN - 1
+
+
+def test_the_other_priorities_take_turns_in_the_share_that_is_left_to_them():
+    schedule: Schedule[str] = Schedule(1)
+    for _ in range(3 * PATIENT_TURN):
+        for priority in Priority:
+            schedule.add(priority.name, priority, LONG, ("ana",))
+    order = drain(schedule, 3 * PATIENT_TURN)
+    assert Counter(order) == {
+        "PEOPLE": 3 * (PATIENT_TURN - 1),
+        **dict.fromkeys(("BOTS", "HINT", "REVIEW"), 1),
+    }
 
 
 def test_what_is_dropped_is_not_started():

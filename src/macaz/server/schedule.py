@@ -13,7 +13,7 @@ from itertools import count
 from typing import Generic, NamedTuple, TypeVar
 
 T = TypeVar("T")
-PATIENT_TURN = 8  # of so many long questions one is that which has waited longest
+PATIENT_TURN = 8  # of so many long questions one is of the priority that was served longest ago
 MOST_PEOPLE = 50_000  # whose last turn is remembered
 
 
@@ -56,6 +56,7 @@ class Schedule(Generic[T]):
         self._waiting: dict[int, Asked[T]] = {}  # by number, so in the order of asking
         self._running: Counter[Length] = Counter()
         self._started = 0  # long ones
+        self._served: Counter[Priority] = Counter()  # when a long one of it was started last
         self._numbers = count(1)
         self._turns = count(1)
         # By priority and person: the number of their last turn.
@@ -110,11 +111,14 @@ class Schedule(Generic[T]):
             return None
         chosen = min(fitting, key=self._rank)
         if chosen.length is Length.LONG and self._started % PATIENT_TURN == PATIENT_TURN - 1:
-            # Without this, games among bots could keep everybody from getting a hint.
-            chosen = min(fitting, key=lambda asked: (-asked.length, asked.number))
+            # Without this, games among bots could keep everyone from getting a hint.
+            long = [asked for asked in fitting if asked.length is Length.LONG]
+            chosen = min(long, key=lambda a: (self._served[a.priority], self._rank(a)))
         del self._waiting[chosen.number]
         self._running[chosen.length] += 1
-        self._started += chosen.length is Length.LONG
+        if chosen.length is Length.LONG:
+            self._started += 1
+            self._served[chosen.priority] = self._started
         self._note_turn(chosen)
         return chosen
 

@@ -1,4 +1,4 @@
-"""How long somebody waits for a bot while others make the server think as much as they can."""
+"""How long a person waits for a bot while others make the server think as much as they can."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ EDITION, LARGEST = "usa-classic", 5
 TABLES = 20  # as many as one person may have open
 SLOW, QUICK, SHORT = "master", "greedy", "expert"
 AGAIN_SECONDS = 0.5  # until the next try of who asks for hints too fast
+# Before the measured person acts, so that questions come at all moments of the slow bots' thinking.
+PAUSE_SECONDS = 0.1
 
 
 def measure(answers: int, *, crowd: bool) -> dict[str, float]:
@@ -24,10 +26,14 @@ def measure(answers: int, *, crowd: bool) -> dict[str, float]:
     In a crowd one person has many tables of the slowest bot alone, and another asks for hints as
     fast as the server allows.
     """
-    with tempfile.TemporaryDirectory(prefix="macaz-") as folder:
-        database = f"sqlite:///{folder}/macaz.db"
-        with serving(database, more={"bot-pace": 0}) as server:
-            return asyncio.run(_measure(server, answers, crowd=crowd))
+    # The server ends before the event loop, which waits for its threads: the last request for a
+    # hint would otherwise be waited for until it is answered.
+    with (
+        asyncio.Runner() as runner,
+        tempfile.TemporaryDirectory(prefix="macaz-") as folder,
+        serving(f"sqlite:///{folder}/macaz.db", more={"bot-pace": 0}) as server,
+    ):
+        return runner.run(_measure(server, answers, crowd=crowd))
 
 
 async def _measure(server: Process, answers: int, *, crowd: bool) -> dict[str, float]:
@@ -103,6 +109,7 @@ async def _play(server: Process, bot: str, answers: int) -> list[float]:
                         if 1 in heard["deciding"]:
                             asked = asked or heard["at"]
                         if heard["legal"]:
+                            await asyncio.sleep(PAUSE_SECONDS)
                             seat.act(heard)
     except TimeoutError:
         raise Skipped(
