@@ -19,7 +19,14 @@ RULES = {
         r"route_ends\(spec, s\) & free_cities\(spec, s\)",
         "kernel/table.py",
     ),
-    "tickets to keep": (r"spec\.draw_keep", "kernel/table.py"),
+    "the cost of a marker": (r"spec\.marker_cards", ("kernel/table.py", "kernel/pay.py")),
+    "the price of an action": (r"spec\.claim_locos", "kernel/pay.py"),
+    "tickets to keep": (r"spec\.(draw|setup)_keep", "kernel/table.py"),
+    "few trains begin the last round": (r"<= spec\.last_trains", "kernel/table.py"),
+    "too many face-up locomotives": (r"s\.row\[LOCO\] >= spec", "kernel/table.py"),
+    "no second card": (r"row_size == s\.row\[LOCO\]", "kernel/table.py"),
+    "what a revealed card counts as": (r"c == color or c == LOCO", "kernel/table.py"),
+    "markers that are left": (r"marks_used\(s, \w+\) < spec\.markers", "kernel/table.py"),
     "the lanes of one pair": (r"spec\.parallel\b", "kernel/table.py"),
     "who scores a route": (r"spec\.controllers\b", "kernel/table.py"),
     "who captures Alvin": (r"s\.alvin_holder != ", "kernel/table.py"),
@@ -30,9 +37,16 @@ RULES = {
 # In other modules, which ask the kernel instead; what declares, checks or shows a rule may name it.
 ELSEWHERE = {
     "the lanes of one pair": (r"\bparallel_from\b", ("rules.py",)),
+    "the lanes of one pair, as compiled": (r"\[\"parallel\"\]|\[\"multi\"\]", ()),
+    "the network": (r"\[\"touch\"\]|\[\"near\"\]", ()),
+    "few trains begin the last round": (r"[<>]=? *(\w+\.)*last_trains", ()),
+    "too many face-up locomotives": (r"[<>]=? *(\w+\.)*row_locomotives", ()),
+    "tickets to keep": (r"rules\.draw_keep if|min\((\w+\.)*draw_keep", ()),
+    "what a revealed card counts as": (r"revealed\[LOCOMOTIVE\]", ()),
+    "the cost of a marker": (r"\bmarker_cards\b", ("rules.py", "env/openspiel.py")),
     "who scores a route": (r"\bcontrollers\b", ("rules.py", "edition_check.py")),
-    "the points of a route": (r"route_points\[", ()),
-    "the price of a station": (r"marks.*\) \+ 1", ("events.py",)),
+    "the points of a route": (r"points\[.*\blength\b|route_points\[", ("edition_check.py",)),
+    "the price of a station": (r"marks.*\) \+ 1", ()),
 }
 COMPILED = ("kernel", "bots/compiled", "env/compiled", "train/compiled")
 

@@ -17,6 +17,8 @@ from msgspec import inspect as types
 from macaz import events, moves
 from macaz.board import CARDS
 from macaz.kernel import layout as at
+from macaz.kernel.help import Price, prices
+from macaz.kernel.views import redacted_state
 from macaz.moves import Notation, notation_of
 from macaz.outcome import Outcome
 
@@ -271,9 +273,9 @@ def _tagged(kind: type, *more: str) -> type[msgspec.Struct]:
 
 EVENTS = {kind: _tagged(kind) for kind in events.KINDS}
 # A move that is paid for says with what, and none of it is left for a client to work out.
-PRICE = ("color", "cards", "locomotives")
+PRICE = Price._fields
 MOVES = {
-    kind: _tagged(kind, "action", *(PRICE if kind in get_args(events.Payment) else ()))
+    kind: _tagged(kind, "action", *(PRICE if kind in get_args(moves.Payment) else ()))
     for kind in get_args(moves.Move)
 }
 
@@ -286,13 +288,15 @@ def event_data(event: events.Event) -> msgspec.Struct:
 
 def moves_data(view: View, legal: Iterable[Move]) -> tuple[msgspec.Struct, ...]:
     """Legal moves of the seat of a view, each with its action and, if it has one, its price."""
-    notation, offer, record, seat = notation_of(view.spec), view.offer, view.record[0], view.seat
-    assert seat is not None, "a spectator has no moves"
+    assert view.seat is not None, "a spectator has no moves"
+    notation, offer, legal = notation_of(view.spec), view.offer, tuple(legal)
+    actions = [notation.action(move, offer) for move in legal]
 
-    def data_of(move: Move) -> msgspec.Struct:
-        kind, more = MOVES[type(move)], {"action": notation.action(move, offer)}
-        if isinstance(move, events.Payment):
-            more |= zip(PRICE, events.price(notation, record, seat, move), strict=True)
+    def data_of(move: Move, action: int, price: Price) -> msgspec.Struct:
+        kind, more = MOVES[type(move)], {"action": action}
+        if isinstance(move, moves.Payment):
+            more |= price._asdict()
         return kind(*[more[n] if n in more else getattr(move, n) for n in kind.__struct_fields__])
 
-    return tuple(data_of(move) for move in legal)
+    costs = prices(view.spec, redacted_state(view.record), actions)
+    return tuple(map(data_of, legal, actions, costs))

@@ -13,15 +13,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from macaz.board import LOCOMOTIVE
 from macaz.kernel.layout import EVENTS, UNKNOWN, WORD_BITS, Audience, dtype_of
-from macaz.moves import Claim, Mark, PayTunnel, Station
 from macaz.outcome import Outcome
 from macaz.view import Cards
 
 if TYPE_CHECKING:
     from macaz.game import Game
-    from macaz.moves import Notation
 
 
 def _as(name: str | None) -> dict[str, str | None]:
@@ -336,27 +333,3 @@ def _members(words: list[int]) -> tuple[int, ...]:
         for bit in range(word.bit_length())
         if word >> bit & 1
     )
-
-
-# -- what a move costs ---------------------------------------------------------------------------
-
-
-Payment = Claim | Station | Mark | PayTunnel
-
-
-def price(notation: Notation, state: np.void, seat: int, move: Payment) -> tuple[int, int, int]:
-    """What a move costs now: a colour (8: none), so many of its cards, so many locomotives."""
-    match move:
-        case Claim(route, color, locos):
-            return _paid(color, locos, notation.board.routes[route].length)
-        case Station(_, color, locos):
-            return _paid(color, locos, int((state["marks"][seat] >= 0).sum()) + 1)
-        case Mark(_, color, locos):
-            return _paid(color, locos, notation.spec.edition.rules.marker_cards)
-        case PayTunnel(locos):
-            return _paid(int(state["paid_color"]), locos, int(state["extra"]))
-
-
-def _paid(color: int, locos: int, cost: int) -> tuple[int, int, int]:
-    """The colour, its cards and the locomotives of a payment."""
-    return (color, 0, cost) if color == LOCOMOTIVE else (color, cost - locos, locos)

@@ -165,6 +165,8 @@ Move = (
     | Claim
 )
 
+Payment = Claim | Station | Mark | PayTunnel  # moves that cost cards
+
 _PLAIN: dict[str, Move] = {
     "blind": Blind(),
     "tickets": DrawTickets(),

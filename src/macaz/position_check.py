@@ -8,9 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from macaz.board import CARDS, GRAY, LOCOMOTIVE
+import numpy as np
+
+from macaz.board import CARDS
 from macaz.errors import Problem
 from macaz.kernel import layout as at
+from macaz.kernel.help import (
+    claimable_lanes,
+    few_trains,
+    free_cities,
+    has_marker,
+    marker_cities,
+    no_second_card,
+    routes_among,
+    why_closed,
+    why_no_claim,
+)
+from macaz.moves import Claim, InvalidMove
 from macaz.position_read import (
     CARD_AREA,
     MARK_AREA,
@@ -19,6 +33,7 @@ from macaz.position_read import (
     TICKET_AREA,
     Claiming,
     Draft,
+    blank_state,
     default_after,
     default_refreshed,
     default_score,
@@ -151,7 +166,8 @@ def _check_row(draft: Draft) -> Iterator[Problem]:
     if draft.phase in (at.DEAL_ROW, at.DEAL_BLIND, at.DEAL_TUNNEL) and draft.deck_size == 0:
         message = f'the deck is empty in the phase "{_phase_name(draft)}"'
         yield Problem("deck", message, "Add cards, or change the phase.")
-    if draft.phase == at.SECOND and draft.deck_size == 0 and size == draft.row[LOCOMOTIVE]:
+    states = blank_state(deck_size=draft.deck_size, row=draft.row, row_size=size)
+    if draft.phase == at.SECOND and no_second_card(states):
         message = "there is no legal second card (D8)"
         yield Problem("phase", message, "Give the turn to the next seat.")
     if draft.phase != at.DEAL_ROW:
@@ -190,10 +206,8 @@ def _check_setup_cards(draft: Draft) -> Iterator[Problem]:
 
 def _check_lanes(draft: Draft) -> Iterator[Problem]:
     """C4, C7: every lane once, and lanes of one pair as the table allows."""
-    spec, board, names = draft.spec, draft.spec.edition.board, draft.notation
+    spec, names, states = draft.spec, draft.notation, blank_state()
     owner: dict[int, int] = {}
-    pairs: dict[tuple[int, int], list[int]] = {}
-    together = bool(spec.table["parallel"][0])
     for seat, player in enumerate(draft.players):
         for i, route in enumerate(player.routes):
             place = f"seats[{seat}].routes[{i}]"
@@ -202,17 +216,17 @@ def _check_lanes(draft: Draft) -> Iterator[Problem]:
                 message = f"{name} is claimed already, by seat {owner[route]}"
                 yield Problem(place, message, "Keep it once.")
                 continue
-            owner[route] = seat
-            pair = (board.routes[route].a, board.routes[route].b)
-            others = pairs.setdefault(pair, [])
-            if seat in others:
+            reason = why_closed(spec, states, seat, route)
+            if reason == "own-parallel-lane":
                 message = f"{name}: the seat has another lane of it"
                 yield Problem(place, message, "Give one of them up (C7).")
-            elif others and not together:
-                message = f"{name}: seat {others[0]} has another lane of it"
+            elif reason:
+                other = next(owner[r] for r in spec.edition.board.pair_lanes(route) if r in owner)
+                message = f"{name}: seat {other} has another lane of it"
                 remedy = f"At {spec.seats} seats only one lane may be claimed (C7)."
                 yield Problem(place, message, remedy)
-            others.append(seat)
+            owner[route] = seat
+            _claim(draft, states, seat, route)
 
 
 def _check_trains(draft: Draft) -> Iterator[Problem]:
@@ -285,35 +299,35 @@ def _check_open(draft: Draft, route: int) -> Iterator[Problem]:
     """C3, C4, C7: the route that the seat tries could be claimed by it."""
     spec, board = draft.spec, draft.spec.edition.board
     name, seat = draft.notation.route_name(route), draft.turn
-    for lane in board.pair_lanes(route):
-        owners = [i for i, p in enumerate(draft.players) if lane in p.routes]
-        for owner in owners:
-            if lane == route or owner == seat or not spec.table["parallel"][0]:
-                message = f"{name} is closed: seat {owner} has {draft.notation.route_name(lane)}"
-                yield Problem("claiming", message, "Name an open route (C4, C7).")
-    if draft.players[seat].trains < board.routes[route].length:
+    states = _on_the_board(draft)
+    if why_closed(spec, states, seat, route):
+        lanes = (route, *(lane for lane in board.pair_lanes(route) if lane != route))
+        owner, lane = next(
+            (i, lane) for lane in lanes for i, p in enumerate(draft.players) if lane in p.routes
+        )
+        message = f"{name} is closed: seat {owner} has {draft.notation.route_name(lane)}"
+        yield Problem("claiming", message, "Name an open route (C4, C7).")
+        return
+    if spec.table["start_city"][0] and (draft.unsound or not draft.players[seat].marks):
+        return  # where the network begins is not known
+    reason = why_no_claim(spec, states, seat, route)
+    if reason == "too-few-trains":
         message = f"{name} takes {board.routes[route].length} trains"
         yield Problem("claiming", message, "Name a shorter route (C3).")
-    if spec.table["start_city"][0] and not draft.unsound:
-        reached = _network(draft, seat)
-        if reached.isdisjoint((board.routes[route].a, board.routes[route].b)):
-            message = f"{name} does not touch the network of seat {seat}"
-            yield Problem("claiming", message, "Name a route that does (W2).")
+    elif reason:
+        message = f"{name} does not touch the network of seat {seat}"
+        yield Problem("claiming", message, "Name a route that does (W2).")
 
 
 def _check_tunnel(draft: Draft, claiming: Claiming) -> Iterator[Problem]:
     rules = draft.spec.edition.rules
-    route = draft.spec.edition.board.routes[claiming.route]
     name = draft.notation.route_name(claiming.route)
     if claiming.color is None:
         yield Problem("laid", "the cards laid are missing", 'Add them, as in {"red": 2}.')
         return
-    if claiming.color == LOCOMOTIVE:
-        fits = claiming.locomotives == route.length
-    else:
-        fits = route.color in (GRAY, claiming.color)
-        fits = fits and route.locomotives <= claiming.locomotives < route.length
-    if not fits:
+    try:
+        draft.notation.action(Claim(claiming.route, claiming.color, claiming.locomotives))
+    except InvalidMove:
         message = f"{name} cannot be paid with {CARDS[claiming.color]}"
         message += f" and {claiming.locomotives} locomotives"
         yield Problem("claiming", message, "Correct the colour or the locomotives (C1, C2).")
@@ -337,22 +351,42 @@ def _check_tunnel(draft: Draft, claiming: Claiming) -> Iterator[Problem]:
 # -- stations, markers, Alvin ------------------------------------------------------------------
 
 
-def _network(draft: Draft, seat: int) -> set[int]:
-    """The cities of a seat's network, as far as it hangs together with its starting city."""
-    player, routes = draft.players[seat], draft.spec.edition.board.routes
-    reached = set(player.marks[:1])
-    rest = [(routes[r].a, routes[r].b) for r in player.routes]
-    while True:
-        near = [ends for ends in rest if not reached.isdisjoint(ends)]
-        if not near:
-            return reached
-        reached.update(*near)
-        rest = [ends for ends in rest if ends not in near]
+def _claim(draft: Draft, states: np.ndarray, seat: int, route: int) -> None:
+    """Note in a state that a seat has a route."""
+    word, bit = divmod(draft.spec.lane_of_route[route], at.WORD_BITS)
+    states["claimed"][0, seat, word] |= 1 << bit
+
+
+def _on_the_board(draft: Draft) -> np.ndarray:
+    """A state with the routes, trains, stations and markers of a position."""
+    states = blank_state()
+    for seat, player in enumerate(draft.players):
+        states["trains"][0, seat] = max(player.trains, 0)
+        states["marks"][0, seat, : len(player.marks)] = player.marks[: at.MARKS]
+        for route in player.routes:
+            _claim(draft, states, seat, route)
+    return states
+
+
+def _apart(draft: Draft, seat: int) -> set[int]:
+    """The routes of a seat that do not hang together with its starting city.
+
+    The seat claims its routes in an order that the kernel allows, as long as there is one.
+    """
+    spec, player = draft.spec, draft.players[seat]
+    states = blank_state()
+    states["marks"][0, seat, 0] = player.marks[0]
+    rest = set(player.routes)
+    while near := rest & routes_among(spec, claimable_lanes(spec, states, seat)):
+        for route in near:
+            _claim(draft, states, seat, route)
+        rest -= {lane for route in near for lane in spec.edition.board.pair_lanes(route)}
+    return rest
 
 
 def _check_marks(draft: Draft) -> Iterator[Problem]:
     """G1, W1, A1: so many to a seat, and one to a city."""
-    table = draft.spec.table[0]
+    table, states = draft.spec.table[0], blank_state()
     most = max(int(table["stations"]), int(table["markers"]), int(table["start_city"]))
     taken: dict[int, int] = {}
     for seat, player in enumerate(draft.players):
@@ -362,12 +396,15 @@ def _check_marks(draft: Draft) -> Iterator[Problem]:
             yield Problem(place, message, f"A seat has {most} in this edition.")
         for i, city in enumerate(player.marks):
             name = draft.notation.city_name(city)
+            free = city in free_cities(draft.spec, states)
             if city in taken:
                 message = f"{name} is marked already, by seat {taken[city]}"
                 yield Problem(f"{place}[{i}]", message, "One to a city (G1, W1).")
-            if city == int(table["alvin_home"]):
+            elif not free:
                 yield Problem(f"{place}[{i}]", f"{name} is Alvin's", "Use another city (A1).")
             taken.setdefault(city, seat)
+            if i < at.MARKS:
+                states["marks"][0, seat, i] = city
 
 
 def _check_networks(draft: Draft) -> Iterator[Problem]:
@@ -388,9 +425,9 @@ def _check_networks(draft: Draft) -> Iterator[Problem]:
             yield Problem(place, "no starting city", "Add it (S7).")
             continue
         if begun:
-            reached = _network(draft, seat)
+            apart = _apart(draft, seat)
             for i, route in enumerate(player.routes):
-                if draft.spec.edition.board.routes[route].a not in reached:
+                if route in apart:
                     name = draft.notation.route_name(route)
                     message = f"{name} does not hang together with the starting city"
                     yield Problem(f"seats[{seat}].routes[{i}]", message, "Join it (W2).")
@@ -406,13 +443,12 @@ def _check_networks(draft: Draft) -> Iterator[Problem]:
 def _check_mark_phase(draft: Draft) -> Iterator[Problem]:
     if _now(draft) != at.MARK or draft.claiming is None:
         return
-    table = draft.spec.table[0]
-    route = draft.spec.edition.board.routes[draft.claiming.route]
-    taken = {city for p in draft.players for city in p.marks} | {int(table["alvin_home"])}
-    if len(draft.players[draft.turn].marks) >= int(table["markers"]):
+    spec, states = draft.spec, _on_the_board(draft)
+    states["lane"][0] = spec.lane_of_route[draft.claiming.route]
+    if not has_marker(spec, states, draft.turn):
         message = f"seat {draft.turn} has no marker left"
         yield Problem("phase", message, "Give the turn to the next seat (W1).")
-    elif {route.a, route.b} <= taken:
+    elif not marker_cities(spec, states):
         message = "no end of the route is free"
         yield Problem("phase", message, "Give the turn to the next seat (W3).")
 
@@ -686,23 +722,24 @@ def _check_flow(draft: Draft) -> Iterator[Problem]:
 
 def _check_last_round(draft: Draft) -> Iterator[Problem]:
     """E1: the last round has begun if, and only if, a seat had few trains after its turn."""
-    seats, few = draft.spec.seats, draft.spec.edition.rules.last_trains
-    now = _now(draft)
+    seats, rules = draft.spec.seats, draft.spec.edition.rules
+    now, states = _now(draft), _on_the_board(draft)
+    few = [few_trains(draft.spec, states, seat) for seat in range(seats)]
     if now == at.OVER:
-        if draft.passes < seats and (draft.last or all(p.trains > few for p in draft.players)):
+        if draft.passes < seats and (draft.last or not any(few)):
             message = "the game cannot be over: every seat has trains, or turns are left"
             yield Problem("phase", message, "Let it go on (E1, T2).")
         return
     if draft.last:
         seat = (draft.turn - 1 + draft.last) % seats
-        if draft.players[seat].trains > few:
+        if not few[seat]:
             message = f"{draft.last} turns are left, so seat {seat} began the last round,"
             message += f" with {draft.players[seat].trains} trains"
-            yield Problem("last_turns", message, f"That takes {few} or fewer (E1).")
+            yield Problem("last_turns", message, f"That takes {rules.last_trains} or fewer (E1).")
         return
     for seat, player in enumerate(draft.players):
         claimed = seat == draft.turn and now in (at.MARK, at.ALVIN, at.TURN_END)
-        if player.trains <= few and not claimed:
+        if few[seat] and not claimed:
             message = f"seat {seat} has {player.trains} trains, and the last round has not begun"
             yield Problem("last_turns", message, f"Say how many turns are left, 1 to {seats} (E1).")
 

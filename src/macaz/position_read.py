@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+import numpy as np
 from msgspec import inspect as types
 
 from macaz.board import CARDS, LOCOMOTIVE, closest
@@ -17,6 +18,7 @@ from macaz.data import Position, SeatView, name_kind
 from macaz.edition import Edition, EditionError, list_editions, load_edition
 from macaz.errors import Problem
 from macaz.kernel import layout as at
+from macaz.kernel.help import claim_points, many_locomotives, tunnel_extra
 from macaz.kernel.spec import compile_spec
 from macaz.kernel.views import SPECTATOR
 from macaz.moves import InvalidMove, Notation, notation_of
@@ -61,6 +63,9 @@ _AFTER = {
     at.ALVIN: at.ALVIN,
     at.OVER: at.OVER,
 }
+
+
+_NOTHING_THERE = dict.fromkeys(("marks", "lane", "alvin_city", "alvin_holder"), -1)
 
 
 @dataclass(slots=True)
@@ -157,8 +162,7 @@ class Draft:
         claiming = self.claiming
         if claiming is None or claiming.color is None or self.phase == at.DEAL_TUNNEL:
             return 0
-        extra = claiming.revealed[LOCOMOTIVE]
-        return extra + (claiming.revealed[claiming.color] if claiming.color != LOCOMOTIVE else 0)
+        return tunnel_extra(blank_state(paid_color=claiming.color, revealed=claiming.revealed))
 
     @property
     def stock(self) -> int:
@@ -182,6 +186,14 @@ class Draft:
         if self.phase == at.DEAL_TUNNEL:
             return rules.tunnel_cards - sum(self.revealed)
         return 0
+
+
+def blank_state(**fields: Any) -> np.ndarray:
+    """A state to ask the kernel about: nothing is claimed or built in it, but for these fields."""
+    states = np.zeros(1, at.dtype_of("state"))
+    for name, value in {**_NOTHING_THERE, **fields}.items():
+        states[name][0] = value
+    return states
 
 
 def default_after(phase: int) -> int:
@@ -214,14 +226,14 @@ def default_pool(spec: Spec, row: Sequence[int], revealed: Sequence[int]) -> lis
 
 def default_refreshed(spec: Spec, phase: int, row: Sequence[int]) -> int:
     """A settled row with many locomotives stays as it is (D7)."""
-    stuck = phase != at.DEAL_ROW and row[LOCOMOTIVE] >= spec.edition.rules.row_locomotives
+    stuck = phase != at.DEAL_ROW and many_locomotives(spec, blank_state(row=row))
     return at.ROW_REFRESHES if stuck else 0
 
 
 def default_score(spec: Spec, routes: Sequence[int]) -> int:
     """The points of a seat's routes (C5)."""
-    points, board = spec.edition.rules.route_points, spec.edition.board
-    return sum(points[board.routes[r].length] for r in routes)
+    states = blank_state()
+    return sum(claim_points(spec, states, 0, route) for route in routes)
 
 
 def default_trains(spec: Spec, routes: Sequence[int]) -> int:

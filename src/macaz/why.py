@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from macaz.kernel.help import keep_least
 from macaz.kernel.layout import PHASE_NAMES
 
 if TYPE_CHECKING:
@@ -55,14 +56,14 @@ def sentence(
     game: Game, seat: int, reason: WhyNot, route: int | None = None, city: int | None = None
 ) -> str:
     """A reason in words, without a capital and a full stop, and the place that it is about."""
-    board, rules, state = game.edition.board, game.edition.rules, game.state[0]
+    board, state = game.edition.board, game.state[0]
     phase = PHASE_NAMES[state["phase"]]
     owner = None if route is None else game.view(None).owners[route]
     return SENTENCES[reason].format(
         decides=" or ".join(game.names[seat] for seat in game.deciding),
         seats=game.seats,
         first=_FIRST.get(phase, ""),
-        least=rules.setup_keep if phase == "choose" else rules.draw_keep,
+        least=keep_least(game.spec, game.state, seat),
         trains=int(state["trains"][seat]),
         length=0 if route is None else board.routes[route].length,
         route="" if route is None else game.notation.route_name(route),

@@ -83,5 +83,5 @@ def teach_processes(monkeypatch, folder: Path) -> None:
     ]
     (folder / "sitecustomize.py").write_text("\n".join(lines), encoding="utf-8")
     path = os.pathsep.join((str(folder), str(Path(__file__).parent)))
-    monkeypatch.setenv("PYTHONPATH", path)
+    monkeypatch.setenv("PYTHONPATH", path, prepend=os.pathsep)
     monkeypatch.setenv(ONCE, str(folder / "accident"))

@@ -81,10 +81,10 @@ def test_a_way_that_is_hardly_longer_is_useful_too():
 def test_a_parallel_lane_stays_open_at_large_tables(seats, shut):
     game = arrange("usa-classic", seats, target="cpu")
     needs = needs_of(game.spec)
-    assert needs.shut(game.state, lane(game, "Denver–Kansas City")) is shut
-    assert needs.shut(game.state, lane(game, "Denver–Omaha"))
+    assert needs.shut(game.state, 0, lane(game, "Denver–Kansas City")) is shut
+    assert needs.shut(game.state, 0, lane(game, "Denver–Omaha"))
     taken = arrange("usa-classic", seats, routes={1: ["Denver–Kansas City"]}, target="cpu")
-    assert needs_of(taken.spec).shut(taken.state, lane(taken, "Denver–Kansas City#2"))
+    assert needs_of(taken.spec).shut(taken.state, 0, lane(taken, "Denver–Kansas City#2"))
 
 
 def test_a_lane_is_for_the_tickets_that_fail_without_it():

@@ -17,10 +17,10 @@ import pytest
 from tests.server.harness import Client, hear, play_on, say, serving, settings
 
 from macaz.data import EVENTS, MOVES, PRICE, Phase, event_data
-from macaz.events import KINDS, GameEnded, Payment, game_events, narrow
+from macaz.events import KINDS, GameEnded, game_events, narrow
 from macaz.game import Game
 from macaz.kernel.layout import A_PAY, LOCO, PHASE_NAMES
-from macaz.moves import Mark, Move, Station
+from macaz.moves import Mark, Move, Payment, Station
 from macaz.server import show, wire
 
 ROOT = Path(__file__).parent.parent.parent

@@ -11,6 +11,7 @@ from macaz.kernel.engine import engine_of
 from macaz.kernel.help import (
     Reasons,
     Settled,
+    few_trains,
     free_cities,
     settled,
     station_rescues,
@@ -49,6 +50,11 @@ class Known:
     def free_cities(self) -> set[int]:
         """The cities where a station, marker or starting city may still be placed."""
         return free_cities(self.view.spec, self._states)
+
+    @cached_property
+    def ends_soon(self) -> bool:
+        """Whether the seat whose turn it is has so few trains that the last round begins."""
+        return few_trains(self.view.spec, self._states, self.view.turn)
 
     @property
     def reasons(self) -> Reasons:

@@ -73,7 +73,7 @@ class _Plans:
         view, count = self.view, self.view.seats
         if view.last_turns:
             return frozenset((view.turn + i) % count for i in range(view.last_turns))
-        ending = view.trains[view.turn] <= self.rules.last_trains
+        ending = self._known.ends_soon
         if ending and view.phase not in ("turn", *_MID_CLAIM):  # it begins after this turn
             return frozenset(range(count))
         return None

@@ -217,7 +217,7 @@ def _claimed(
     useful = own | needs.useful(states, seat)
     payable = payable_lanes(game, states, seat)
     others = frozenset[int]().union(*wants.values())
-    hit = {one for one in payable if one in others and needs.shut(states, one)}
+    hit = {one for one in payable if one in others and needs.shut(states, seat, one)}
     length = _length(game, lane)
     as_long = {one for one in payable if _length(game, one) == length}
     losers = [p for p, want in wants.items() if lane in want] if lane in hit else []

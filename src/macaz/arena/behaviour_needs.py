@@ -16,6 +16,7 @@ from macaz.bots.compiled import layout as bots_at
 from macaz.bots.compiled.program import guide_of, players
 from macaz.bots.styles import style_of
 from macaz.kernel import layout as at
+from macaz.kernel.help import free_lanes
 
 if TYPE_CHECKING:
     from macaz.kernel.spec import Spec
@@ -40,7 +41,6 @@ class Needs:
         self._a, self._b = (table[end][self._lanes].astype(int) for end in ("lane_a", "lane_b"))
         self._length = table["lane_length"][self._lanes].astype(float)
         self._cities = int(table["cities"])
-        self._parallel = bool(table["parallel"])
         self._rooted = bool(table["start_city"])
         beside: dict[tuple[int, int], list[int]] = {}
         for lane, a, b in zip(self._lanes.tolist(), self._a, self._b, strict=True):
@@ -59,12 +59,14 @@ class Needs:
         """These lanes and all beside them: who needs one of two parallel lanes needs either."""
         return frozenset(beside for lane in lanes for beside in self._beside[lane])
 
-    def shut(self, states: np.ndarray, lane: int) -> bool:
-        """Whether nobody else can lay between the two cities once this lane is claimed."""
-        if not self._parallel:
-            return True
-        taken = set(_bits(np.bitwise_or.reduce(states["claimed"][0], axis=0)))
-        return all(beside == lane or beside in taken for beside in self._beside[lane])
+    def shut(self, states: np.ndarray, seat: int, lane: int) -> bool:
+        """Whether nobody else can lay between the two cities once a seat has this lane."""
+        after = states.copy()
+        after["claimed"][0, seat, lane // at.WORD_BITS] |= 1 << lane % at.WORD_BITS
+        others = (p for p in range(self.spec.seats) if p != seat)
+        return all(
+            {*_bits(free_lanes(self.spec, after, p))}.isdisjoint(self._beside[lane]) for p in others
+        )
 
     def useful(self, states: np.ndarray, seat: int) -> frozenset[int]:
         """The lanes on ways for its open tickets that are the shortest, or hardly longer."""
@@ -121,15 +123,9 @@ class Needs:
         """Which lanes are a seat's, and which are open to it, in the order of `_lanes`."""
         claimed = states["claimed"][0]
         mine = {*_bits(claimed[seat])}
-        taken = {*_bits(np.bitwise_or.reduce(claimed, axis=0))}
-        shut = mine if self._parallel else taken
+        open_ = {*_bits(free_lanes(self.spec, states.copy(), seat))}
         own = np.array([lane in mine for lane in self._lanes.tolist()])
-        free = np.array(
-            [
-                lane not in taken and not any(beside in shut for beside in self._beside[lane])
-                for lane in self._lanes.tolist()
-            ]
-        )
+        free = np.array([lane in open_ for lane in self._lanes.tolist()])
         return own, free
 
     def _distances(self, cost: np.ndarray) -> np.ndarray:

@@ -9,6 +9,8 @@ from threading import Lock, Thread
 from typing import TYPE_CHECKING
 
 from macaz.arena.process import Closed, Player
+from macaz.bots.compiled.program import GAMES
+from macaz.kernel.mixed import Beside
 
 if TYPE_CHECKING:
     from macaz.arena.result import GameResult
@@ -39,7 +41,8 @@ def run_local(jobs: Iterable[Job], workers: int | None = None) -> Generator[Game
             player.forget()
             found.put(None)
 
-    players = [Player() for _ in range(workers or cores())]
+    beside = Beside(GAMES)
+    players = [Player(beside) for _ in range(workers or cores())]
     threads = [Thread(target=work, args=(player,), daemon=True) for player in players]
     try:
         for thread in threads:
@@ -58,6 +61,7 @@ def run_local(jobs: Iterable[Job], workers: int | None = None) -> Generator[Game
             player.close()
         for thread in threads:
             thread.join()
+        beside.close()
 
 
 def cores() -> int:

@@ -11,14 +11,17 @@ import time
 from collections import Counter
 from contextlib import suppress
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 import msgspec
 
-from macaz.arena.result import GameResult
 from macaz.arena.settings import ArenaError
 from macaz.arena.work import Job
-from macaz.arena.worker import NOTE
+from macaz.arena.worker import NOTE, Answer, Asked
+
+if TYPE_CHECKING:
+    from macaz.arena.result import GameResult
+    from macaz.kernel.mixed import Beside
 
 TRIES = 3  # a process may be killed by others; who dies every time has itself to blame
 # A game has one core: neither bots nor libraries need threads for the others.
@@ -35,9 +38,13 @@ class Closed(BaseException):
 
 
 class Player:
-    """Plays game after game in a process of its own. For one thread, but for `close`."""
+    """Plays game after game in a process of its own. For one thread, but for `close`.
 
-    def __init__(self) -> None:
+    With `beside` the process goes on natively when parts of the kernel are compiled.
+    """
+
+    def __init__(self, beside: Beside | None = None) -> None:
+        self._beside = beside
         handle, path = tempfile.mkstemp(prefix="macaz-arena-")
         os.write(handle, NOTE.pack(-1, 0.0))
         self._note = mmap.mmap(handle, NOTE.size)
@@ -78,7 +85,8 @@ class Player:
             process.kill()
         to, answers = _pipes(process)
         try:
-            to.write(msgspec.json.encode(job) + b"\n")
+            native = self._beside.ready() if self._beside else ()
+            to.write(msgspec.json.encode(Asked(job, native)) + b"\n")
             to.flush()
             line = answers.readline()
         except BrokenPipeError:
@@ -89,12 +97,16 @@ class Player:
             if self._closed:
                 raise Closed
             raise EOFError(process.returncode)
-        return msgspec.json.decode(line, type=GameResult)
+        answer = msgspec.json.decode(line, type=Answer)
+        if self._beside:
+            self._beside.called(answer.called)
+        return answer.result
 
     def _start(self) -> subprocess.Popen[bytes]:
         NOTE.pack_into(self._note, 0, -1, 0.0)
         command = [sys.executable, "-P", "-m", "macaz.arena.worker", str(self._path)]
-        environment, pipe = {**os.environ, **ONE_THREAD}, subprocess.PIPE
+        native = self._beside.environment if self._beside else {}
+        environment, pipe = {**os.environ, **ONE_THREAD, **native}, subprocess.PIPE
         # A process group of its own, since Ctrl-C is for the parent alone.
         if sys.platform == "win32":
             apart = subprocess.CREATE_NEW_PROCESS_GROUP

@@ -21,10 +21,26 @@ from typing import BinaryIO
 
 import msgspec
 
+from macaz.arena.result import GameResult
 from macaz.arena.work import Job, play
+from macaz.kernel import mixed
 
 NOTE = Struct("=bd")  # the seat that thinks, or -1, and since when
 SLACK = 1.0  # seconds; the alarm is set again so rarely, since setting it costs more than a move
+
+
+class Asked(msgspec.Struct):
+    """A line that comes in: a game to play, and the entries of the kernel to call natively."""
+
+    job: Job
+    native: tuple[str, ...] = ()
+
+
+class Answer(msgspec.Struct):
+    """A line that goes out: the result, and the entries of the kernel that were called so far."""
+
+    result: GameResult
+    called: frozenset[str]
 
 
 class Watch:
@@ -64,10 +80,11 @@ def main() -> None:
     lines: SimpleQueue[bytes] = SimpleQueue()
     threading.Thread(target=_listen, args=(asked, lines, note), daemon=True).start()
     while True:
-        job = msgspec.json.decode(lines.get(), type=Job)
-        watch.patience = job.patience
-        result = play(job, watch)
-        told.write(msgspec.json.encode(result) + b"\n")
+        wanted = msgspec.json.decode(lines.get(), type=Asked)
+        mixed.use_native(wanted.native)
+        watch.patience = wanted.job.patience
+        result = play(wanted.job, watch)
+        told.write(msgspec.json.encode(Answer(result, mixed.called())) + b"\n")
         told.flush()
 
 

@@ -18,20 +18,20 @@ from macaz.events import (
     GameBegan,
     GameEnded,
     MarkerSkipped,
-    Payment,
     RowFilled,
     TicketsDealt,
     TurnEnded,
     game_events,
     narrow,
-    price,
 )
+from macaz.kernel.help import prices
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from macaz.events import Event
     from macaz.game import Game
+    from macaz.kernel.help import Price
     from macaz.moves import Move
     from macaz.outcome import Outcome
 
@@ -87,11 +87,11 @@ class Screen:
         name = escape(self.game.notation.route_name(route))
         return f"{name} {r.length} {self.card(r.color)}{kind}"
 
-    def paid(self, move: Move) -> tuple[int, int, int]:
+    def paid(self, move: Move) -> Price:
         """The colour, its cards and the locomotives that a move pays."""
-        if not isinstance(move, Payment):
-            return LOCOMOTIVE, 0, 0
-        return price(self.game.notation, self.game.state[0], self.me, move)
+        action = self.game.notation.action(move, self.game.offer(self.me))
+        [price] = prices(self.game.spec, self.game.state, [action])
+        return price
 
     def payment(self, move: Move) -> str:
         """The cards that a move pays."""

@@ -18,10 +18,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from macaz.bots.compiled.program import GAMES as GAME_PROGRAMS
 from macaz.dataset.columns import DECISIONS, GAMES, schema_of
 from macaz.dataset.rows import decision_rows, game_row
 from macaz.dataset.sources import Source
 from macaz.errors import MacazError
+from macaz.kernel import mixed
+from macaz.kernel.mixed import Beside
 from macaz.parquet import ParquetFile, need_pyarrow
 
 GAMES_FILE, DECISIONS_FILE = "games.parquet", "decisions.parquet"
@@ -83,6 +86,12 @@ def write_dataset(
     return written
 
 
+def _work(job: Job, native: tuple[str, ...]) -> tuple[Tables | None, frozenset[str]]:
+    """In a process: the tables of a game, and the entries of the kernel that were called so far."""
+    mixed.use_native(native)
+    return make_tables(job), mixed.called()
+
+
 def make_tables(job: Job) -> Tables | None:
     """The tables of a game; None if it is not finished."""
     source, decisions = job
@@ -104,17 +113,25 @@ def _made_here(jobs: Iterable[Job]) -> Made:
 def _made(jobs: Iterable[Job], workers: int) -> Made:
     """The same, made in processes. Close it to end them at once."""
     context = multiprocessing.get_context("spawn")
-    over = context.Event()
-    pool = ProcessPoolExecutor(workers, context, initializer=_attend, initargs=(over,))
-    waiting: deque[Future[Tables | None]] = deque()
+    over, beside = context.Event(), Beside(GAME_PROGRAMS)
+    pool = ProcessPoolExecutor(
+        workers, context, initializer=_attend, initargs=(over, beside.environment)
+    )
+    waiting: deque[Future[tuple[Tables | None, frozenset[str]]]] = deque()
+
+    def next_made() -> Tables | None:
+        tables, called = waiting.popleft().result()
+        beside.called(called)
+        return tables
+
     try:
         for job in jobs:
             with _signals_blocked():
-                waiting.append(pool.submit(make_tables, job))
+                waiting.append(pool.submit(_work, job, beside.ready()))
             if len(waiting) >= AHEAD * workers:
-                yield waiting.popleft().result()
+                yield next_made()
         while waiting:
-            yield waiting.popleft().result()
+            yield next_made()
     except BrokenProcessPool as error:
         over.set()  # the pool waits for the others, which ignore its TERM
         raise MacazError(
@@ -126,6 +143,7 @@ def _made(jobs: Iterable[Job], workers: int) -> Made:
         _expect_no_more(pool)
         raise
     finally:
+        beside.close()
         pool.shutdown(cancel_futures=True)
 
 
@@ -156,8 +174,9 @@ def _signals_blocked() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _attend(over: Any) -> None:
+def _attend(over: Any, environment: dict[str, str]) -> None:
     """In each process: end with the work or with the parent, in the midst of a game too."""
+    os.environ.update(environment)
     for number in (signal.SIGINT, signal.SIGTERM):  # where they could not be blocked
         signal.signal(number, signal.SIG_IGN)
     parent = multiprocessing.parent_process()

@@ -8,7 +8,9 @@ import numpy as np
 
 from macaz.errors import MacazError
 from macaz.kernel import layout as at
+from macaz.kernel.help import claimable_lanes
 from macaz.kernel.observation import MOST, OBSERVATION_SIZE, observation_dtype
+from macaz.kernel.views import redacted_state
 
 if TYPE_CHECKING:
     from macaz.kernel.spec import Spec
@@ -44,7 +46,7 @@ def observe(view: View) -> np.ndarray:
     o["hand"] = v["hand"][view.seat]
     o["unseen"] = view.unseen
     o["deck_size"] = min(int(v["deck_size"]), MOST)
-    o["open"] = _as_flags(_open_lanes(spec, v, view.seat))
+    o["open"] = _as_flags(claimable_lanes(spec, redacted_state(view.record), view.seat))
     if v["lane"] >= 0:
         o["claiming"][v["lane"]] = 1
     if phase in (at.DEAL_TUNNEL, at.TUNNEL):
@@ -113,21 +115,3 @@ def _networks(spec: Spec, words: np.ndarray) -> list[int]:
         if a != b:
             group = [min(a, b) if g in (a, b) else g for g in group]
     return group
-
-
-def _open_lanes(spec: Spec, v: np.void, seat: int) -> np.ndarray:
-    """The lanes that a seat may claim if it can pay, as words of bits (C4, C7, W2)."""
-    table = spec.table[0]
-    taken = np.bitwise_or.reduce(v["claimed"][: spec.seats])
-    shutting = v["claimed"][seat] if table["parallel"] else taken
-    shut = np.bitwise_or.reduce(shutting & table["multi"])
-    free = table["lanes"] & ~(taken | (shut & table["multi"]))
-    if not table["start_city"]:
-        return np.asarray(free)
-    network = np.zeros(at.WORDS, np.int64)
-    start = v["marks"][seat, 0]
-    if start >= 0:
-        network |= table["touch"][start]
-    for lane in np.flatnonzero(_as_flags(v["claimed"][seat])):
-        network |= table["near"][lane]
-    return np.asarray(free & network)

@@ -50,6 +50,7 @@ MODULES = (  # of the kernel
     "entry",
 )
 AUTO = "auto"
+MIXED = "mixed"  # WebAssembly, until `macaz.kernel.mixed` puts native code in its place
 CONSTANT = ("specs", "guides")  # arguments that no entry writes to and no caller changes
 SWEEP = "macaz.kernel.sweep.sweep"
 _LOCK = threading.RLock()  # one thread loads, the others wait for it
@@ -155,9 +156,13 @@ def _compiled(program: Program, target: str) -> Any:
         from macaz.kernel.wasm import load
 
         return load(program)
+    if target == MIXED:
+        from macaz.kernel.mixed import Mixed
+
+        return Mixed(program)
     if target == "cuda":
         return _compile_cuda(program)
-    raise ValueError(f"no such way to run the kernel: {target!r} (wasm, cpu, plain or cuda)")
+    raise ValueError(f"no such way to run the kernel: {target!r} (wasm, cpu, mixed, plain or cuda)")
 
 
 def own_functions(module: ModuleType) -> list[FunctionType]:

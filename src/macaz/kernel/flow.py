@@ -37,7 +37,14 @@ from macaz.kernel.layout import (
     WORD_BITS,
 )
 from macaz.kernel.pay import can_mark
-from macaz.kernel.table import captures_alvin, route_scorers
+from macaz.kernel.table import (
+    captures_alvin,
+    extra_cost,
+    few_trains,
+    many_locos,
+    no_second_card,
+    route_scorers,
+)
 from macaz.kernel.tell import (
     tell,
     tell_city,
@@ -81,7 +88,7 @@ def settle(spec, s, e):
         if s.row_size < spec.row_size and s.deck_size > 0:
             s.phase = DEAL_ROW
             return
-        if s.row[LOCO] < spec.row_locos:
+        if not many_locos(spec, s):
             s.refreshed = 0
         elif s.refreshed == ROW_REFRESHES or not row_can_improve(spec, s):
             s.refreshed = ROW_REFRESHES
@@ -93,8 +100,8 @@ def settle(spec, s, e):
                 s.row[c] = 0
             s.row_size = 0
             continue
-        if s.after == SECOND and s.deck_size == 0 and s.row_size == s.row[LOCO]:
-            s.after = TURN_END  # D8: no legal second card
+        if s.after == SECOND and no_second_card(s):
+            s.after = TURN_END  # D8
         if s.after != TURN_END:
             s.phase = s.after
             if s.phase == OVER:
@@ -120,7 +127,7 @@ def end_turn(spec, s, e):
         s.last -= 1
         if s.last == 0:
             s.after = OVER
-    elif s.trains[s.turn] <= spec.last_trains:
+    elif few_trains(spec, s, s.turn):
         s.last = spec.seats
         tell(e, E_LAST_ROUND_BEGAN, s.turn)
     if s.passes == spec.seats:
@@ -199,9 +206,7 @@ def reveal(spec, s, e):
         s.phase = DEAL_TUNNEL
         return
     s.left = 0
-    s.extra = s.revealed[LOCO]
-    if s.paid_color != LOCO:
-        s.extra += s.revealed[s.paid_color]
+    s.extra = extra_cost(s)
     if s.extra > 0:
         s.phase = TUNNEL
     else:

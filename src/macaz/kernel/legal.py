@@ -51,6 +51,7 @@ from macaz.kernel.pay import (
     spread,
 )
 from macaz.kernel.table import (
+    build_cost,
     free_cities,
     keep_least,
     marker_sites,
@@ -60,7 +61,6 @@ from macaz.kernel.table import (
     offer_size,
     open_lanes,
     own_marks,
-    station_cost,
     station_left,
 )
 
@@ -214,7 +214,7 @@ def turn_count(spec, s, seat, o0, o1, o2, w):
     w.sites = 0
     w.ways = 0
     if station_left(spec, s, seat):
-        w.ways = pays_count(spec, s, seat, station_cost(s, seat))
+        w.ways = pays_count(spec, s, seat, build_cost(spec, s, seat))
         if w.ways > 0:
             w.sites = free_cities(spec, s)
             n += w.ways * popcount(w.sites)
@@ -243,7 +243,7 @@ def turn_nth(spec, s, seat, want, w):
         want -= 1
     builds = w.ways * popcount(w.sites)
     if want < builds:
-        return builds_nth(spec, s, seat, station_cost(s, seat), spec.base[A_STATION], want, w)
+        return builds_nth(spec, s, seat, build_cost(spec, s, seat), spec.base[A_STATION], want, w)
     action = claims_nth(spec, s, seat, want - builds, w)
     if action < 0:
         return spec.base[A_PASS] + 0  # T2: there was nothing to count
@@ -302,7 +302,7 @@ def legal_count(spec, s, seat, w):
     if s.phase == CHOOSE:
         if (s.choosing >> seat) & 1 == 0:
             return 0
-        return subsets(spec.setup_deal + 0, spec.setup_keep + 0)
+        return subsets(spec.setup_deal + 0, keep_least(spec, s, seat))
     if seat != s.turn:
         return 0
     if s.phase == TURN or s.phase == SECOND:
@@ -314,7 +314,7 @@ def legal_count(spec, s, seat, w):
         return popcount(tunnel_ways(spec, s, seat)) + 1
     if s.phase == MARK:
         w.sites = marker_sites(spec, s)
-        w.ways = pays_count(spec, s, seat, spec.marker_cards + 0)
+        w.ways = pays_count(spec, s, seat, build_cost(spec, s, seat))
         return 1 + w.ways * popcount(w.sites)
     if s.phase == START:
         return popcount(free_cities(spec, s))
@@ -328,7 +328,7 @@ def legal_nth(spec, s, seat, want, w):
     if s.phase == TURN or s.phase == SECOND:
         return turn_nth(spec, s, seat, want, w)
     if s.phase == CHOOSE:
-        chosen = subset_nth(spec.setup_keep + 0, want)
+        chosen = subset_nth(keep_least(spec, s, seat), want)
         return spec.base[A_CHOOSE] + (seat << spec.setup_deal) + chosen
     if s.phase == KEEP:
         return spec.base[A_KEEP] + subset_nth(keep_least(spec, s, seat), want)
@@ -340,7 +340,7 @@ def legal_nth(spec, s, seat, want, w):
     if s.phase == MARK:
         if want == 0:
             return spec.base[A_SKIP] + 0
-        cost = spec.marker_cards + 0
+        cost = build_cost(spec, s, seat)
         return builds_nth(spec, s, seat, cost, spec.base[A_MARK], want - 1, w)
     if s.phase == START:
         return spec.base[A_START] + bit_nth(free_cities(spec, s), want)

@@ -209,12 +209,16 @@ class Compiler:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._process.kill()
+        self.kill()
         self._process.wait()
         for stream in (self._process.stdin, self._process.stdout, self._errors):
             if stream is not None:
                 with suppress(OSError):
                     stream.close()
+
+    def kill(self) -> None:
+        """End it, from any thread; `events` then raises `CompilingFailed`."""
+        self._process.kill()
 
     @property
     def running(self) -> bool:

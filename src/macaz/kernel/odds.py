@@ -6,7 +6,7 @@ Odds are counts of equally likely draws, exact integers: so they are the same on
 from macaz.kernel.hidden import deck_most
 from macaz.kernel.layout import CARDS, COLORS, LANES, LOCO
 from macaz.kernel.pay import payments
-from macaz.kernel.table import lane_among
+from macaz.kernel.table import counts_as, lane_among
 from macaz.kernel.why import class_of, why_lane
 
 
@@ -16,11 +16,6 @@ def combinations(n, k):
     for i in range(k):
         found = found * (n - i) // (i + 1)
     return found
-
-
-def counts_as(c, color):
-    """Whether a revealed card counts for a colour that was laid; locomotives always do (U2, U3)."""
-    return c == color or c == LOCO
 
 
 def extra_ways(spec, s, seat, color, ways):

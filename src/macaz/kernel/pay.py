@@ -5,6 +5,10 @@ follow each other, so counting them is arithmetic and no list is made.
 """
 
 from macaz.kernel.layout import (
+    A_CLAIM,
+    A_MARK,
+    A_PAY,
+    A_STATION,
     CARDS,
     COLORS,
     LENGTHS,
@@ -12,7 +16,7 @@ from macaz.kernel.layout import (
     PAY_LOCOS,
     PAYS,
 )
-from macaz.kernel.table import marker_sites, marks_used
+from macaz.kernel.table import build_cost, marker_left, marker_sites
 
 
 def pay_number(color, locos):
@@ -50,6 +54,23 @@ def payable_pay(s, seat, cost, pay):
     """Whether a hand can pay a station or marker of this cost in way `pay` (G2, W3)."""
     locos = locos_paid(pay, cost)
     return fits_cost(cost, pay) and payable(s, seat, color_paid(pay), cost - locos, locos)
+
+
+def price_of(spec, s, kind, i):
+    """What an action costs, by its kind and number within it (C1, G2, W3, U2, U3).
+
+    A colour, LOCO for none; so many of its cards; so many locomotives.
+    """
+    if kind == A_CLAIM:
+        locos = spec.claim_locos[i] + 0
+        return spec.claim_color[i] + 0, spec.lane_length[spec.claim_lane[i]] - locos, locos
+    if kind == A_PAY:
+        return s.paid_color + 0, s.extra - i, i
+    if kind == A_STATION or kind == A_MARK:
+        cost = build_cost(spec, s, s.turn)
+        locos = locos_paid(i % PAYS, cost)
+        return color_paid(i % PAYS), cost - locos, locos
+    return LOCO, 0, 0
 
 
 def nth_pay(s, seat, cost, n):
@@ -104,7 +125,7 @@ def can_mark(spec, s, seat):
 
     Only what everybody knows decides that: being asked must not betray a pair in the hand.
     """
-    if marks_used(s, seat) >= spec.markers:
+    if not marker_left(spec, s, seat):
         return False
     if marker_sites(spec, s) == 0:
         return False

@@ -64,8 +64,8 @@ from macaz.kernel.layout import (
     WORDS,
 )
 from macaz.kernel.legal import kind_of
-from macaz.kernel.pay import color_paid, locos_paid
-from macaz.kernel.table import marks_used, offer_size, station_cost
+from macaz.kernel.pay import price_of
+from macaz.kernel.table import marks_used, offer_size
 from macaz.kernel.tell import (
     tell,
     tell_card,
@@ -234,9 +234,7 @@ def claim(spec, s, i, e):
     """Cards for a lane are played, or laid down before a tunnel (C1, C6, U1)."""
     seat = s.turn + 0
     lane = spec.claim_lane[i]
-    color = spec.claim_color[i]
-    locos = spec.claim_locos[i] + 0
-    cards = spec.lane_length[lane] - locos
+    color, cards, locos = price_of(spec, s, A_CLAIM, i)
     s.lane = lane
     discard(s, seat, color, cards, locos)
     if spec.lane_tunnel[lane] == 0:
@@ -256,8 +254,7 @@ def claim(spec, s, i, e):
 
 def pay_tunnel(spec, s, locos, e):
     """The extra cards are paid, and the laid ones join the discards (U2, U3)."""
-    color = s.paid_color
-    cards = s.extra - locos
+    color, cards, locos = price_of(spec, s, A_PAY, locos)
     tell_lane(e, E_TUNNEL_PAID, s.turn, s.lane)
     tell_price(e, color, cards, locos)
     discard(s, s.turn, color, cards, locos)
@@ -278,12 +275,12 @@ def decline_tunnel(spec, s, e):
     finish_turn(spec, s, e)
 
 
-def build(s, seat, city, cost, pay, e):
+def build(spec, s, kind, i, e):
     """A station or marker is paid and placed (G1, G2, W1, W3)."""
-    locos = locos_paid(pay, cost)
-    tell_price(e, color_paid(pay), cost - locos, locos)
-    discard(s, seat, color_paid(pay), cost - locos, locos)
-    s.marks[seat, marks_used(s, seat)] = city
+    color, cards, locos = price_of(spec, s, kind, i)
+    tell_price(e, color, cards, locos)
+    discard(s, s.turn, color, cards, locos)
+    s.marks[s.turn, marks_used(s, s.turn)] = i // PAYS
 
 
 def step(spec, s, a, e):
@@ -320,11 +317,11 @@ def step(spec, s, a, e):
         pay_tunnel(spec, s, i, e)
     elif kind == A_STATION:
         tell_city(e, E_STATION_BUILT, s.turn, i // PAYS)
-        build(s, s.turn, i // PAYS, station_cost(s, s.turn), i % PAYS, e)
+        build(spec, s, kind, i, e)
         finish_turn(spec, s, e)
     elif kind == A_MARK:
         tell_city(e, E_MARKER_PLACED, s.turn, i // PAYS)
-        build(s, s.turn, i // PAYS, spec.marker_cards, i % PAYS, e)
+        build(spec, s, kind, i, e)
         after_marker(spec, s, e)
     elif kind == A_SKIP:
         tell(e, E_MARKER_SKIPPED, s.turn)

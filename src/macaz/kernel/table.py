@@ -6,6 +6,7 @@ from macaz.kernel.layout import (
     CHOOSE,
     LAST_CHANCE,
     LOCO,
+    MARK,
     MARKS,
     OFFERED,
     OVER,
@@ -89,8 +90,39 @@ def may_draw_tickets(s):
 
 
 def keep_least(spec, s, seat):
-    """How many of the drawn tickets must be kept (K1)."""
+    """How many of the tickets before a seat must be kept (S4, K1)."""
+    if s.phase == CHOOSE:
+        return spec.setup_keep + 0
     return min(spec.draw_keep + 0, offer_size(spec, s, seat))
+
+
+def few_trains(spec, s, seat):
+    """Whether a turn that a seat ends so begins the last round (E1)."""
+    return s.trains[seat] <= spec.last_trains
+
+
+def many_locos(spec, s):
+    """Whether the face-up cards have too many locomotives (D7)."""
+    return s.row[LOCO] >= spec.row_locos
+
+
+def no_second_card(s):
+    """Whether there is no card that may be taken as the second one (D8)."""
+    return s.deck_size == 0 and s.row_size == s.row[LOCO]
+
+
+def counts_as(c, color):
+    """Whether a revealed card counts for a colour that was laid; locomotives always do (U2, U3)."""
+    return c == color or c == LOCO
+
+
+def extra_cost(s):
+    """The extra cards that a tunnel costs after all cards are revealed (U2, U3)."""
+    n = 0
+    for c in range(CARDS):
+        if counts_as(c, s.paid_color):
+            n += s.revealed[c]
+    return n
 
 
 def trains_suffice(s, seat, length):
@@ -103,9 +135,21 @@ def station_cost(s, seat):
     return marks_used(s, seat) + 1
 
 
+def build_cost(spec, s, seat):
+    """The cards that a station costs a seat now or, while a marker may be placed, that (G2, W3)."""
+    if s.phase == MARK:
+        return spec.marker_cards + 0
+    return station_cost(s, seat)
+
+
 def station_left(spec, s, seat):
     """Whether a seat has a station to build (G1)."""
     return spec.stations > 0 and station_cost(s, seat) <= spec.stations
+
+
+def marker_left(spec, s, seat):
+    """Whether a seat has a marker to place (W1)."""
+    return marks_used(s, seat) < spec.markers
 
 
 def marker_sites(spec, s):
@@ -187,6 +231,13 @@ def open_lanes(spec, s, seat):
         o1 &= r1
         o2 &= r2
     return o0, o1, o2
+
+
+def claimable(spec, s, seat):
+    """Lanes a seat may claim if it can pay, as three words of bits; also before it has a start."""
+    if spec.start_city == 1 and s.marks[seat, 0] < 0:
+        return 0, 0, 0
+    return open_lanes(spec, s, seat)
 
 
 def usable_lanes(spec, s, seat):

@@ -297,6 +297,11 @@ def zeros(shape: int | tuple[int, ...], dtype: Any) -> np.ndarray:
     return _threads().instance.zeros(shape, dtype)
 
 
+def called() -> frozenset[str]:
+    """The entries that this thread has called."""
+    return frozenset(_threads().calls)
+
+
 def load(program: Program) -> SimpleNamespace:
     """A program's entries, called with arrays and integers as the compiled ones are."""
     from macaz.kernel.compile import arguments, entries

@@ -64,8 +64,17 @@ from macaz.kernel.layout import (
     WRONG_PAYMENT,
 )
 from macaz.kernel.legal import kind_of, seat_of, tunnel_fits, tunnel_payable, turn_count
-from macaz.kernel.pay import fits_cost, payable, payable_pay, payments, pays_count, spread
+from macaz.kernel.pay import (
+    fits_cost,
+    payable,
+    payable_pay,
+    payments,
+    pays_count,
+    price_of,
+    spread,
+)
 from macaz.kernel.table import (
+    build_cost,
     free_cities,
     free_lanes,
     keep_least,
@@ -78,7 +87,6 @@ from macaz.kernel.table import (
     open_lanes,
     own_marks,
     route_ends,
-    station_cost,
     station_left,
     trains_suffice,
 )
@@ -173,11 +181,10 @@ def why_no_draw(s, kind, i):
 def why_no_way(spec, s, seat, i):
     """Why a seat whose turn it is may not claim a lane with this payment."""
     lane = spec.claim_lane[i] + 0
-    locos = spec.claim_locos[i] + 0
     reason = why_no_claim(spec, s, seat, lane)
     if reason == 0:
-        cards = spec.lane_length[lane] - locos
-        if not payable(s, seat, spec.claim_color[i], cards, locos):
+        color, cards, locos = price_of(spec, s, A_CLAIM, i)
+        if not payable(s, seat, color, cards, locos):
             reason = NO_CARDS
     return reason
 
@@ -185,13 +192,11 @@ def why_no_way(spec, s, seat, i):
 def why_no_build(spec, s, seat, kind, i):
     """Why a station or a marker may not be placed with this payment."""
     if kind == A_STATION:
-        cost = station_cost(s, seat)
         reason = why_no_station(spec, s, seat, i // PAYS)
     else:
-        cost = spec.marker_cards + 0
         reason = why_no_marker(spec, s, i // PAYS)
     if reason == 0:
-        reason = why_no_pay(s, seat, cost, i % PAYS)
+        reason = why_no_pay(s, seat, build_cost(spec, s, seat), i % PAYS)
     return reason
 
 
@@ -206,7 +211,7 @@ def why_no_pass(spec, s, seat, w):
 def why_no_tickets(spec, s, seat, kind, i):
     """Why tickets may not be kept or returned (S4, K1)."""
     if kind == A_CHOOSE:
-        if popcount(i & ((1 << spec.setup_deal) - 1)) < spec.setup_keep:
+        if popcount(i & ((1 << spec.setup_deal) - 1)) < keep_least(spec, s, seat):
             return KEEP_MORE
     elif kind == A_KEEP:
         if i >> offer_size(spec, s, seat) != 0:
@@ -332,11 +337,11 @@ def why_city(spec, s, seat, city):
             return NOT_YOUR_CITY
     elif s.phase == MARK:
         reason = why_no_marker(spec, s, city)
-        if reason == 0 and pays_count(spec, s, seat, spec.marker_cards + 0) == 0:
+        if reason == 0 and pays_count(spec, s, seat, build_cost(spec, s, seat)) == 0:
             reason = NO_CARDS
     elif s.phase == TURN and spec.stations > 0:
         reason = why_no_station(spec, s, seat, city)
-        if reason == 0 and pays_count(spec, s, seat, station_cost(s, seat)) == 0:
+        if reason == 0 and pays_count(spec, s, seat, build_cost(spec, s, seat)) == 0:
             reason = NO_CARDS
     else:
         reason = OTHER_DECISION

@@ -32,13 +32,13 @@ def choose_for(specs, guides, styles, states, minds, dice, works, seat):
     return decide(specs[0], guides[0], styles[0], states[0], seat, minds[0], dice[0], works[0])
 
 
-def show_to_network(specs, guides, styles, states, games, questions, scripts, seat):
+def show_to_network(specs, guides, styles, positions, games, questions, scripts, seat):
     """Write what a network is told of a state, and which intents are legal."""
     m = games.minds[0]
     d = games.dice[0]
     w = games.works[0]
     y = styles[0]
-    scripts[0] = show(specs[0], guides[0], y, states[0], seat, m, d, w, questions, 0)
+    scripts[0] = show(specs[0], guides[0], y, positions[0], seat, m, d, w, questions, 0)
 
 
 def choose_wished(specs, guides, states, legal, wishes, seat):

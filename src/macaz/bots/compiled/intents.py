@@ -51,14 +51,7 @@ from macaz.kernel.layout import (
 )
 from macaz.kernel.legal import kind_of, list_legal, rank_in_class, turn_count
 from macaz.kernel.pay import color_paid, pay_number, payable_pay
-from macaz.kernel.table import may_draw_blind, may_draw_tickets, open_lanes, station_cost
-
-
-def mark_cost(spec, s, seat):
-    """The cards that a station or a marker costs a seat now."""
-    if s.phase == MARK:
-        return spec.marker_cards + 0
-    return station_cost(s, seat)
+from macaz.kernel.table import build_cost, may_draw_blind, may_draw_tickets, open_lanes
 
 
 def build_colors(s, seat, cost):
@@ -95,7 +88,7 @@ def intent_colors(spec, g, s, seat, intent):
     if intent >= I_LANE:
         return lane_colors(spec, s, seat, g.lane_class[intent - I_LANE] + 0)
     if intent >= I_CITY and (s.phase == TURN or s.phase == MARK):
-        return build_colors(s, seat, mark_cost(spec, s, seat))
+        return build_colors(s, seat, build_cost(spec, s, seat))
     return 0
 
 
@@ -122,7 +115,7 @@ def city_action(spec, s, seat, city, color):
         return spec.base[A_START] + city
     if s.phase != TURN and s.phase != MARK:
         return spec.base[A_ALVIN] + city
-    cost = mark_cost(spec, s, seat)
+    cost = build_cost(spec, s, seat)
     locos = cost
     if color < LOCO:
         locos = max(0, cost - s.hand[seat, color])

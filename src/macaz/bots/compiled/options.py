@@ -26,6 +26,7 @@ from macaz.kernel.layout import (
 )
 from macaz.kernel.legal import legal_count, legal_nth
 from macaz.kernel.table import (
+    build_cost,
     marker_sites,
     may_draw_blind,
     may_draw_tickets,
@@ -71,7 +72,7 @@ def turn_options(spec, g, s, seat, m, q, n):
 def marker_options(spec, s, seat, m, q, n):
     """No marker, or one on either end of the route."""
     n = add_option(q, n, spec.base[A_SKIP] + 0, 1.0)
-    pay = cheapest_pay(s, seat, spec.marker_cards + 0, m)
+    pay = cheapest_pay(s, seat, build_cost(spec, s, seat), m)
     ends = marker_sites(spec, s)
     while pay >= 0 and ends != 0:
         n = add_option(q, n, spec.base[A_MARK] + lowest(ends) * PAYS + pay, 1.0)

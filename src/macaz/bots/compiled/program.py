@@ -72,6 +72,7 @@ def _program(what: str, *modules: str) -> Program:
             ("styles", at.dtypes["style"], 1),
             ("minds", at.dtypes["mind"], 1),
             ("worlds", dtype_of("state"), 1),
+            ("positions", dtype_of("state"), 1),
             ("nodes", at.dtypes["node"], 1),
             ("searches", at.dtypes["search"], 1),
             ("rows", at.dtypes["sense"], 1),
@@ -94,6 +95,7 @@ PLAYERS = _program(
     f"{_HERE}.entry",
 )
 MATCHES = _program("matches", *DECIDING_MODULES, f"{_HERE}.match")
+GAMES = (KERNEL, VIEWS, HELP, PLAYERS)  # what is called in a game of bots
 # What the WebAssembly module holds: the rules, views, help for people, the players, the matches.
 ALL = Program(
     what="module",

@@ -24,6 +24,7 @@ from macaz.kernel.layout import (
 from macaz.kernel.legal import tunnel_payable
 from macaz.kernel.pay import color_paid, locos_paid, payable_pay
 from macaz.kernel.table import (
+    build_cost,
     free_cities,
     free_lanes,
     keep_least,
@@ -38,7 +39,7 @@ from macaz.kernel.table import (
 def offer_terms(spec, s, seat):
     """The first number of the choices among offered tickets, and how many must be kept."""
     if s.phase == CHOOSE:
-        return spec.base[A_CHOOSE] + (seat << spec.setup_deal), spec.setup_keep + 0
+        return spec.base[A_CHOOSE] + (seat << spec.setup_deal), keep_least(spec, s, seat)
     return spec.base[A_KEEP] + 0, keep_least(spec, s, seat)
 
 
@@ -138,7 +139,7 @@ def open_points(spec, s, seat, city):
 
 def place_marker(spec, y, s, seat, m):
     """A marker where many points are still to be had, if the pair of cards can be spared."""
-    pay = cheapest_pay(s, seat, spec.marker_cards + 0, m)
+    pay = cheapest_pay(s, seat, build_cost(spec, s, seat), m)
     best = spec.base[A_SKIP] + 0
     if pay < 0:
         return best

@@ -3,14 +3,14 @@
 from typing import Any, NamedTuple
 
 from macaz.env.compiled.mask import fill_mask
-from macaz.env.compiled.observe import claimable, observe
+from macaz.env.compiled.observe import observe
 from macaz.kernel.dice import seed_dice
 from macaz.kernel.layout import OVER
 from macaz.kernel.legal import seat_of
 from macaz.kernel.play import roll
 from macaz.kernel.score import final_score
 from macaz.kernel.step import setup, step
-from macaz.kernel.table import actor
+from macaz.kernel.table import actor, claimable
 from macaz.kernel.why import is_legal
 
 NEW_GAME = -1  # in place of an action: leave this game, and begin the next

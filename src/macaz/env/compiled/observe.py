@@ -23,14 +23,7 @@ from macaz.kernel.layout import (
 )
 from macaz.kernel.observation import MOST
 from macaz.kernel.paths import connect, root
-from macaz.kernel.table import marks_used, open_lanes
-
-
-def claimable(spec, s, seat):
-    """Lanes a seat may claim if it can pay, as three words of bits; also before it has a start."""
-    if spec.start_city == 1 and s.marks[seat, 0] < 0:
-        return 0, 0, 0
-    return open_lanes(spec, s, seat)
+from macaz.kernel.table import marks_used
 
 
 def observe(spec, s, w, seat, o0, o1, o2, o):
