@@ -23,6 +23,8 @@ RULES = {
     "the lanes of one pair": (r"spec\.parallel\b", "kernel/table.py"),
     "who scores a route": (r"spec\.controllers\b", "kernel/table.py"),
     "who captures Alvin": (r"s\.alvin_holder != ", "kernel/table.py"),
+    "when the last round begins": (r"<= spec\.last_trains", "kernel/table.py"),
+    "the turns of the last round": (r"s\.turn\) % spec\.seats", "kernel/table.py"),
     "the extra cards of a tunnel": (r"locos > s\.extra", "kernel/legal.py"),
     "payments with locomotives only": (r"PAYS - 1", ("kernel/pay.py", "moves.py", "env/static.py")),
     "the locomotives of a payment": (r"% 3\b|// 3\b|3 \* c", ()),
@@ -32,6 +34,10 @@ ELSEWHERE = {
     "the lanes of one pair": (r"\bparallel_from\b", ("rules.py",)),
     "who scores a route": (r"\bcontrollers\b", ("rules.py", "edition_check.py")),
     "the points of a route": (r"route_points\[", ()),
+    "when the last round begins": (
+        r"\blast_trains\b",
+        ("rules.py", "edition_check.py", "position_check.py"),
+    ),
     "the price of a station": (r"marks.*\) \+ 1", ("events.py",)),
 }
 COMPILED = ("kernel", "bots/compiled", "env/compiled", "train/compiled")

@@ -37,7 +37,7 @@ from macaz.kernel.layout import (
     WORD_BITS,
 )
 from macaz.kernel.pay import can_mark
-from macaz.kernel.table import captures_alvin, route_scorers
+from macaz.kernel.table import brings_last_round, captures_alvin, route_scorers
 from macaz.kernel.tell import (
     tell,
     tell_city,
@@ -120,7 +120,7 @@ def end_turn(spec, s, e):
         s.last -= 1
         if s.last == 0:
             s.after = OVER
-    elif s.trains[s.turn] <= spec.last_trains:
+    elif brings_last_round(spec, s):
         s.last = spec.seats
         tell(e, E_LAST_ROUND_BEGAN, s.turn)
     if s.passes == spec.seats:

@@ -2,14 +2,9 @@
 
 from macaz.kernel.layout import LANES
 from macaz.kernel.odds import extra_payable, extra_ways, tunnel_colors
-from macaz.kernel.rescue import list_rescues, settle_tickets
-from macaz.kernel.table import (
-    captures_alvin,
-    free_cities,
-    lane_among,
-    route_scorers,
-    usable_lanes,
-)
+from macaz.kernel.rescue import list_rescues
+from macaz.kernel.table import captures_alvin, lane_among, route_scorers, usable_lanes
+from macaz.kernel.tickets import plan_tickets
 from macaz.kernel.why import why_city, why_lane, why_not, why_now
 from macaz.kernel.world import make_world
 
@@ -41,11 +36,6 @@ def list_usable(specs, states, seat, ways):
     ways[0] = o0
     ways[1] = o1
     ways[2] = o2
-
-
-def free_sites(specs, states):
-    """The cities where a station, marker or starting city may still be placed, as bits."""
-    return free_cities(specs[0], states[0])
 
 
 def claim_points(specs, states, seat, lane):
@@ -85,11 +75,11 @@ def draw_world(specs, views, states, rooms, dice):
     return make_world(specs[0], views[0], states[0], rooms[0], dice[0])
 
 
-def settle_seat(specs, states, works, tallies, seat):
-    """Write which tickets of a seat are done now, and what its stations borrow."""
-    settle_tickets(specs[0], states[0], seat, works[0], tallies[0])
-
-
 def station_rescues(specs, states, works, tallies, seat, out):
     """List what a station would complete, as city * TICKETS + ticket; returns the number."""
     return list_rescues(specs[0], states[0], seat, works[0], tallies[0], out)
+
+
+def plan_seat(specs, states, works, tallies, networks, plans, seat):
+    """Write how the tickets of a seat stand, and a cheapest way for each."""
+    plan_tickets(specs[0], states[0], seat, works[0], tallies[0], networks[0], plans[0])
