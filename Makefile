@@ -55,15 +55,16 @@ browser: .venv/.dev
 	@$(BIN)/python tools/browser.py >/dev/null
 
 # The kernel's functions as plain Python; compiled code cannot be traced.
-KERNEL := bits deal dice entry flow help_entry hidden legal odds paths pay play redact rescue score seen step \
-	sweep table tell view_entry why world
+KERNEL := bits deal dice entry flow help_entry hidden legal odds paths pay play redact rescue score seen \
+	stations step sweep table tell tickets view_entry ways why world
 comma := ,
 empty :=
 coverage: .venv/.dev  ## Show that the tests reach every line and branch of the rules
 	@echo "Measuring coverage of the rules"
 	@MACAZ_TEST_GAMES=2 $(BIN)/coverage run -m pytest -qq -p no:xdist \
 		tests/rules tests/test_kernel.py tests/test_paths.py tests/test_four_ways.py \
-		tests/test_invariants.py tests/test_redaction.py tests/test_why.py tests/test_worlds.py
+		tests/test_invariants.py tests/test_redaction.py tests/test_tickets.py tests/test_why.py \
+		tests/test_worlds.py
 	@$(BIN)/coverage combine --quiet
 	@$(BIN)/coverage report --fail-under=100 \
 		--include="$(subst $(empty) $(empty),$(comma),$(KERNEL:%=src/macaz/kernel/%.py))"

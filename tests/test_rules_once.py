@@ -30,6 +30,8 @@ RULES = {
     "the lanes of one pair": (r"spec\.parallel\b", "kernel/table.py"),
     "who scores a route": (r"spec\.controllers\b", "kernel/table.py"),
     "who captures Alvin": (r"s\.alvin_holder != ", "kernel/table.py"),
+    "when the last round begins": (r"<= spec\.last_trains", "kernel/table.py"),
+    "the turns of the last round": (r"s\.turn\) % spec\.seats", "kernel/table.py"),
     "the extra cards of a tunnel": (r"locos > s\.extra", "kernel/legal.py"),
     "payments with locomotives only": (r"PAYS - 1", ("kernel/pay.py", "moves.py", "env/static.py")),
     "the locomotives of a payment": (r"% 3\b|// 3\b|3 \* c", ()),

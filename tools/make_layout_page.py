@@ -29,6 +29,8 @@ ABOUT = {
     "work": "Scratch paper, so that the kernel never asks for memory. Nothing in it lasts.",
     "gpu-work": "The same on a GPU, where a thread has no room for sweeps.",
     "world": "Scratch paper of the drawing of hidden worlds.",
+    "plan": "How the tickets of a seat stand, and a cheapest way to complete each, by ticket.",
+    "network": "Scratch paper of the search for ways.",
     "dice": "The fast random stream of simulations. Games that people play do not use it.",
 }
 ENTRIES = """\

@@ -16,7 +16,7 @@ from macaz.kernel.layout import RECORDS, Field, dtype_of
 FILE = Path(__file__).resolve().parent.parent / "web" / "src" / "net" / "records.ts"
 FIXTURE = FILE.with_name("records.fixture.json")
 # What never leaves the kernel: compiled rules and scratch paper.
-INTERNAL = ("spec", "work", "gpu-work", "world", "dice")
+INTERNAL = ("spec", "work", "gpu-work", "world", "network", "dice")
 NAMES = tuple(name for name in RECORDS if name not in INTERNAL)
 WIDTH = 110
 HEAD = """\

@@ -9,14 +9,12 @@ two games that it cannot tell apart give it the same aids.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
-from macaz.kernel.layout import WhyNot
+from macaz.kernel.layout import TicketState, WhyNot
 
 if TYPE_CHECKING:
     from macaz.view import View
-
-TicketState = Literal["done", "open", "impossible"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +60,13 @@ class Aids:
 def aids_of(view: View) -> Aids:
     """What helps the seat of a view to plan; ValueError for a spectator, who plans nothing."""
     from macaz.aids.known import Known
-    from macaz.aids.tickets import ticket_aids
 
     if view.seat is None:
         raise ValueError("a spectator has nothing to plan")
     known = Known(view, view.seat)
     routes, cities = known.reasons
     return Aids(
-        ticket_aids(known),
+        known.ticket_aids(),
         known.station_aids(),
         known.tunnel_aids(),
         routes,

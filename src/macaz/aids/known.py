@@ -5,23 +5,17 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from macaz.aids import StationAid, TunnelAid
+from macaz.aids import StationAid, TicketAid, TunnelAid
 from macaz.kernel import layout as at
 from macaz.kernel.engine import engine_of
-from macaz.kernel.help import (
-    Reasons,
-    Settled,
-    few_trains,
-    free_cities,
-    settled,
-    station_rescues,
-    tunnels,
-    why_places,
-)
+from macaz.kernel.help import Reasons, station_rescues, ticket_plans, tunnels, why_places
 from macaz.kernel.views import redacted_state
 from macaz.moves import notation_of
+from macaz.view import routes_of
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from macaz.moves import Move
     from macaz.view import View
 
@@ -47,16 +41,6 @@ class Known:
         ]
 
     @property
-    def free_cities(self) -> set[int]:
-        """The cities where a station, marker or starting city may still be placed."""
-        return free_cities(self.view.spec, self._states)
-
-    @cached_property
-    def ends_soon(self) -> bool:
-        """Whether the seat whose turn it is has so few trains that the last round begins."""
-        return few_trains(self.view.spec, self._states, self.view.turn)
-
-    @property
     def reasons(self) -> Reasons:
         """Why the seat cannot choose the places of the map now."""
         return why_places(self.view.spec, self._states, self.seat)
@@ -65,16 +49,14 @@ class Known:
     def _decides(self) -> bool:
         return self.engine.actor(self._states) == self.seat
 
-    @cached_property
-    def settled(self) -> Settled:
-        """What would count if the game ended now."""
-        return settled(self.view.spec, self._states, self.seat)
-
-    def with_ticket(self, ticket: int) -> Settled:
-        """The same if the seat held that ticket too."""
-        states = self._states.copy()
-        states["ticket"][0, ticket] = at.HELD + self.seat
-        return settled(self.view.spec, states, self.seat)
+    def ticket_aids(self) -> tuple[TicketAid, ...]:
+        """How the tickets stand that the seat holds, then those that it is offered."""
+        [plan] = ticket_plans(self.view.spec, self._states, self.seat)
+        return tuple(
+            _ticket_aid(self.view, ticket, plan, offered=offered)
+            for tickets, offered in ((self.view.tickets, False), (self.view.offer, True))
+            for ticket in tickets
+        )
 
     def station_aids(self) -> tuple[StationAid, ...]:
         """Where a station may be built now and would complete a ticket (G1, G3)."""
@@ -87,3 +69,15 @@ class Known:
             TunnelAid(one.color, tuple(map(float, one.odds)), one.payable)
             for one in tunnels(self.view.spec, self._states, self.seat)
         )
+
+
+def _ticket_aid(view: View, ticket: int, plan: np.void, *, offered: bool) -> TicketAid:
+    state = at.TICKET_STATES[int(plan["state"][ticket]) - at.TICKET_DONE]
+    return TicketAid(
+        ticket,
+        offered,
+        state,
+        None if state == "impossible" else int(plan["spaces"][ticket]),
+        int(plan["stations"][ticket]),
+        routes_of(view.spec, plan["way"][ticket]),
+    )

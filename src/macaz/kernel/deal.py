@@ -1,7 +1,7 @@
 """Chance decides: which outcomes there are, how many ways lead to each, and what follows.
 
 Cards of a colour are interchangeable, so the deck is nine counts and an outcome is a colour,
-weighted by its count. Whoever holds a random stream asks `chance_total` for the number of ways,
+weighted by its count. The owner of a random stream asks `chance_total` for the number of ways,
 draws one of them, and asks `chance_pick` which outcome it is.
 """
 

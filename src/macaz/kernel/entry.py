@@ -19,7 +19,7 @@ def new_game(specs, states, i, first):
 
 
 def to_move(specs, states, i):
-    """The seat that decides next; -1 chance, -2 nobody."""
+    """The seat that decides next; -1 chance, -2 no one."""
     return actor(specs[0], states[i])
 
 

@@ -191,7 +191,7 @@ def offer_tickets(spec, s, e):
 
 
 def deal_setup_done(spec, s):
-    """Setup tickets are dealt: long ones nobody got leave the game unseen (S5)."""
+    """Setup tickets are dealt: long ones that no seat got leave the game unseen (S5)."""
     for t in range(spec.tickets):
         if s.ticket[t] == IN_LONG_DECK:
             s.ticket[t] = IN_BOX
@@ -223,7 +223,7 @@ def discard_laid(spec, s):
 
 
 def discard(s, seat, color, cards, locos):
-    """Cards leave a hand for the discards; what everybody saw there goes first (C6)."""
+    """Cards leave a hand for the discards; what all seats saw there goes first (C6)."""
     if color != LOCO:
         s.hand[seat, color] -= cards
         s.discards[color] += cards

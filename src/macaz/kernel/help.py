@@ -5,12 +5,13 @@ A state made from a view (`views.redacted_state`) gives a seat the same answers 
 
 from __future__ import annotations
 
+import threading
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from macaz.kernel.compile import AUTO, Program, compiled
+from macaz.kernel.compile import AUTO, Program, compiled, default_target
 from macaz.kernel.engine import scratch
 from macaz.kernel.help_entry import PRICE
 from macaz.kernel.layout import (
@@ -23,6 +24,7 @@ from macaz.kernel.layout import (
     WORDS,
     dtype_of,
 )
+from macaz.kernel.once import once
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,13 +35,29 @@ if TYPE_CHECKING:
 HELP = Program(
     what="help",
     entries=("macaz.kernel.help_entry",),
-    modules=("macaz.kernel.help_entry",),
+    modules=tuple(f"macaz.kernel.{name}" for name in ("ways", "stations", "tickets", "help_entry")),
     arrays=(
         ("ways", np.dtype(np.int64), 1),
         ("views", dtype_of("view"), 1),
         ("rooms", dtype_of("world"), 1),
+        ("networks", dtype_of("network"), 1),
+        ("plans", dtype_of("plan"), 1),
     ),
 )
+
+
+class _Room(threading.local):
+    """Records that the kernel takes without copying them, one set for each thread."""
+
+    def __init__(self, target: str) -> None:
+        zeros = compiled(HELP, target).zeros
+        self.networks = zeros(1, dtype_of("network"))
+        self.tallies = zeros(1, dtype_of("tally"))
+
+
+@once
+def _room(target: str) -> _Room:
+    return _Room(target)
 
 
 def why_now(states: np.ndarray, seat: int, target: str = AUTO) -> WhyNot:
@@ -87,7 +105,7 @@ def why_no_claim(
 
 
 def free_lanes(spec: Spec, states: np.ndarray, seat: int, target: str = AUTO) -> np.ndarray:
-    """The lanes that nobody has closed to a seat, as words of bits."""
+    """The lanes that are not closed to a seat, as words of bits."""
     words = np.zeros(WORDS, np.int64)
     compiled(HELP, target).list_free(spec.table, states, seat, words)
     return words
@@ -220,39 +238,26 @@ def draw_world(
     return states, int(run.draw_world(spec.table, views, states, rooms, dice))
 
 
-class Settled(NamedTuple):
-    """What a seat would score for if the game ended now."""
-
-    done: frozenset[int]  # its completed tickets
-    borrowed: tuple[int | None, ...]  # by station, in order of building: the route it borrows
-
-
-def settled(spec: Spec, states: np.ndarray, seat: int, target: str = AUTO) -> Settled:
-    """What a seat would score for if the game ended now."""
-    tallies = np.zeros(1, dtype_of("tally"))
-    works = scratch(target).works
-    compiled(HELP, target).settle_seat(spec.table, states, works, tallies, seat)
-    tally, built = tallies[0], (states["marks"][0, seat] >= 0).tolist()
-    lanes = tally["borrowed"][seat].tolist()
-    return Settled(
-        frozenset(np.flatnonzero(tally["done"] == 1).tolist()),
-        tuple(
-            None if lane < 0 else spec.route_of_lane[lane]
-            for lane, there in zip(lanes, built, strict=True)
-            if there
-        ),
-    )
-
-
 def station_rescues(
     spec: Spec, states: np.ndarray, seat: int, target: str = AUTO
 ) -> dict[int, tuple[int, ...]]:
     """By city where a seat may build a station now: the tickets that it would complete, if any."""
-    room, tallies = scratch(target), np.zeros(1, dtype_of("tally"))
+    works, out = scratch(target).works, scratch(target).out
+    tallies = _room(default_target() if target == AUTO else target).tallies
     there = states.copy()  # the kernel tries stations on it
-    run = compiled(HELP, target)
-    n = run.station_rescues(spec.table, there, room.works, tallies, seat, room.out)
+    n = compiled(HELP, target).station_rescues(spec.table, there, works, tallies, seat, out)
     found: dict[int, tuple[int, ...]] = {}
-    for city, ticket in (divmod(pair, TICKETS) for pair in room.out[:n].tolist()):
+    for city, ticket in (divmod(pair, TICKETS) for pair in out[:n].tolist()):
         found[city] = (*found.get(city, ()), ticket)
     return found
+
+
+def ticket_plans(spec: Spec, states: np.ndarray, seat: int, target: str = AUTO) -> np.ndarray:
+    """How the tickets of a seat stand, and a cheapest way for each: a record of dtype "plan"."""
+    room = _room(default_target() if target == AUTO else target)
+    plans = np.zeros(1, dtype_of("plan"))
+    there = states.copy()  # the kernel tries tickets on it
+    compiled(HELP, target).plan_seat(
+        spec.table, there, scratch(target).works, room.tallies, room.networks, plans, seat
+    )
+    return plans

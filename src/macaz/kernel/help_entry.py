@@ -4,7 +4,7 @@ from macaz.kernel.layout import LANES
 from macaz.kernel.legal import kind_of
 from macaz.kernel.odds import extra_payable, extra_ways, tunnel_colors
 from macaz.kernel.pay import price_of
-from macaz.kernel.rescue import list_rescues, settle_tickets
+from macaz.kernel.rescue import list_rescues
 from macaz.kernel.table import (
     captures_alvin,
     claimable,
@@ -21,6 +21,7 @@ from macaz.kernel.table import (
     route_scorers,
     usable_lanes,
 )
+from macaz.kernel.tickets import plan_tickets
 from macaz.kernel.why import why_city, why_closed, why_lane, why_no_claim, why_not, why_now
 from macaz.kernel.world import make_world
 
@@ -59,7 +60,7 @@ def reason_no_claim(specs, states, seat, lane):
 
 
 def list_free(specs, states, seat, ways):
-    """Write the lanes that nobody has closed to a seat, as three words."""
+    """Write the lanes that are not closed to a seat, as three words."""
     ways[0], ways[1], ways[2] = free_lanes(specs[0], states[0], seat)
 
 
@@ -161,11 +162,11 @@ def draw_world(specs, views, states, rooms, dice):
     return make_world(specs[0], views[0], states[0], rooms[0], dice[0])
 
 
-def settle_seat(specs, states, works, tallies, seat):
-    """Write which tickets of a seat are done now, and what its stations borrow."""
-    settle_tickets(specs[0], states[0], seat, works[0], tallies[0])
-
-
 def station_rescues(specs, states, works, tallies, seat, out):
     """List what a station would complete, as city * TICKETS + ticket; returns the number."""
     return list_rescues(specs[0], states[0], seat, works[0], tallies[0], out)
+
+
+def plan_seat(specs, states, works, tallies, networks, plans, seat):
+    """Write how the tickets of a seat stand, and a cheapest way for each."""
+    plan_tickets(specs[0], states[0], seat, works[0], tallies[0], networks[0], plans[0])

@@ -43,6 +43,8 @@ SWEEP_STATES = 8192
 SWEEP_BOUNDS = 1 << 18
 PAY_LOCOS = 3  # numbers of locomotives (0..2) beside a colour that a station or marker is paid with
 PAYS = COLORS * PAY_LOCOS + 1  # ways to pay one: these for each colour, or locomotives only
+WAY_LAYERS = 2 << MARKS  # what a way may have used up: a last claim or none, each set of stations
+NODES = WAY_LAYERS * CITIES  # of the search for ways: a city in a layer
 
 # Phases: who decides, and what. The first seven belong to chance.
 DEAL_FIRST = 0  # chance: which seat begins
@@ -61,7 +63,7 @@ RETURN = 12  # a seat: which of the others goes under the deck next
 TUNNEL = 13  # a seat: pay the extra cards, or decline
 MARK = 14  # a seat: a marker on an end of the route just claimed
 ALVIN = 15  # a seat: where Alvin goes
-OVER = 16  # nobody
+OVER = 16  # no one
 TURN_END = 17  # only in `after`: the turn ends once the row is settled
 LAST_CHANCE = DEAL_TUNNEL
 PHASE_NAMES = (
@@ -219,6 +221,13 @@ WhyNot = Literal[
 ]
 REASON_NAMES: tuple[WhyNot, ...] = get_args(WhyNot)  # by number
 
+# How a ticket stands; 0 for one that the seat neither holds nor is offered.
+TICKET_DONE = 1  # if the game ended now
+TICKET_OPEN = 2
+TICKET_IMPOSSIBLE = 3  # whatever any seat does
+TicketState = Literal["done", "open", "impossible"]
+TICKET_STATES: tuple[TicketState, ...] = get_args(TicketState)  # from TICKET_DONE on
+
 # Why no state gives a view: only for a view that no game has led to.
 NO_WORLD_DECK = 1  # too few cards are left for the deck
 NO_WORLD_HANDS = 2  # the unseen cards are not as many as their places
@@ -282,13 +291,13 @@ STATE: tuple[Field, ...] = (
     Field("deck", "i1", (CARDS,), "cards in the deck, by colour"),
     Field("trains", "i1", (SEATS,), "trains left", PUBLIC),
     Field("marks", "i1", (SEATS, MARKS), "cities with a seat's stations or markers, or -1", PUBLIC),
-    Field("seen", "i1", (SEATS, CARDS), "cards everybody knows a seat to hold", PUBLIC),
+    Field("seen", "i1", (SEATS, CARDS), "cards that are known to be in a hand", PUBLIC),
     Field("hand", "i1", (SEATS, CARDS), "cards in hand", OWNER),
     Field("ticket", "i1", (TICKETS,), "where each ticket lies", Audience.KNOWN),
     Field("known", "i1", (TICKETS,), "seats that know where it lies, as bits", Audience.KNOWERS),
 )
 
-# A view is the state as one seat may see it, and what follows from the rest for everybody.
+# A view is the state as one seat may see it, and what is public of the rest.
 VIEW: tuple[Field, ...] = (
     *STATE,
     Field("hand_size", "i2", (SEATS,), "cards in each hand", PUBLIC),
@@ -312,6 +321,7 @@ SPEC: tuple[Field, ...] = (
     Field("class_size", "i2", (CLASSES,), "lanes in the class"),
     Field("base", "i2", (KINDS + 1,), "first action number of each kind"),
     Field("claim_lane", "i2", (CLAIMS,), "lane of a claim number"),
+    Field("lane_route", "i2", (LANES,), "number of a lane's route on the map"),
     Field("seats", "i1", (), "players"),
     Field("cities", "i1", (), "cities"),
     Field("tickets", "i1", (), "tickets"),
@@ -495,6 +505,40 @@ WORLD: tuple[Field, ...] = (
     Field("size", "i2", (QUEUE + 1,), "unknown tickets by group of places"),
 )
 
+# How the tickets of a seat stand, and a cheapest way to complete each.
+PLAN: tuple[Field, ...] = (
+    Field("way", "i8", (TICKETS, WORDS), "lanes of the way: own, open and, by stations, others'"),
+    Field("spaces", "i2", (TICKETS,), "spaces that the way still lacks"),
+    Field("state", "i1", (TICKETS,), "1: done, 2: open, 3: impossible; 0: not the seat's"),
+    Field("stations", "i1", (TICKETS,), "stations still to be built that the way needs"),
+)
+
+# What ways are searched with. One more than the nodes there are is the best way so far.
+NETWORK: tuple[Field, ...] = (
+    Field("routes", "i8", (NODES + 1, WORDS), "routes of the way to a node; low numbers are high"),
+    Field("mine", "i8", (WORDS,), "lanes that the seat has"),
+    Field("claimable", "i8", (WORDS,), "lanes that it can still claim"),
+    Field("others", "i8", (WORDS,), "lanes that others have"),
+    Field("hoped", "i8", (WORDS,), "lanes that others can still claim"),
+    Field("free", "i8", (WORDS,), "lanes to go by that cost nothing"),
+    Field("open", "i8", (WORDS,), "lanes to go by that are to be claimed"),
+    Field("lent", "i8", (WORDS,), "lanes that stations may borrow"),
+    Field("spaces", "i2", (NODES + 1,), "spaces that are missing on the way to a node; -1: no way"),
+    Field("count", "i2", (NODES + 1,), "lanes of that way"),
+    Field("queue", "i2", (NODES,), "nodes to go on from, in a ring"),
+    Field("head", "i2", (), "where the ring begins"),
+    Field("queued", "i2", (), "nodes in the ring"),
+    Field("far", "i2", (CITIES, CITIES), "spaces missing between cities without stations"),
+    Field("rest", "i2", (MARKS + 1, CITIES), "at least so many to the goal, by stations left"),
+    Field("reached", "i2", (MARKS + 1, CITIES), "spaces missing so far, by stations used"),
+    Field("waiting", "i1", (NODES,), "1 for a node in the ring"),
+    Field("next", "i1", (MARKS + 1,), "city to try next, by stations used"),
+    Field("station", "i1", (MARKS,), "cities of the stations that may be used"),
+    Field("stations", "i1", (), "how many"),
+    Field("claims", "i1", (), "claims at most; -1: any number"),
+    Field("measured", "i1", (), "1 if `far` is filled in"),
+)
+
 DICE: tuple[Field, ...] = (Field("word", "i8", (4,), "state of the fast random stream"),)
 
 RECORDS: dict[str, tuple[Field, ...]] = {
@@ -507,6 +551,8 @@ RECORDS: dict[str, tuple[Field, ...]] = {
     "gpu-work": WORK,
     "dice": DICE,
     "world": WORLD,
+    "plan": PLAN,
+    "network": NETWORK,
 }
 
 

@@ -37,7 +37,7 @@ _FIELDS: tuple[Field, ...] = (
     Field("last", "i1", (), "turns left in the last round; 0 before it begins"),
     Field("passes", "i1", (), "passes in succession"),
     Field("hand", "i1", (CARDS,), "the observer's cards, by colour; locomotives are the last"),
-    Field("seen", "i1", (SEATS, CARDS), "cards everybody knows a seat to hold, by colour"),
+    Field("seen", "i1", (SEATS, CARDS), "cards that are known to be in a hand, by colour"),
     Field("hand_size", "i1", (SEATS,), "cards in each hand, 127 at most"),
     Field("row", "i1", (CARDS,), "face-up cards, by colour"),
     Field("refreshed", "i1", (), "rows replaced in succession; 10 means: stays as it is"),

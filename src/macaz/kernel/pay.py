@@ -123,7 +123,7 @@ def pays_count(spec, s, seat, cost):
 def can_mark(spec, s, seat):
     """Whether the claimer is asked about a marker on an end of the route (W3, A1).
 
-    Only what everybody knows decides that: being asked must not betray a pair in the hand.
+    Only what is public decides that: being asked must not betray a pair in the hand.
     """
     if not marker_left(spec, s, seat):
         return False

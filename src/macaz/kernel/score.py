@@ -124,7 +124,7 @@ def score_tickets(spec, s, w, tally):
 
 
 def score_longest(spec, s, w, tally):
-    """The bonus for the longest path, to all who tie; to nobody without a route (E3)."""
+    """The bonus for the longest path, to all who tie; none without a route (E3)."""
     best = 0
     for seat in range(spec.seats):
         tally.path[seat] = longest_path(spec, s, w, seat)
@@ -141,7 +141,7 @@ def score_stations(spec, s, tally):
 
 
 def score_globetrotter(spec, tally):
-    """The bonus for most completed tickets, to all who tie; to nobody with none (W6)."""
+    """The bonus for most completed tickets, to all who tie; none without a ticket (W6)."""
     best = 0
     for seat in range(spec.seats):
         best = max(best, tally.completed[seat] + 0)

@@ -140,7 +140,8 @@ def _fill_lanes(spec: np.void, routes: tuple[Route, ...], lanes: list[int]) -> N
     spec["multi"] = _bits([lanes[i] for i, pair in enumerate(ends) if ends.count(pair) > 1])
     for city in range(at.CITIES):
         spec["touch"][city] = _bits([lanes[i] for i, r in enumerate(routes) if city in (r.a, r.b)])
-    for route, lane in zip(routes, lanes, strict=True):
+    for i, (route, lane) in enumerate(zip(routes, lanes, strict=True)):
+        spec["lane_route"][lane] = i
         spec["lane_a"][lane] = route.a
         spec["lane_b"][lane] = route.b
         spec["lane_length"][lane] = route.length

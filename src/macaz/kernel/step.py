@@ -264,7 +264,7 @@ def pay_tunnel(spec, s, locos, e):
 
 
 def decline_tunnel(spec, s, e):
-    """The laid cards return to the hand, where everybody has seen them (U4)."""
+    """The laid cards return to the hand, where all seats have seen them (U4)."""
     tell_lane(e, E_TUNNEL_DECLINED, s.turn, s.lane)
     laid = spec.lane_length[s.lane] - s.paid_locos
     if s.paid_color != LOCO:

@@ -4,12 +4,15 @@ from macaz.kernel.bits import lowest
 from macaz.kernel.layout import (
     CARDS,
     CHOOSE,
+    DEAL_ROW,
+    DEAL_TUNNEL,
     LAST_CHANCE,
     LOCO,
     MARK,
     MARKS,
     OFFERED,
     OVER,
+    TUNNEL,
     TURN,
     WORD_BITS,
     WORDS,
@@ -189,7 +192,7 @@ def own_marks(s, seat):
 
 
 def free_lanes(spec, s, seat):
-    """Lanes that nobody has closed to a seat, as three words of bits (C4, C7)."""
+    """Lanes that are not closed to a seat, as three words of bits (C4, C7)."""
     t0 = t1 = t2 = 0
     for p in range(spec.seats):
         t0 |= s.claimed[p, 0]
@@ -199,7 +202,7 @@ def free_lanes(spec, s, seat):
     m1 = spec.multi[1]
     m2 = spec.multi[2]
     # Lanes of one pair share a bit number, so a claimed one closes that bit in every word:
-    # to everybody at small tables, to its owner at large ones.
+    # to all seats at small tables, to its owner at large ones.
     if spec.parallel == 1:
         shut = (s.claimed[seat, 0] & m0) | (s.claimed[seat, 1] & m1) | (s.claimed[seat, 2] & m2)
     else:
@@ -248,6 +251,64 @@ def usable_lanes(spec, s, seat):
             o0 &= ~spec.class_mask[k, 0]
             o1 &= ~spec.class_mask[k, 1]
             o2 &= ~spec.class_mask[k, 2]
+    return o0, o1, o2
+
+
+def own_network(spec, s, seat):
+    """The cities on a seat's routes, and its starting city where it has one, as bits (W2)."""
+    found = 0
+    if spec.start_city == 1 and s.marks[seat, 0] >= 0:
+        found = 1 << s.marks[seat, 0]
+    for v in range(WORDS):
+        rest = s.claimed[seat, v]
+        while rest != 0:
+            lane = v * WORD_BITS + lowest(rest)
+            rest &= rest - 1
+            found |= (1 << spec.lane_a[lane]) | (1 << spec.lane_b[lane])
+    return found
+
+
+def settled_phase(s):
+    """The phase once the row is filled."""
+    if s.phase == DEAL_ROW:
+        return s.after + 0
+    return s.phase + 0
+
+
+def in_tunnel(s, seat):
+    """Whether a seat has yet to pay for a tunnel that it has tried (U1)."""
+    return s.turn == seat and (s.phase == TUNNEL or s.phase == DEAL_TUNNEL)
+
+
+def turn_used(s, seat):
+    """Whether it is a seat's turn, and it has done with it what it could."""
+    return s.turn == seat and settled_phase(s) != TURN and not in_tunnel(s, seat)
+
+
+def acts_left(spec, s, seat):
+    """How many routes or stations a seat can still take or build; -1: any number (E1)."""
+    if s.last > 0:
+        if (seat + spec.seats - s.turn) % spec.seats >= s.last or turn_used(s, seat):
+            return 0
+        return 1
+    if few_trains(spec, s, s.turn + 0) and turn_used(s, s.turn + 0):
+        return 1
+    return -1
+
+
+def lanes_left(spec, s, seat):
+    """Lanes that a seat can claim in the turns left to it, network and cards aside (C3, C7, E1)."""
+    acts = acts_left(spec, s, seat)
+    if acts == 0:
+        return 0, 0, 0
+    o0, o1, o2 = usable_lanes(spec, s, seat)
+    if acts > 0 and in_tunnel(s, seat):
+        # Its last claim is the one under way.
+        bit = 1 << (s.lane % WORD_BITS)
+        word = s.lane // WORD_BITS
+        o0 &= bit * (word == 0)
+        o1 &= bit * (word == 1)
+        o2 &= bit * (word == 2)
     return o0, o1, o2
 
 

@@ -310,7 +310,7 @@ def lane_payments(spec, s, seat, lane):
 def why_lane(spec, s, seat, lane):
     """Why a seat cannot claim a lane now, however it would pay.
 
-    What closes the lane for good is said first, whoever decides.
+    What closes the lane for good is said first, whichever seat decides.
     """
     reason = why_closed(spec, s, seat, lane)
     if reason == 0:

@@ -1,7 +1,7 @@
 """Worlds: what a seat cannot see is dealt at random, among the places where it may lie.
 
 `make_world` draws a whole state that gives a view. `redeal_cards` and `redeal_tickets` deal the
-hidden things of a state anew. The unseen cards are spread uniformly: the deck is drawn first, from
+hidden things of a state again. The unseen cards are spread uniformly: the deck is drawn first, from
 the cards of its last shuffle that are still hidden, then the other hands beside what was seen
 there. So are the unknown tickets, among the places where one of their kind, long or normal, can
 lie.
@@ -93,7 +93,7 @@ def redeal_tickets(spec, s, seat, q, d):
             a = q.slots[below(d, n)] + 0
             n -= 1
             b = q.slots[n] + 0
-            # Whoever knows of a place knows of the ticket that lies there.
+            # A seat that knows of a place knows of the ticket that lies there.
             place = s.ticket[a] + 0
             known = s.known[a] + 0
             s.ticket[a] = s.ticket[b]

@@ -84,7 +84,7 @@ export interface StateRecord {
   trains: number[];
   /** cities with a seat's stations or markers, or -1 */
   marks: number[][];
-  /** cards everybody knows a seat to hold */
+  /** cards that are known to be in a hand */
   seen: number[][];
   /** cards in hand */
   hand: number[][];
@@ -197,7 +197,7 @@ export interface ViewRecord {
   trains: number[];
   /** cities with a seat's stations or markers, or -1 */
   marks: number[][];
-  /** cards everybody knows a seat to hold */
+  /** cards that are known to be in a hand */
   seen: number[][];
   /** cards in hand */
   hand: number[][];
@@ -360,3 +360,26 @@ const EVENT: readonly Field[] = [
 ];
 
 export const readEvent = (data: DataView, at = 0): EventRecord => read(EVENT, data, at) as EventRecord;
+
+export interface PlanRecord {
+  /** lanes of the way: own, open and, by stations, others' */
+  way: bigint[][];
+  /** spaces that the way still lacks */
+  spaces: number[];
+  /** 1: done, 2: open, 3: impossible; 0: not the seat's */
+  state: number[];
+  /** stations still to be built that the way needs */
+  stations: number[];
+}
+
+/** bytes of a record */
+export const PLAN_SIZE = 2016;
+
+const PLAN: readonly Field[] = [
+  ["way", "i8", 0, [72, 3]],
+  ["spaces", "i2", 1728, [72]],
+  ["state", "i1", 1872, [72]],
+  ["stations", "i1", 1944, [72]],
+];
+
+export const readPlan = (data: DataView, at = 0): PlanRecord => read(PLAN, data, at) as PlanRecord;

@@ -17,7 +17,7 @@ def word_of(o0, o1, o2, w):
 
 
 def hand_total(s, seat):
-    """How many cards a seat holds, which everybody knows."""
+    """How many cards a seat holds, which is public."""
     n = 0
     for c in range(CARDS):
         n += s.hand[seat, c]

@@ -47,7 +47,7 @@ def choose_wished(specs, guides, states, legal, wishes, seat):
 
 
 def fill_worlds(specs, worlds, searches, dice, given, seat):
-    """Deal the hidden cards and tickets anew in all worlds but the first ones, that are given."""
+    """Deal the hidden cards and tickets again in all worlds but the first ones, that are given."""
     for i in range(given, len(worlds)):
         worlds[i] = worlds[i % given]
         redeal_cards(specs[0], worlds[i], seat, searches[0], dice[0])

@@ -55,7 +55,7 @@ STYLE: tuple[Field, ...] = (
     Field("bold", "f4", (), "points that more tickets must promise, beyond the turn they take"),
     Field("eager", "f4", (), "how much a card for a good lane counts when drawing"),
     Field("wild", "f4", (), "worth of a locomotive when drawing, in cards"),
-    Field("hidden", "f4", (), "worth of drawing blind: nobody sees what one takes"),
+    Field("hidden", "f4", (), "worth of drawing blind: no one sees what one takes"),
     Field("marker", "f4", (), "worth of a marker for each point of open routes at its city"),
 )
 
@@ -172,7 +172,7 @@ SENSE: tuple[Field, ...] = (
     Field("marks_left", "i1", (SEATS,), "stations or markers left"),
     Field("first", "i1", (SEATS,), "1 at the seat that began"),
     Field("alvin_holder", "i1", (SEATS,), "1 at the seat that holds Alvin"),
-    Field("seen", "i1", (SEATS, CARDS), "cards that everybody knows a seat to hold"),
+    Field("seen", "i1", (SEATS, CARDS), "cards that are known to be in a hand"),
     Field("claimed", "i1", (SEATS, LANES), "1 for each lane of a seat"),
     Field("open", "i1", (LANES,), "1 for each lane that may be claimed"),
     Field("missing", "i1", (LANES,), "cards that are missing for an open lane"),

@@ -125,7 +125,7 @@ def build_station(spec, s, seat, m):
 
 
 def open_points(spec, s, seat, city):
-    """The points of the routes at a city that somebody may still claim."""
+    """The points of the routes at a city that another seat may still claim."""
     o0, o1, o2 = free_lanes(spec, s, seat)
     points = 0
     for w in range(WORDS):

@@ -78,7 +78,7 @@ def sense_seats(spec, s, seat, o):
 def sense_tickets(spec, s, seat, m, w, o):
     """Own tickets, what each takes, and where others are known to be.
 
-    While all choose, nobody sees how many another has kept.
+    While all choose, no seat sees how many another has kept.
     """
     connect(spec, s, w, seat)
     slot = 0

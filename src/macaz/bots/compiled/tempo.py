@@ -1,4 +1,4 @@
-"""How long the game still takes, as far as anybody can tell."""
+"""How long the game still takes, as far as can be told."""
 
 from macaz.bots.compiled.cards import hand_total
 

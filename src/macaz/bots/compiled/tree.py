@@ -1,7 +1,7 @@
 """The search: a tree over the seat's own decisions, the others and chance as they come.
 
 A playout takes a world, goes down the tree by PUCT wherever the seat decides, and from its leaf on
-everybody plays by style. The same move is tried in the same worlds in the same order as any other,
+all seats play by style. The same move is tried in the same worlds in the same order as any other,
 with the same luck, so that what differs between moves is more the move than the luck.
 """
 

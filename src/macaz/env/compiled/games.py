@@ -1,4 +1,4 @@
-"""One game of many: it takes a decision, is worth something, begins anew, and shows itself."""
+"""One game of many: it takes a decision, is worth something, begins again, and shows itself."""
 
 from typing import Any, NamedTuple
 

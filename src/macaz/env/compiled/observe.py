@@ -67,7 +67,7 @@ def observe_seats(spec, s, seat, o):
     """What there is of every seat, the observer first, the others clockwise."""
     deciding = 0
     if s.phase == CHOOSE:
-        # All choose at the same time: nobody sees that another has chosen.
+        # All choose at the same time: no seat sees that another has chosen.
         deciding = s.choosing | ((1 << SEATS) - 1 - (1 << seat))
     elif s.phase > LAST_CHANCE and s.phase != OVER:
         deciding = 1 << s.turn
@@ -135,7 +135,7 @@ def observe_tickets(spec, s, w, seat, o):
         held += (place < OFFERED) * 1 << (8 * (place % OFFERED))
         offered += with_a_seat * (place >= OFFERED) << (8 * (place % OFFERED))
     if s.phase == CHOOSE:
-        # As above: nobody sees what another has chosen.
+        # As above: no seat sees what another has chosen.
         own = 255 << (8 * seat)
         held &= own
         offered &= own

@@ -6,7 +6,7 @@ from macaz.train.compiled.lessons import go_on, show_lesson
 def teach_games(
     specs, guides, styles, lessons, works, minds, tallies, start, stop, worker, seed, begin
 ):
-    """Take the decision that is wished for in each game, or begin all games anew; show the next.
+    """Take the decision that is wished for in each game, or begin all games again; show the next.
 
     Where a game ends, the next one begins at once. `worker` says whose working memory it is.
     """

@@ -79,7 +79,7 @@ def take_decision(spec, g, s, d, w, tally, lessons, i):
 
 
 def go_on(spec, g, s, d, w, tally, lessons, i, seed, begin):
-    """Take the decision of game i, and begin the next game where it ends; or begin it anew."""
+    """Take the decision of game i, and begin the next game where it ends; or begin it again."""
     lessons.ended[i] = False
     if begin == 0:
         take_decision(spec, g, s, d, w, tally, lessons, i)
