@@ -6,7 +6,7 @@ import itertools
 import os
 import random
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -147,7 +147,9 @@ class Slow(NamedTuple):
             if len(set(lenders)) == len(lenders) and sum(claims) <= view.trains[0]:
                 yield sum(claims), len(claims)
 
-    def best(self, stations: tuple[int, ...], lent: set[int], acts: int | None, new: int) -> list:
+    def best(
+        self, stations: tuple[int, ...], lent: set[int], acts: int | None, new: int
+    ) -> list[tuple[int, int, tuple[int, ...]]]:
         """The best way with these stations, if there is one: its spaces, their number, the way."""
         found = [
             (spaces, len(way), tuple(sorted(way)))
@@ -194,9 +196,10 @@ def small_map(dice: random.Random) -> Edition:
         pairs.append(dice.choice(pairs))
     routes = [(a, b, dice.randrange(1, 4)) for a, b in pairs]
     dice.shuffle(routes)
+    one, other = dice.sample(cities, 2)
     return make_edition(
         routes,
-        [(*dice.sample(cities, 2), 5)],
+        [(one, other, 5)],
         phases=("station",),
         scorers=("tickets", "stations"),
         stations=3,
@@ -293,4 +296,20 @@ def test_while_the_row_is_filled_the_next_turn_has_not_begun(target: str) -> Non
         game.state["phase"], game.state["after"] = at.DEAL_ROW, after
         assert named(game, 0, target)[0] == state
     game.state["phase"] = at.OVER
+    assert named(game, 0, target) == ("impossible", 0, 0, [])
+
+
+@pytest.mark.rule("E1")
+@pytest.mark.rule("W2")
+@pytest.mark.parametrize("target", ["wasm", "plain"])
+def test_the_last_claim_must_touch_the_network(target: str) -> None:
+    edition = make_edition(
+        [("A", "B", 1), ("B", "C", 2), ("C", "D", 1)], [("A", "C", 5), ("C", "D", 3)], "old-west"
+    )
+    at_start: dict[str, Any] = {"marks": {0: ["A"], 1: ["D"]}, "routes": {0: ["A–B"]}}
+    game = arrange(edition, 2, tickets={0: ["A–C 5"]}, last=2, **at_start)
+    assert named(game, 0, target) == ("open", 2, 0, ["A–B", "B–C"])
+    game = arrange(edition, 2, tickets={0: ["C–D 3"]}, **at_start)
+    assert named(game, 0, target) == ("open", 3, 0, ["B–C", "C–D"])
+    game = arrange(edition, 2, tickets={0: ["C–D 3"]}, last=2, **at_start)
     assert named(game, 0, target) == ("impossible", 0, 0, [])
