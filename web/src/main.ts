@@ -1,7 +1,7 @@
 import { mount } from "svelte";
 
 import App from "./App.svelte";
-import { settings } from "./settings.svelte.ts";
+import { settings } from "./ui/settings.svelte.ts";
 import "./style/fonts.css";
 import "./style/tokens.css";
 import "./style/base.css";

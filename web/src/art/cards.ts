@@ -1,6 +1,6 @@
 // The nine kinds of train cards: what each looks like where colour alone would not tell them apart.
 
-import { GRAY } from "../game/cards.ts";
+import { GRAY } from "../net/cards.ts";
 import { placed } from "./paths.ts";
 
 /** The name of a kind's custom properties: --card-7 and --card-on-7, or --card-gray. */

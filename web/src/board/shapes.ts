@@ -2,7 +2,7 @@
 
 import { signAt } from "../art/cards.ts";
 import { type Knot, knots, placed, through } from "../art/paths.ts";
-import { GRAY, LOCOMOTIVE } from "../game/cards.ts";
+import { GRAY, LOCOMOTIVE } from "../net/cards.ts";
 import type { EditionMap, Plate, Route, Track } from "../net/wire.ts";
 
 export interface RouteShape {

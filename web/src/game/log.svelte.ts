@@ -2,7 +2,7 @@
 
 import { get, Refusal } from "../net/api.ts";
 import type { Update, Updates } from "../net/wire.ts";
-import type { Speaker } from "./say.ts";
+import type { Speaker } from "./texts.ts";
 
 /** What happened in one entry of the table's log. */
 export interface LogLine {

@@ -3,7 +3,7 @@
 import { untrack } from "svelte";
 
 import type { Move, TicketAid } from "../net/wire.ts";
-import { settings } from "../settings.svelte.ts";
+import { settings } from "../ui/settings.svelte.ts";
 import { lanesBeside } from "./lanes.ts";
 import { Hint } from "./hint.svelte.ts";
 import {
@@ -15,7 +15,7 @@ import {
   ofType,
   type Paid,
   sensibleFirst,
-} from "./offers.ts";
+} from "./moves.ts";
 import { NOWHERE, type Places, placesOf, placesOfCity, placesOfRoute, placesOfTickets } from "./places.ts";
 import { arrange, filled, type Slot } from "./slots.ts";
 import type { TableState } from "./table.svelte.ts";

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 
 import type { Move } from "../net/wire.ts";
-import { settings } from "../settings.svelte.ts";
+import { settings } from "../ui/settings.svelte.ts";
 import { type Place, Plan } from "./plan.svelte.ts";
 import type { TableState } from "./table.svelte.ts";
 

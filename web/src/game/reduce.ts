@@ -2,7 +2,7 @@
 // what follows from the rules (whose turn it is, what is to be decided) the server says itself.
 
 import type { GameEvent, GameView, EditionMap, SeatView, TableEvent, Update } from "../net/wire.ts";
-import { LOCOMOTIVE } from "./cards.ts";
+import { LOCOMOTIVE } from "../net/cards.ts";
 
 type Cards = readonly number[];
 

@@ -2,10 +2,10 @@
 import { flushSync } from "svelte";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 
-import { Line, type Listener } from "../net/line.ts";
-import { newPledge } from "../net/nonce.ts";
+import { Line, type Listener } from "../net/socket.ts";
+import { newPledge } from "./nonce.ts";
 import type { EditionMap, GameView, Plate, TableInfo, Update, Welcome } from "../net/wire.ts";
-import { settings } from "../settings.svelte.ts";
+import { settings } from "../ui/settings.svelte.ts";
 import { speak } from "../words/words.ts";
 import { TableState } from "./table.svelte.ts";
 

@@ -1,8 +1,8 @@
 // One table as its page knows it: who sits there, the game, what I may do, and what I did.
 
 import { get } from "../net/api.ts";
-import { type Connection, Line, type Listener } from "../net/line.ts";
-import { nonceToTell } from "../net/nonce.ts";
+import { type Connection, Line, type Listener } from "../net/socket.ts";
+import { nonceToTell } from "./nonce.ts";
 import type {
   Aids,
   EditionMap,
@@ -14,15 +14,15 @@ import type {
   Update,
   Welcome,
 } from "../net/wire.ts";
-import { pace } from "../settings.svelte.ts";
+import { pace } from "../ui/settings.svelte.ts";
 import { signed } from "../ui/signed.svelte.ts";
 import { editionName, seatName } from "../words/names.ts";
 import { refusal } from "../words/words.ts";
-import { Adviser } from "./adviser.svelte.ts";
+import { Adviser } from "./aids.svelte.ts";
 import { scenesOf } from "./changes.ts";
 import { Log, type LogLine } from "./log.svelte.ts";
-import { Speaker } from "./say.ts";
-import { Stage, type Standing } from "./stage.svelte.ts";
+import { Speaker } from "./texts.ts";
+import { Stage, type Standing } from "./animator.svelte.ts";
 
 const SIGN_MS = 4000;
 // After these the table itself is another: who sits where, whether it runs.

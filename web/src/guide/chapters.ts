@@ -1,6 +1,6 @@
 // The chapters of the guide, and when each is met. It looks at what the server says, and knows no rule.
 
-import { GRAY } from "../game/cards.ts";
+import { GRAY } from "../net/cards.ts";
 import { lanesBeside } from "../game/lanes.ts";
 import type { EditionMap, GameView, Move } from "../net/wire.ts";
 

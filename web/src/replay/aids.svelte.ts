@@ -2,7 +2,7 @@
 
 import { get, Refusal } from "../net/api.ts";
 import type { Aids, TicketAid } from "../net/wire.ts";
-import type { Eyes } from "./story.ts";
+import type { Eyes } from "./frames.ts";
 
 const REST_MS = 250; // whoever only passes by does not ask
 

@@ -1,6 +1,6 @@
 // The address of a moment of a game: its version, and whose eyes it is seen with.
 
-import type { Eyes } from "./story.ts";
+import type { Eyes } from "./frames.ts";
 
 /** "?v=12&eyes=1"; eyes that are everybody's first choice need not be named. */
 export const momentQuery = (version: number, eyes: Eyes | null = null): string =>

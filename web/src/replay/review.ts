@@ -1,7 +1,7 @@
 // The review of a game beside its moments: where in them a decision is, and how the chances stood.
 
 import type { Judged, Review } from "../net/wire.ts";
-import { at, type Frame } from "./story.ts";
+import { at, type Frame } from "./frames.ts";
 
 /** A decision that cost something, and the moment in which it was to be made. */
 export interface Mistake {

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { beforeEach, expect, test, vi } from "vitest";
 
-import { set } from "../settings.svelte.ts";
+import { set } from "../ui/settings.svelte.ts";
 
 const started: number[] = [];
 let time = 0;

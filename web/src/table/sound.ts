@@ -1,7 +1,7 @@
 // Soft short sounds, made when they are needed: there are no files. One at a time, and only if wished.
 
 import type { Change } from "../game/changes.ts";
-import { settings } from "../settings.svelte.ts";
+import { settings } from "../ui/settings.svelte.ts";
 
 export type Sound = "card" | "trains" | "turn" | "end";
 

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from "vitest";
 
-import { Speaker } from "../game/say.ts";
+import { Speaker } from "../game/texts.ts";
 import type { TableState } from "../game/table.svelte.ts";
 import type { EditionMap } from "../net/wire.ts";
 import { speak } from "../words/words.ts";

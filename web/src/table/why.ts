@@ -1,8 +1,8 @@
 // Why a place on the map has no move: what lies there, or the reason that the server gives.
 
-import { LOCOMOTIVE } from "../game/cards.ts";
+import { LOCOMOTIVE } from "../net/cards.ts";
 import type { Place } from "../game/plan.svelte.ts";
-import { payment } from "../game/say.ts";
+import { payment } from "../game/texts.ts";
 import type { TableState } from "../game/table.svelte.ts";
 import type { Aids } from "../net/wire.ts";
 import { count, type Key, t } from "../words/words.ts";

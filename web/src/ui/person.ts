@@ -1,6 +1,6 @@
 // Who this browser is for the server. There are no accounts: a name and a colour make somebody.
 
-import { keep, recall } from "../kept.ts";
+import { keep, recall } from "./storage.ts";
 import { get, post, put, whenUnknown } from "../net/api.ts";
 import type { Color, Me, Whoami } from "../net/wire.ts";
 import { t } from "../words/words.ts";

@@ -4,7 +4,7 @@ import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 
 import type { TableState } from "../../game/table.svelte.ts";
 import type { Outcome } from "../../net/wire.ts";
-import { settings } from "../../settings.svelte.ts";
+import { settings } from "../../ui/settings.svelte.ts";
 import { speak } from "../../words/words.ts";
 import Count from "./Count.svelte";
 

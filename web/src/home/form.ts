@@ -1,0 +1,108 @@
+// What somebody wants to play, and the table that is asked for it. The last wish is kept in their browser.
+
+import { keep, recall } from "../ui/storage.ts";
+import { newPledge } from "../game/nonce.ts";
+import type { BotInfo, EditionLine, NewTable } from "../net/wire.ts";
+
+/** Who plays a seat: me, a friend on this screen, a friend by link, or a bot. */
+export type Chair =
+  { who: "me" } | { who: "here"; name: string } | { who: "link" } | { who: "bot"; bot: string };
+
+export interface Wish {
+  edition: string;
+  options: string[];
+  chairs: Chair[];
+  /** seconds for each decision; 0: no clock */
+  clock: number;
+  /** the seat that begins; null: chance decides */
+  first: number | null;
+  standIn: string;
+  /** how many seconds spectators are behind */
+  delay: number;
+  listed: boolean;
+  /** whether those who play may ask for hints; null: as the server has it */
+  hints: boolean | null;
+  seed: string;
+}
+
+export const CLOCKS = [0, 30, 60, 120, 86_400, 259_200, 604_800] as const;
+export const DELAYS = [0, 30, 300] as const;
+export const NAME_LENGTH = 24;
+
+const KEY = "macaz-wish";
+const FIRST_EDITION = "usa";
+const FIRST_BOT = "conductor";
+
+/** The bot that is offered first: one that a new player may beat, or lose to without being crushed. */
+export function firstBot(bots: readonly BotInfo[]): string {
+  const middle = bots[Math.floor(bots.length / 2)]; // the server names the gentlest first
+  return (bots.find(({ name }) => name === FIRST_BOT) ?? middle)?.name ?? "";
+}
+
+/** So many chairs as the edition allows; new ones are for a bot. */
+function fitted(chairs: readonly Chair[], { min_seats, max_seats }: EditionLine, bot: string): Chair[] {
+  const kept = chairs.slice(0, max_seats);
+  while (kept.length < min_seats) kept.push({ who: "bot", bot });
+  return kept;
+}
+
+/** A wish that can be granted here: what it names exists, and the rest is as it was. */
+export function granted(
+  wish: Partial<Wish>,
+  editions: readonly EditionLine[],
+  bots: readonly BotInfo[],
+): Wish {
+  const bot = firstBot(bots);
+  const exists = (name: string | undefined): boolean => bots.some((one) => one.name === name);
+  const called = (id: string | undefined): EditionLine | undefined => editions.find((line) => line.id === id);
+  const line = called(wish.edition) ?? called(FIRST_EDITION) ?? editions[0];
+  if (!line) throw new Error("there is nothing to play");
+  const wished: Chair[] = wish.chairs ?? [{ who: "me" }, { who: "bot", bot }];
+  const chairs = fitted(
+    wished.map((chair) => (chair.who === "bot" && !exists(chair.bot) ? { who: "bot", bot } : chair)),
+    line,
+    bot,
+  );
+  return {
+    edition: line.id,
+    options: wish.options ?? [],
+    chairs,
+    clock: wish.clock ?? 0,
+    first: wish.first != null && wish.first < chairs.length ? wish.first : null,
+    standIn: wish.standIn !== undefined && exists(wish.standIn) ? wish.standIn : bot,
+    delay: wish.delay ?? 0,
+    listed: wish.listed ?? false,
+    hints: wish.hints ?? null,
+    seed: "", // the same cards again are wanted only by who writes it again
+  };
+}
+
+export const isSeeded = ({ seed }: Wish): boolean => seed.trim() !== "";
+
+/** The table to ask for, made by somebody of this name. */
+export function wanted(wish: Wish, line: EditionLine, name: string): NewTable {
+  const here = wish.chairs.flatMap((chair, seat) =>
+    chair.who === "me" ? [{ seat, name }] : chair.who === "here" ? [{ seat, name: chair.name }] : [],
+  );
+  const options = line.options.map((option) => option.name).filter((option) => wish.options.includes(option));
+  return {
+    edition: [line.id, ...options].join("+"),
+    seats: wish.chairs.map((chair) =>
+      chair.who === "bot" ? { kind: "bot", bot: chair.bot } : { kind: "person" },
+    ),
+    mine: here.map((one) => one.name),
+    mine_seats: here.map((one) => one.seat),
+    listed: wish.listed && !isSeeded(wish),
+    first: wish.first,
+    move_seconds: wish.clock || null,
+    stand_in: wish.standIn,
+    delay: wish.delay,
+    hints: wish.hints,
+    seed: wish.seed.trim() || null,
+    pledge: isSeeded(wish) ? null : newPledge(),
+  };
+}
+
+export const lastWish = (): Partial<Wish> => recall(KEY) ?? {};
+
+export const keepWish = (wish: Wish): void => keep(KEY, wish);

@@ -1,0 +1,101 @@
+// All moves as a list to read and to search, those about one place together.
+
+import { lanesBeside } from "../game/lanes.ts";
+import { aboutCity, aboutRoute, isPaid, type Paid, sensibleFirst } from "../game/moves.ts";
+import type { Place } from "../game/plan.svelte.ts";
+import { payment, type Speaker } from "../game/texts.ts";
+import type { Move } from "../net/wire.ts";
+import { type Key, t } from "../words/words.ts";
+import { choices } from "./lane-choices.ts";
+
+export type Kind = "cards" | "routes" | "tickets" | "cities" | "others";
+
+export interface Entry {
+  kind: Kind;
+  text: string;
+  /** a place is picked, a move is made */
+  deed: { place: Place } | { move: Move };
+}
+
+const KINDS: Partial<Record<Move["type"], Kind>> = {
+  take: "cards",
+  blind: "cards",
+  claim: "routes",
+  "draw-tickets": "tickets",
+  choose: "tickets",
+  keep: "tickets",
+  return: "tickets",
+  station: "cities",
+  start: "cities",
+};
+
+export const ORDER: Kind[] = ["cards", "routes", "tickets", "cities", "others"];
+export const headings: Record<Kind, Key> = {
+  cards: "list.cards",
+  routes: "list.routes",
+  tickets: "list.tickets",
+  cities: "list.cities",
+  others: "list.others",
+};
+
+/** What can be done, one entry for each place and for each move that has none. */
+export function entries(moves: readonly Move[], speaker: Speaker, hand: readonly number[]): Entry[] {
+  const { map } = speaker;
+  const found: Entry[] = [];
+  const places = new Set<string>();
+  const waysTo = (about: readonly Move[]): Paid[] => sensibleFirst(about.filter(isPaid), hand);
+  for (const move of moves) {
+    const kind = KINDS[move.type] ?? "others";
+    const place = kind === "routes" || kind === "cities" ? placeOf(move) : null;
+    if (!place) {
+      found.push({ kind, text: speaker.move(move), deed: { move } });
+      continue;
+    }
+    const key = JSON.stringify(place);
+    if (places.has(key)) continue;
+    places.add(key);
+    if ("city" in place) {
+      const ways = waysTo(aboutCity(moves, place.city));
+      found.push({ kind, text: speaker.city(place.city) + price(ways), deed: deedOf(place, ways) });
+      continue;
+    }
+    const lanes = [place.route, ...lanesBeside(map, place.route)].map((route) => {
+      return { route, ways: waysTo(aboutRoute(moves, route)) };
+    });
+    for (const { route, ways, either } of choices(map, lanes)) {
+      if (!ways.length) continue;
+      const which = either ? ` · ${t("list.either")}` : "";
+      const asked = map.routes[route]?.kind === "tunnel"; // its odds are to be seen first
+      const deed = asked ? { place: { route } } : deedOf({ route }, ways);
+      found.push({ kind, text: speaker.routeLine(route) + which + price(ways), deed });
+    }
+    for (const { route } of lanes) places.add(JSON.stringify({ route }));
+  }
+  return found;
+}
+
+/** The sensible price, and whether there are others. */
+function price([first, ...others]: readonly Paid[]): string {
+  if (!first) return "";
+  const words = payment(first.color, first.cards, first.locomotives);
+  return t(others.length ? "list.price-or" : "list.price", { payment: words });
+}
+
+/** Where there is one price, its entry says all that a question could ask. */
+function deedOf(place: Place, ways: readonly Paid[]): Entry["deed"] {
+  const [only, ...others] = ways;
+  return only && !others.length ? { move: only } : { place };
+}
+
+function placeOf(move: Move): Place | null {
+  if ("route" in move) return { route: move.route };
+  return "city" in move ? { city: move.city } : null;
+}
+
+const plain = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+
+/** The entries that have all of the words somebody typed, accents or not. */
+export function search(all: readonly Entry[], typed: string): Entry[] {
+  const words = plain(typed).split(/\s+/).filter(Boolean);
+  return all.filter(({ text }) => words.every((word) => plain(text).includes(word)));
+}

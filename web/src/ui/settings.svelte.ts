@@ -1,0 +1,90 @@
+// What somebody likes, kept in their browser.
+
+import { keep, recall } from "./storage.ts";
+import { type Language, LANGUAGES } from "../words/words.ts";
+
+export const THEMES = ["auto", "light", "dark"] as const;
+export const SPEEDS = ["off", "slow", "normal", "fast"] as const;
+export const CONFIRMS = ["ask", "sensible"] as const;
+export const PALETTES = ["plain", "strong"] as const;
+
+export interface Settings {
+  language: Language;
+  theme: (typeof THEMES)[number];
+  /** of animations */
+  speed: (typeof SPEEDS)[number];
+  /** whether a click on a route asks how to pay, or pays in the sensible way at once */
+  confirm: (typeof CONFIRMS)[number];
+  sound: boolean;
+  /** "strong": larger signs on cards and spaces, and colours further apart */
+  palette: (typeof PALETTES)[number];
+  /** whether single keys do something at the table */
+  keys: boolean;
+  /** whether the guide explains what is met for the first time */
+  guide: boolean;
+  /** the chapters of the guide that were shown already */
+  told: string[];
+}
+
+const KEY = "macaz-settings";
+
+function wishedLanguage(): Language {
+  const wished = navigator.languages.map((tag) => tag.slice(0, 2)).find((tag) => tag in LANGUAGES);
+  return (wished as Language | undefined) ?? "en";
+}
+
+function defaults(): Settings {
+  return {
+    language: wishedLanguage(),
+    theme: "auto",
+    speed: "normal",
+    confirm: "ask",
+    sound: false,
+    palette: "plain",
+    keys: true,
+    guide: true,
+    told: [],
+  };
+}
+
+const ONE_OF = {
+  language: Object.keys(LANGUAGES),
+  theme: THEMES,
+  speed: SPEEDS,
+  confirm: CONFIRMS,
+  palette: PALETTES,
+} satisfies Partial<Record<keyof Settings, readonly string[]>>;
+
+/** Whether a setting can have this value: another version, or somebody by hand, may have kept another. */
+function fits(name: keyof Settings, value: unknown): boolean {
+  if (name === "told") return Array.isArray(value) && value.every((chapter) => typeof chapter === "string");
+  if (name in ONE_OF) return (ONE_OF[name as keyof typeof ONE_OF] as readonly unknown[]).includes(value);
+  return typeof value === "boolean";
+}
+
+function kept(): Partial<Settings> {
+  const found = Object.entries(recall(KEY) ?? {}) as [keyof Settings, unknown][];
+  const known = Object.keys(defaults());
+  return Object.fromEntries(found.filter(([name, value]) => known.includes(name) && fits(name, value)));
+}
+
+export const settings: Settings = $state({ ...defaults(), ...kept() });
+
+/** Change a setting, and keep it. */
+export function set<Name extends keyof Settings>(name: Name, value: Settings[Name]): void {
+  settings[name] = value;
+  keep(KEY, settings);
+}
+
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+let night = $state(dark.matches);
+let calm = $state(still.matches);
+dark.addEventListener("change", () => (night = dark.matches));
+still.addEventListener("change", () => (calm = still.matches));
+
+export const theme = (): "light" | "dark" =>
+  settings.theme === "auto" ? (night ? "dark" : "light") : settings.theme;
+
+/** How much longer than normal an animation takes; 0: there is none. */
+export const pace = (): number => (calm ? 0 : { off: 0, slow: 1.8, normal: 1, fast: 0.45 }[settings.speed]);
