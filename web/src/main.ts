@@ -5,7 +5,7 @@ import { settings } from "./ui/settings.svelte.ts";
 import "./style/fonts.css";
 import "./style/tokens.css";
 import "./style/base.css";
-import { speakSome } from "./words/words.ts";
+import { setLanguageOrFallback } from "./words/words.ts";
 
 // For those for whom no words of any language arrived.
 const SPEECHLESS =
@@ -14,7 +14,7 @@ const SPEECHLESS =
 
 const target = document.getElementById("app");
 if (target) {
-  await speakSome(settings.language).then(
+  await setLanguageOrFallback(settings.language).then(
     () => mount(App, { target }),
     () => (target.textContent = SPEECHLESS),
   );

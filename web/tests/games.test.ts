@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 
 import { describe, expect, test } from "vitest";
 
-import { unfold } from "../src/game/reduce.ts";
+import { viewsAfter } from "../src/game/reduce.ts";
 import type { EditionMap, GameView, Update } from "../src/net/wire.ts";
 
 interface Watched {
@@ -34,7 +34,7 @@ describe.skipIf(!path)("the page sees a game as the server does", () => {
     for (const [i, update] of updates.entries()) {
       if (i === 0) continue; // the deal, with which the page gets its first view
       const before = JSON.stringify(view);
-      const after = unfold(view, update, map).at(-1);
+      const after = viewsAfter(view, update, map).at(-1);
       const server = views[i];
       if (!after || !server) throw new Error("an update leads to a view");
       const told = update.events.map((event) => event.type).join(", ");

@@ -43,7 +43,7 @@ const pane = (sx: number, sy: number): string =>
  * The signs, by kind: areas (even-odd) of M, L, C and Z only. They lie within a circle of about 12
  * around (0, 0), and so within a space, however it is turned.
  */
-const SIGNS: readonly string[] = [
+const SYMBOLS: readonly string[] = [
   shape([0, -12], [7, 0], [0, 12], [-7, 0]), // a diamond
   wave(-4.75) + wave(4.75), // water
   disc(8.8), // the sun
@@ -71,8 +71,8 @@ const SIGNS: readonly string[] = [
 ];
 
 /** The sign of a kind, empty for gray. */
-export const sign = (color: number): string => SIGNS[color] ?? "";
+export const symbolOf = (color: number): string => SYMBOLS[color] ?? "";
 
 /** The sign of a kind in the middle of a place, `size` wide. */
-export const signAt = (color: number, x: number, y: number, size: number): string =>
-  placed(sign(color), x, y, size / 24);
+export const symbolAt = (color: number, x: number, y: number, size: number): string =>
+  placed(symbolOf(color), x, y, size / 24);

@@ -1,14 +1,7 @@
 // The board without its picture: what is looked at, pointed at and focused. It knows no rules.
 
-import {
-  type Geometry,
-  includes,
-  NO_TARGETS,
-  type Point,
-  sameTarget,
-  type Target,
-  type Targets,
-} from "./geometry.ts";
+import { NO_PLACES, type Place, type Places } from "../game/places.ts";
+import { type Geometry, includes, type Point, samePlace } from "./geometry.ts";
 
 /** Where the plate's (0, 0) is in the view, and how many pixels a unit takes. */
 export interface Camera {
@@ -35,9 +28,9 @@ export class BoardState {
   camera: Camera = $state.raw({ x: 0, y: 0, scale: 1 });
   /** whether the camera moves smoothly to its place, as it does not when it follows a finger */
   gliding = $state(false);
-  hovered: Target | null = $state.raw(null);
+  hovered: Place | null = $state.raw(null);
 
-  #focused: Target | null = $state.raw(null);
+  #focused: Place | null = $state.raw(null);
   #width = $state(0);
   #height = $state(0);
   // Somebody moved the camera, so a new size of the view leaves it where it is. What is only brought
@@ -47,11 +40,11 @@ export class BoardState {
   /** `choosable` tells what can be chosen now. */
   constructor(
     readonly geometry: Geometry,
-    readonly choosable: () => Targets = () => NO_TARGETS,
+    readonly choosable: () => Places = () => NO_PLACES,
   ) {}
 
   /** What the keyboard points at: only what can be chosen. */
-  get focused(): Target | null {
+  get focused(): Place | null {
     return this.canChoose(this.#focused) ? this.#focused : null;
   }
 
@@ -113,7 +106,7 @@ export class BoardState {
   }
 
   /** Bring several targets into the view: closer where they fit, further away where they do not. */
-  show(targets: readonly Target[]): void {
+  show(targets: readonly Place[]): void {
     const points = targets.map((target) => this.geometry.at(target));
     if (points.length === 0) return;
     const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
@@ -131,7 +124,7 @@ export class BoardState {
   }
 
   /** Bring a target into the view, if it is not well within it. */
-  reveal(target: Target): void {
+  reveal(target: Place): void {
     const { x, y } = this.toView(this.geometry.at(target));
     const margin = Math.min(80, this.#width / 4, this.#height / 4);
     const dx = Math.max(margin - x, 0) + Math.min(this.#width - margin - x, 0);
@@ -151,7 +144,7 @@ export class BoardState {
   }
 
   /** What is at a point of the view, or near it: what can be chosen goes before all else. */
-  hit(x: number, y: number, slack = SLACK): Target | null {
+  hit(x: number, y: number, slack = SLACK): Place | null {
     return this.geometry.nearest(this.toPlate(x, y), slack / this.camera.scale, this.choosable());
   }
 
@@ -160,12 +153,12 @@ export class BoardState {
     return this.geometry.laneStep * this.camera.scale >= (pointer === "mouse" ? MOUSE : FINGER);
   }
 
-  canChoose(target: Target | null): target is Target {
+  canChoose(target: Place | null): target is Place {
     return target !== null && includes(this.choosable(), target);
   }
 
-  hover(target: Target | null): boolean {
-    if (sameTarget(target, this.hovered)) return false;
+  hover(target: Place | null): boolean {
+    if (samePlace(target, this.hovered)) return false;
     this.hovered = target;
     return true;
   }
@@ -190,13 +183,13 @@ export class BoardState {
   /** Move the focus to the one after or before, in the order of reading. */
   turn(by: 1 | -1): void {
     const order = this.geometry.inOrder(this.choosable());
-    const here = order.findIndex((target) => sameTarget(target, this.focused));
+    const here = order.findIndex((target) => samePlace(target, this.focused));
     const there = here < 0 ? (by > 0 ? 0 : order.length - 1) : (here + by + order.length) % order.length;
     const target = order[there];
     if (target) this.#focus(target);
   }
 
-  #focus(target: Target): void {
+  #focus(target: Place): void {
     this.#focused = target;
     this.gliding = true;
     this.reveal(target);

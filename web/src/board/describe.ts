@@ -1,8 +1,8 @@
 // The board in words, for whoever points at a part of it or hears it.
 
+import type { Place } from "../game/places.ts";
 import type { EditionMap } from "../net/wire.ts";
 import { count, type Key, maybe, t } from "../words/words.ts";
-import type { Target } from "./geometry.ts";
 
 export interface Situation {
   names: readonly string[];
@@ -38,7 +38,7 @@ export function describeCity(map: EditionMap, city: number, situation: Situation
   return parts.join(", ");
 }
 
-export function describe(map: EditionMap, target: Target, situation: Situation): string {
+export function describe(map: EditionMap, target: Place, situation: Situation): string {
   if ("city" in target) return describeCity(map, target.city, situation);
   const owner = situation.owners[target.route];
   return describeRoute(

@@ -1,13 +1,13 @@
 // Fingers, mouse and wheel on the board. A drag never chooses; a tap never drags.
 
+import type { Place } from "../game/places.ts";
 import type { BoardState } from "./board.svelte.ts";
-import type { Target } from "./geometry.ts";
 
 interface Hand {
   /** a tap or a click at a target, which need not be one that can be chosen, and with what */
-  tapped: (target: Target | null, pointer: string) => void;
+  tapped: (target: Place | null, pointer: string) => void;
   /** the mouse is over something else than before */
-  hovered: (target: Target | null) => void;
+  hovered: (target: Place | null) => void;
 }
 
 const DRAG = { mouse: 5, touch: 10, pen: 8 } as Record<string, number>; // before a press is a drag, in pixels

@@ -1,6 +1,6 @@
 // What is drawn for each route: SVG paths in the plate's units, worked out once for a plate.
 
-import { signAt } from "../art/cards.ts";
+import { symbolAt } from "../art/cards.ts";
 import { type Knot, knots, placed, through } from "../art/paths.ts";
 import { GRAY, LOCOMOTIVE } from "../net/cards.ts";
 import type { EditionMap, Plate, Route, Track } from "../net/wire.ts";
@@ -9,7 +9,7 @@ export interface RouteShape {
   /** the outlines of all spaces */
   spaces: string;
   /** the signs on them, upright */
-  signs: string;
+  symbols: string;
   /** the wheels on the spaces that take locomotives only */
   wheels: string;
   /** the middle line from city to city */
@@ -42,24 +42,24 @@ export function wheelSpaces(length: number, locomotives: number): number[] {
   return Array.from({ length: Math.min(locomotives, length) }, (_, n) => Math.floor((n + 0.5) * step));
 }
 
-function shapeOf(route: Route, track: Track, plate: Plate, signSize: number): RouteShape {
+function shapeOf(route: Route, track: Track, plate: Plate, symbolSize: number): RouteShape {
   const outline = (route.kind === "ferry" ? hull : brick)(plate.space_length, plate.space_width);
   const wheels = new Set(wheelSpaces(track.spaces.length, route.locomotives));
-  const signed = track.spaces.filter((_, index) => !wheels.has(index));
+  const marked = track.spaces.filter((_, index) => !wheels.has(index));
   const wheeled = track.spaces.filter((_, index) => wheels.has(index));
-  const size = plate.space_width * signSize;
+  const size = plate.space_width * symbolSize;
   return {
     spaces: track.spaces.map(({ x, y, angle }) => placed(outline, x, y, 1, angle)).join(""),
-    signs: route.color === GRAY ? "" : signed.map(({ x, y }) => signAt(route.color, x, y, size)).join(""),
-    wheels: wheeled.map(({ x, y }) => signAt(LOCOMOTIVE, x, y, plate.space_width * 0.92)).join(""),
+    symbols: route.color === GRAY ? "" : marked.map(({ x, y }) => symbolAt(route.color, x, y, size)).join(""),
+    wheels: wheeled.map(({ x, y }) => symbolAt(LOCOMOTIVE, x, y, plate.space_width * 0.92)).join(""),
     line: track.path,
   };
 }
 
-/** The shapes of all routes; `signSize` is the signs' share of a space's width. */
-export const shapesOf = (map: EditionMap, plate: Plate, signSize: number): RouteShape[] =>
+/** The shapes of all routes; `symbolSize` is the signs' share of a space's width. */
+export const shapesOf = (map: EditionMap, plate: Plate, symbolSize: number): RouteShape[] =>
   map.routes.map((route, index) => {
-    return shapeOf(route, plate.tracks[index] ?? { path: "", spaces: [] }, plate, signSize);
+    return shapeOf(route, plate.tracks[index] ?? { path: "", spaces: [] }, plate, symbolSize);
   });
 
 const landRings = new WeakMap<Plate, Knot[][]>();

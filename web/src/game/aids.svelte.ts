@@ -6,7 +6,7 @@ import type { Aids } from "../net/wire.ts";
 const SOON_MS = 30; // several things may happen at once; one question is enough for them
 const LATER_MS = 1000;
 
-export class Adviser {
+export class TableAids {
   #newest: Aids | null = $state.raw(null);
   #before: Aids | null = $state.raw(null); // as long as the newest is ahead of what is shown
   #seat: number | null = null;
@@ -24,7 +24,7 @@ export class Adviser {
   }
 
   /** Whom to advise from now on; what was for another is forgotten. */
-  turnTo(seat: number | null): void {
+  setSeat(seat: number | null): void {
     this.#seat = seat;
     this.#newest = this.#before = null;
   }

@@ -3,23 +3,23 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import type { GameView } from "../net/wire.ts";
 import { settings } from "../ui/settings.svelte.ts";
-import type { Scene } from "./changes.ts";
-import { Stage } from "./animator.svelte.ts";
+import type { Step } from "./changes.ts";
+import { Animator } from "./animator.svelte.ts";
 
 const view = (alvin_city: number): GameView => ({ alvin_city }) as GameView;
-const scene = (city: number): Scene => ({
+const step = (city: number): Step => ({
   view: view(city),
   changes: [{ kind: "alvin", city, holder: null }],
 });
-const standing = (version: number) => ({ version, deciding: [version % 2], legal: [] });
+const decision = (version: number) => ({ version, deciding: [version % 2], legal: [] });
 
-let stage: Stage;
+let animator: Animator;
 
 beforeEach(() => {
   vi.useFakeTimers();
   settings.speed = "normal";
-  stage = new Stage();
-  stage.set(view(0), standing(1));
+  animator = new Animator();
+  animator.set(view(0), decision(1));
 });
 
 afterEach(() => {
@@ -28,41 +28,41 @@ afterEach(() => {
 });
 
 test("the game stands as with what is shown, and further only with the last view of an entry", () => {
-  stage.play([scene(1), scene(2)], standing(2));
-  stage.play([scene(3)], standing(3));
-  expect([stage.view?.alvin_city, stage.standing.version, stage.busy]).toEqual([1, 1, true]);
+  animator.play([step(1), step(2)], decision(2));
+  animator.play([step(3)], decision(3));
+  expect([animator.view?.alvin_city, animator.decision.version, animator.busy]).toEqual([1, 1, true]);
   vi.advanceTimersToNextTimer();
-  expect([stage.view?.alvin_city, stage.standing.version]).toEqual([2, 2]);
+  expect([animator.view?.alvin_city, animator.decision.version]).toEqual([2, 2]);
   vi.advanceTimersToNextTimer();
-  expect([stage.view?.alvin_city, stage.standing.version]).toEqual([3, 3]);
+  expect([animator.view?.alvin_city, animator.decision.version]).toEqual([3, 3]);
   vi.advanceTimersToNextTimer();
-  expect([stage.standing.deciding, stage.busy]).toEqual([[1], false]);
+  expect([animator.decision.deciding, animator.busy]).toEqual([[1], false]);
 });
 
 test("whoever skips sees the last of it, with all that goes with it", () => {
-  stage.play([scene(1), scene(2)], standing(2));
-  stage.skip();
-  expect([stage.view?.alvin_city, stage.standing.version, stage.busy]).toEqual([2, 2, false]);
+  animator.play([step(1), step(2)], decision(2));
+  animator.skip();
+  expect([animator.view?.alvin_city, animator.decision.version, animator.busy]).toEqual([2, 2, false]);
 });
 
 test("what is known anew is known of the last view, not of the one that is shown", () => {
-  stage.play([scene(1), scene(2)], standing(2));
-  stage.know({ ...standing(2), deciding: [7] });
-  expect(stage.standing).toEqual(standing(1));
-  stage.skip();
-  expect(stage.standing.deciding).toEqual([7]);
+  animator.play([step(1), step(2)], decision(2));
+  animator.setDecision({ ...decision(2), deciding: [7] });
+  expect(animator.decision).toEqual(decision(1));
+  animator.skip();
+  expect(animator.decision.deciding).toEqual([7]);
 });
 
 test("nothing is animated where nobody looks", () => {
   vi.spyOn(document, "hidden", "get").mockReturnValue(true);
-  stage.play([scene(1), scene(2)], standing(2));
-  expect([stage.view?.alvin_city, stage.standing.version, stage.busy]).toEqual([2, 2, false]);
+  animator.play([step(1), step(2)], decision(2));
+  expect([animator.view?.alvin_city, animator.decision.version, animator.busy]).toEqual([2, 2, false]);
 });
 
 test("a view that came whole is shown at once, after what led to it", () => {
-  stage.play([scene(1)], standing(2));
-  stage.play([{ view: view(5), changes: [] }], standing(3));
-  expect([stage.view?.alvin_city, stage.busy]).toEqual([1, true]);
+  animator.play([step(1)], decision(2));
+  animator.play([{ view: view(5), changes: [] }], decision(3));
+  expect([animator.view?.alvin_city, animator.busy]).toEqual([1, true]);
   vi.advanceTimersToNextTimer();
-  expect([stage.view?.alvin_city, stage.standing.version, stage.busy]).toEqual([5, 3, false]);
+  expect([animator.view?.alvin_city, animator.decision.version, animator.busy]).toEqual([5, 3, false]);
 });

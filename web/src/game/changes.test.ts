@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import type { EditionMap, GameEvent, GameView, SeatView, Update } from "../net/wire.ts";
-import { type Change, changesOf, duration, scenesOf } from "./changes.ts";
+import { type Change, changesOf, duration, stepsOf } from "./changes.ts";
 import { reduce } from "./reduce.ts";
 
 const none = (): number[] => Array.from({ length: 9 }, () => 0);
@@ -145,11 +145,11 @@ test("an update is shown event by event, each in the view that the one before le
     deadlines: [],
     legal: [],
   };
-  const scenes = scenesOf(before, update, map);
-  expect(scenes.map(({ changes }) => changes.map(({ kind }) => kind))).toEqual([
+  const steps = stepsOf(before, update, map);
+  expect(steps.map(({ changes }) => changes.map(({ kind }) => kind))).toEqual([
     ["card"],
     ["trains", "score"],
   ]);
-  expect(scenes.at(-1)?.view.seats[0]).toMatchObject({ routes: [0], hand_size: 0 });
-  expect(scenesOf(before, { ...update, events: [] }, map)).toEqual([{ view: before, changes: [] }]);
+  expect(steps.at(-1)?.view.seats[0]).toMatchObject({ routes: [0], hand_size: 0 });
+  expect(stepsOf(before, { ...update, events: [] }, map)).toEqual([{ view: before, changes: [] }]);
 });

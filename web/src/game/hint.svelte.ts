@@ -74,7 +74,7 @@ export class Hint {
   };
 
   /** What it was about has passed, or is being decided; or others have, and it is asked for anew. */
-  settle = (): void => {
+  refresh = (): void => {
     if (!this.open) return;
     if (!this.possible) this.close();
     else if (!this.advice && !this.problem && this.#asked !== this.table.version) void this.ask();

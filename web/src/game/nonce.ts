@@ -3,7 +3,7 @@
 import { sha256 } from "@noble/hashes/sha2.js"; // pages without TLS have no crypto.subtle
 import { bytesToHex, concatBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 
-import { keep, recall } from "../ui/storage.ts";
+import { save, load } from "../ui/storage.ts";
 
 const KEY = "macaz-nonces";
 const MOST = 60; // nonces that are kept, the latest; each is looked at for the last time when its game ends
@@ -16,16 +16,16 @@ export interface KeptNonce {
   announcement?: string;
 }
 
-let known: KeptNonce[] = []; // where the browser may keep nothing, until the page is closed
+let known: KeptNonce[] = []; // where the browser may save nothing, until the page is closed
 
 const all = (): KeptNonce[] => {
-  const stored = recall(KEY);
+  const stored = load(KEY);
   return Array.isArray(stored) ? (stored as KeptNonce[]) : known;
 };
 
 function store(nonces: KeptNonce[]): void {
   known = nonces.slice(-MOST);
-  keep(KEY, known);
+  save(KEY, known);
 }
 
 export const pledgeOf = (nonce: Uint8Array): string =>

@@ -2,13 +2,15 @@
 
 import type { EditionMap, Move, TicketAid } from "../net/wire.ts";
 
-/** Places on the map. */
+/** A route or a city on the map. */
+export type Place = { route: number } | { city: number };
+
 export interface Places {
   routes: ReadonlySet<number>;
   cities: ReadonlySet<number>;
 }
 
-export const NOWHERE: Places = { routes: new Set(), cities: new Set() };
+export const NO_PLACES: Places = { routes: new Set(), cities: new Set() };
 
 /** A ticket's two cities, and the way between them as far as it is known. */
 export function placesOfTickets(
@@ -39,5 +41,5 @@ export function placesOf(move: Move, map: EditionMap, aids: readonly TicketAid[]
   if ("route" in move) return placesOfRoute(move.route, map);
   if ("city" in move) return placesOfCity(move.city);
   if ("tickets" in move) return placesOfTickets(move.tickets, map, aids);
-  return "ticket" in move ? placesOfTickets([move.ticket], map, aids) : NOWHERE;
+  return "ticket" in move ? placesOfTickets([move.ticket], map, aids) : NO_PLACES;
 }

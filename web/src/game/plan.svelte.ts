@@ -7,20 +7,26 @@ import { settings } from "../ui/settings.svelte.ts";
 import { lanesBeside } from "./lanes.ts";
 import { Hint } from "./hint.svelte.ts";
 import {
-  aboutCity,
-  aboutRoute,
-  bySense,
+  movesInCity,
+  movesOnRoute,
+  comparePayments,
   isPaid,
   type MoveOf,
   ofType,
-  type Paid,
-  sensibleFirst,
+  type PaidMove,
+  cheapestFirst,
 } from "./moves.ts";
-import { NOWHERE, type Places, placesOf, placesOfCity, placesOfRoute, placesOfTickets } from "./places.ts";
+import {
+  NO_PLACES,
+  type Place,
+  type Places,
+  placesOf,
+  placesOfCity,
+  placesOfRoute,
+  placesOfTickets,
+} from "./places.ts";
 import { arrange, filled, type Slot } from "./slots.ts";
 import type { TableState } from "./table.svelte.ts";
-
-export type Place = { route: number } | { city: number };
 
 /** What is asked, besides the whole turn. */
 export type Question = "tickets" | "return" | "tunnel" | "mark" | "alvin" | "place" | "draw";
@@ -28,7 +34,7 @@ export type Question = "tickets" | "return" | "tunnel" | "mark" | "alvin" | "pla
 /** The ways to claim one lane. */
 export interface Lane {
   route: number;
-  ways: Paid[];
+  ways: PaidMove[];
 }
 
 const PLACED = ["start", "move-alvin", "mark"]; // moves whose cities are shown by themselves
@@ -37,7 +43,7 @@ export class Plan {
   /** a place on the map that has moves */
   picked: Place | null = $state.raw(null);
   /** whether it was told apart from the lane beside it */
-  sure: boolean = $state(true);
+  exact: boolean = $state(true);
   /** the lane beside it that somebody looks at */
   lane: number | null = $state(null);
   /** the map asks for the city of a station */
@@ -87,12 +93,12 @@ export class Plan {
   });
 
   /** The places somebody looks at: a ticket's two cities and its way, a hint, or what they picked. */
-  readonly lit: Places = $derived.by(() => {
+  readonly highlighted: Places = $derived.by(() => {
     const { picked, hinted, table } = this;
     const aids = table.aids?.tickets;
     if (this.ticket !== null) return placesOfTickets([this.ticket], table.map, aids);
     if (hinted) return placesOf(hinted, table.map, aids);
-    if (!picked) return NOWHERE;
+    if (!picked) return NO_PLACES;
     if ("city" in picked) return placesOfCity(picked.city);
     return placesOfRoute(this.lane ?? picked.route, table.map);
   });
@@ -104,28 +110,28 @@ export class Plan {
   readonly lanes: Lane[] = $derived.by(() => {
     if (!this.picked || !("route" in this.picked)) return [];
     return this.#lanesOf(this.picked.route)
-      .map((route) => ({ route, ways: this.#ways(aboutRoute(this.moves, route)) }))
+      .map((route) => ({ route, ways: this.#ways(movesOnRoute(this.moves, route)) }))
       .filter(({ ways }) => ways.length)
       .sort((one, other) => {
         const chosen = Number(other.route === this.chosenLane) - Number(one.route === this.chosenLane);
-        return chosen || bySense(one.ways[0] as Paid, other.ways[0] as Paid, this.hand);
+        return chosen || comparePayments(one.ways[0] as PaidMove, other.ways[0] as PaidMove, this.hand);
       });
   });
 
   /** The lane that somebody meant, and not the one beside it. */
   get chosenLane(): number | null {
-    return this.picked && "route" in this.picked && this.sure ? this.picked.route : null;
+    return this.picked && "route" in this.picked && this.exact ? this.picked.route : null;
   }
 
   /** The ways to pay for something in the picked city. */
-  readonly cityWays: Paid[] = $derived.by(() => {
-    return this.picked && "city" in this.picked ? this.#ways(aboutCity(this.moves, this.picked.city)) : [];
+  readonly cityWays: PaidMove[] = $derived.by(() => {
+    return this.picked && "city" in this.picked ? this.#ways(movesInCity(this.moves, this.picked.city)) : [];
   });
 
   /** What is done in the picked city without paying. */
   readonly cityMove: Move | undefined = $derived.by(() => {
     if (!this.picked || !("city" in this.picked)) return undefined;
-    return aboutCity(this.moves, this.picked.city).find((move) => !isPaid(move));
+    return movesInCity(this.moves, this.picked.city).find((move) => !isPaid(move));
   });
 
   /** What is asked now, as far as the table shows it already. */
@@ -145,12 +151,12 @@ export class Plan {
     return this.drawing && this.offers("draw-tickets") ? "draw" : null;
   });
 
-  /** Somebody clicked a place: ask how to pay, do it, or say why not. `sure`: no lane beside it was meant. */
-  pick = (place: Place, sure = true): void => {
+  /** Somebody clicked a place: ask how to pay, do it, or say why not. `exact`: no lane beside it was meant. */
+  pick = (place: Place, exact = true): void => {
     const about = "route" in place ? this.#lanesOf(place.route) : null;
     const moves = about
-      ? about.flatMap((route) => aboutRoute(this.moves, route))
-      : aboutCity(this.moves, (place as { city: number }).city);
+      ? about.flatMap((route) => movesOnRoute(this.moves, route))
+      : movesInCity(this.moves, (place as { city: number }).city);
     if (!moves.length) {
       this.picked = null;
       this.explain(place);
@@ -158,11 +164,11 @@ export class Plan {
     }
     this.hint.close();
     this.picked = place;
-    this.sure = sure;
+    this.exact = exact;
     this.lane = null;
     this.drawing = false;
-    const wished = this.#atOnce(place);
-    if (wished) this.act(wished);
+    const move = this.#atOnce(place);
+    if (move) this.act(move);
   };
 
   /** Somebody clicked a move without a place. Tickets cost a turn, and perhaps points: they are asked about. */
@@ -190,7 +196,7 @@ export class Plan {
   };
 
   /** The row is another: find out where its cards lie. */
-  lay = (row: readonly number[]): void => {
+  setRow = (row: readonly number[]): void => {
     const before = untrack(() => this.slots);
     const after = arrange(before, row, this.table.map.rules.row, this.#takenFrom);
     this.filled = before.length ? filled(before, after) : new Set();
@@ -213,17 +219,17 @@ export class Plan {
   };
 
   /** Forget what can no longer be done. */
-  settle = (): void => {
-    this.hint.settle();
-    if (this.table.stage.busy || this.table.acting) return;
+  discardStale = (): void => {
+    this.hint.refresh();
+    if (this.table.animator.busy || this.table.acting) return;
     const { picked } = this;
     if (picked && !this.lanes.length && !this.cityWays.length && !this.cityMove) this.picked = null;
     if (this.building && !this.offers("station")) this.building = false;
     if (this.drawing && !this.offers("draw-tickets")) this.drawing = false;
   };
 
-  #ways(moves: readonly Move[]): Paid[] {
-    return sensibleFirst(moves.filter(isPaid), this.hand);
+  #ways(moves: readonly Move[]): PaidMove[] {
+    return cheapestFirst(moves.filter(isPaid), this.hand);
   }
 
   #lanesOf = (route: number): number[] => [route, ...lanesBeside(this.table.map, route)];
@@ -238,7 +244,7 @@ export class Plan {
     if ("city" in place)
       return this.cityMove ?? (this.building || this.offers("mark") ? this.cityWays[0] : undefined);
     if (this.table.map.routes[place.route]?.kind === "tunnel") return undefined;
-    if (!this.sure && this.lanes.length > 1) return undefined;
+    if (!this.exact && this.lanes.length > 1) return undefined;
     return this.lanes.find(({ route }) => route === place.route)?.ways[0];
   }
 }

@@ -3,7 +3,8 @@ import { beforeEach, describe, expect, it } from "vitest";
 
 import type { Move } from "../net/wire.ts";
 import { settings } from "../ui/settings.svelte.ts";
-import { type Place, Plan } from "./plan.svelte.ts";
+import type { Place } from "./places.ts";
+import { Plan } from "./plan.svelte.ts";
 import type { TableState } from "./table.svelte.ts";
 
 const route = (a: number, b: number, color: number, kind = "track") => ({
@@ -75,7 +76,7 @@ beforeEach(() => {
     covered: false,
     acting: false,
     aids: null,
-    stage: { busy: false },
+    animator: { busy: false },
     map: { routes: ROUTES, tickets: [], rules: { row: 5 } },
     act: (move: Move) => done.push(move),
   };
@@ -133,7 +134,7 @@ describe("a place that somebody picks", () => {
   it("is forgotten when it can no longer be done", () => {
     plan.pick({ route: 0 });
     table.offered = table.legal = [{ type: "blind", action: 1 }];
-    plan.settle();
+    plan.discardStale();
     expect(plan.picked).toBeNull();
   });
 });
@@ -190,7 +191,7 @@ describe("drawing tickets", () => {
     expect(plan.question).toBeNull();
     plan.choose(draw);
     table.offered = table.legal = MOVES;
-    plan.settle();
+    plan.discardStale();
     expect(plan.drawing).toBe(false);
   });
 
@@ -212,7 +213,7 @@ describe("the map", () => {
 
 describe("the row", () => {
   it("gives the card at a place, if it may be taken", () => {
-    plan.lay(table.view.row);
+    plan.setRow(table.view.row);
     expect(plan.slots).toEqual([1, 5, 5, 8, 8]);
     expect(plan.take(3)).toBe(false);
     expect(plan.take(2)).toBe(true);
@@ -220,11 +221,11 @@ describe("the row", () => {
   });
 
   it("has its gap where the card was taken", () => {
-    plan.lay(table.view.row);
+    plan.setRow(table.view.row);
     plan.take(1);
-    plan.lay([0, 1, 0, 0, 0, 1, 0, 0, 2]);
+    plan.setRow([0, 1, 0, 0, 0, 1, 0, 0, 2]);
     expect(plan.slots).toEqual([1, null, 5, 8, 8]);
-    plan.lay([0, 1, 0, 0, 1, 1, 0, 0, 2]);
+    plan.setRow([0, 1, 0, 0, 1, 1, 0, 0, 2]);
     expect(plan.slots).toEqual([1, 4, 5, 8, 8]);
     expect([...plan.filled]).toEqual([1]);
   });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import type { EditionMap, GameEvent, GameView, SeatView, Situation, Update } from "../net/wire.ts";
 import { LOCOMOTIVE } from "../net/cards.ts";
-import { priceCards, reduce, unfold } from "./reduce.ts";
+import { priceCards, reduce, viewsAfter } from "./reduce.ts";
 
 const cards = (counts: Record<number, number> = {}): number[] =>
   Array.from({ length: LOCOMOTIVE + 1 }, (_, color) => counts[color] ?? 0);
@@ -179,12 +179,12 @@ test("an update unfolds into a view for each event, and the last one says what i
     legal: [],
   };
   const start = view();
-  const views = unfold(start, update, map);
+  const views = viewsAfter(start, update, map);
   expect(views.map(({ deck_size, turn }) => [deck_size, turn])).toEqual([
     [60, 0],
     [59, 0],
     [59, 1],
   ]);
   expect(start).toEqual(view()); // nothing was changed in place
-  expect(unfold(start, { ...update, events: [], situation: null }, map)).toEqual([start]);
+  expect(viewsAfter(start, { ...update, events: [], situation: null }, map)).toEqual([start]);
 });

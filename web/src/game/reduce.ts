@@ -149,7 +149,7 @@ export function reduce(view: GameView, event: GameEvent | TableEvent, map: Editi
 }
 
 /** The views through which an update leads, one for each event; the last has what is to be decided. */
-export function unfold(view: GameView, update: Update, map: EditionMap): GameView[] {
+export function viewsAfter(view: GameView, update: Update, map: EditionMap): GameView[] {
   const views: GameView[] = [];
   for (const event of update.events) views.push(reduce(views.at(-1) ?? view, event, map));
   const last = views.pop() ?? view;

@@ -16,7 +16,7 @@ export function payment(color: number, cards: number, locomotives: number): stri
   return listed(parts) || t("nothing");
 }
 
-export class Speaker {
+export class GameTexts {
   names: (string | null)[] = [];
 
   constructor(readonly map: EditionMap) {}
@@ -51,7 +51,7 @@ export class Speaker {
     if (QUIET.includes(event.type)) return "";
     const parts: Record<string, string | number> = {};
     let hidden = false;
-    if ("seat" in event) parts.seat = this.#whoOf(event);
+    if ("seat" in event) parts.seat = this.#actorName(event);
     if ("first" in event) parts.first = this.name(event.first);
     if ("color" in event && event.type !== "sat-down") {
       if (event.color === null) hidden = true;
@@ -112,7 +112,7 @@ export class Speaker {
   };
 
   /** Whoever got up has taken their name along. */
-  #whoOf(event: Extract<Event, { seat: number }>): string {
+  #actorName(event: Extract<Event, { seat: number }>): string {
     if (event.type === "sat-down") return event.name;
     return event.type === "got-up" ? t("seat-number", { n: event.seat + 1 }) : this.name(event.seat);
   }

@@ -1,6 +1,6 @@
-// What somebody wants to play, and the table that is asked for it. The last wish is kept in their browser.
+// What somebody wants to play, and the table that is asked for it. The last form is kept in their browser.
 
-import { keep, recall } from "../ui/storage.ts";
+import { save, load } from "../ui/storage.ts";
 import { newPledge } from "../game/nonce.ts";
 import type { BotInfo, EditionLine, NewTable } from "../net/wire.ts";
 
@@ -8,7 +8,7 @@ import type { BotInfo, EditionLine, NewTable } from "../net/wire.ts";
 export type Chair =
   { who: "me" } | { who: "here"; name: string } | { who: "link" } | { who: "bot"; bot: string };
 
-export interface Wish {
+export interface GameForm {
   edition: string;
   options: string[];
   chairs: Chair[];
@@ -46,18 +46,18 @@ function fitted(chairs: readonly Chair[], { min_seats, max_seats }: EditionLine,
   return kept;
 }
 
-/** A wish that can be granted here: what it names exists, and the rest is as it was. */
-export function granted(
-  wish: Partial<Wish>,
+/** A form that can be validForm here: what it names exists, and the rest is as it was. */
+export function validForm(
+  form: Partial<GameForm>,
   editions: readonly EditionLine[],
   bots: readonly BotInfo[],
-): Wish {
+): GameForm {
   const bot = firstBot(bots);
   const exists = (name: string | undefined): boolean => bots.some((one) => one.name === name);
   const called = (id: string | undefined): EditionLine | undefined => editions.find((line) => line.id === id);
-  const line = called(wish.edition) ?? called(FIRST_EDITION) ?? editions[0];
+  const line = called(form.edition) ?? called(FIRST_EDITION) ?? editions[0];
   if (!line) throw new Error("there is nothing to play");
-  const wished: Chair[] = wish.chairs ?? [{ who: "me" }, { who: "bot", bot }];
+  const wished: Chair[] = form.chairs ?? [{ who: "me" }, { who: "bot", bot }];
   const chairs = fitted(
     wished.map((chair) => (chair.who === "bot" && !exists(chair.bot) ? { who: "bot", bot } : chair)),
     line,
@@ -65,44 +65,44 @@ export function granted(
   );
   return {
     edition: line.id,
-    options: wish.options ?? [],
+    options: form.options ?? [],
     chairs,
-    clock: wish.clock ?? 0,
-    first: wish.first != null && wish.first < chairs.length ? wish.first : null,
-    standIn: wish.standIn !== undefined && exists(wish.standIn) ? wish.standIn : bot,
-    delay: wish.delay ?? 0,
-    listed: wish.listed ?? false,
-    hints: wish.hints ?? null,
-    seed: "", // the same cards again are wanted only by who writes it again
+    clock: form.clock ?? 0,
+    first: form.first != null && form.first < chairs.length ? form.first : null,
+    standIn: form.standIn !== undefined && exists(form.standIn) ? form.standIn : bot,
+    delay: form.delay ?? 0,
+    listed: form.listed ?? false,
+    hints: form.hints ?? null,
+    seed: "", // the same cards again are tableRequest only by who writes it again
   };
 }
 
-export const isSeeded = ({ seed }: Wish): boolean => seed.trim() !== "";
+export const isSeeded = ({ seed }: GameForm): boolean => seed.trim() !== "";
 
 /** The table to ask for, made by somebody of this name. */
-export function wanted(wish: Wish, line: EditionLine, name: string): NewTable {
-  const here = wish.chairs.flatMap((chair, seat) =>
+export function tableRequest(form: GameForm, line: EditionLine, name: string): NewTable {
+  const here = form.chairs.flatMap((chair, seat) =>
     chair.who === "me" ? [{ seat, name }] : chair.who === "here" ? [{ seat, name: chair.name }] : [],
   );
-  const options = line.options.map((option) => option.name).filter((option) => wish.options.includes(option));
+  const options = line.options.map((option) => option.name).filter((option) => form.options.includes(option));
   return {
     edition: [line.id, ...options].join("+"),
-    seats: wish.chairs.map((chair) =>
+    seats: form.chairs.map((chair) =>
       chair.who === "bot" ? { kind: "bot", bot: chair.bot } : { kind: "person" },
     ),
     mine: here.map((one) => one.name),
     mine_seats: here.map((one) => one.seat),
-    listed: wish.listed && !isSeeded(wish),
-    first: wish.first,
-    move_seconds: wish.clock || null,
-    stand_in: wish.standIn,
-    delay: wish.delay,
-    hints: wish.hints,
-    seed: wish.seed.trim() || null,
-    pledge: isSeeded(wish) ? null : newPledge(),
+    listed: form.listed && !isSeeded(form),
+    first: form.first,
+    move_seconds: form.clock || null,
+    stand_in: form.standIn,
+    delay: form.delay,
+    hints: form.hints,
+    seed: form.seed.trim() || null,
+    pledge: isSeeded(form) ? null : newPledge(),
   };
 }
 
-export const lastWish = (): Partial<Wish> => recall(KEY) ?? {};
+export const loadForm = (): Partial<GameForm> => load(KEY) ?? {};
 
-export const keepWish = (wish: Wish): void => keep(KEY, wish);
+export const saveForm = (form: GameForm): void => save(KEY, form);

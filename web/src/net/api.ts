@@ -13,14 +13,14 @@ export class Refusal extends Error {
   }
 }
 
-let unknown = (): void => undefined;
+let unknownPerson = (): void => undefined;
 
 /** What is done when the server does not know who asks. */
-export function whenUnknown(then: () => void): void {
-  unknown = then;
+export function onUnknownPerson(action: () => void): void {
+  unknownPerson = action;
 }
 
-async function ask<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
+async function request<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
   let response: Response;
   let text: string;
   try {
@@ -35,15 +35,15 @@ async function ask<Answer>(method: string, path: string, body?: unknown): Promis
     throw new Refusal("offline", "there is no answer");
   }
   if (!response.ok) {
-    const problem = parsed(text) as Problem | null;
-    if (problem?.code === "unknown-person") unknown();
+    const problem = parseJson(text) as Problem | null;
+    if (problem?.code === "unknown-person") unknownPerson();
     throw new Refusal(problem?.code ?? "failed", problem?.message ?? response.statusText, problem?.name);
   }
   return (text ? JSON.parse(text) : null) as Answer;
 }
 
 /** the JSON of a text, or null where a proxy answered with something else */
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -51,7 +51,7 @@ function parsed(text: string): unknown {
   }
 }
 
-export const get = <Answer>(path: string): Promise<Answer> => ask("GET", path);
-export const post = <Answer>(path: string, body?: unknown): Promise<Answer> => ask("POST", path, body);
-export const put = <Answer>(path: string, body: unknown): Promise<Answer> => ask("PUT", path, body);
-export const del = <Answer>(path: string): Promise<Answer> => ask("DELETE", path);
+export const get = <Answer>(path: string): Promise<Answer> => request("GET", path);
+export const post = <Answer>(path: string, body?: unknown): Promise<Answer> => request("POST", path, body);
+export const put = <Answer>(path: string, body: unknown): Promise<Answer> => request("PUT", path, body);
+export const del = <Answer>(path: string): Promise<Answer> => request("DELETE", path);

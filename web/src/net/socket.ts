@@ -16,20 +16,20 @@ import type {
 } from "./wire.ts";
 
 const SIGNED_OUT = 4001; // the close code for a session that has ended
-const MOVED = 4009; // the close code for a seat that went to another device
+const SEAT_MOVED = 4009; // the close code for a seat that went to another device
 const PING_MS = 25_000;
 const SILENCE_MS = 90_000; // more than a minute, which is how often a page in the background beats
-const WAIT_MS = 500;
-const LONGEST_WAIT_MS = 10_000;
-const AGAIN_MS = 1000;
-const AGAIN = ["storage", "too-fast"]; // refusals of what may yet be done
-const GONE = ["not-allowed", "not-found"]; // refusals of a hello by one who may no longer watch
+const FIRST_DELAY_MS = 500;
+const LONGEST_DELAY_MS = 10_000;
+const RETRY_MS = 1000;
+const RETRYABLE = ["storage", "too-fast"]; // refusals of what may yet be done
+const NO_ACCESS = ["not-allowed", "not-found"]; // refusals of a hello by one who may no longer watch
 
 export type Connection = "connecting" | "open" | "lost" | "moved";
 
 /** Who listens, and to what. */
 export interface Listener {
-  whole(welcome: Welcome): void;
+  welcome(welcome: Welcome): void;
   update(update: Update): void;
   refused(refused: Refused): void;
   reaction(reaction: Reaction): void;
@@ -42,7 +42,7 @@ export interface Listener {
 
 type Act = Extract<ClientMessage, { type: "act" }>;
 
-export class Line {
+export class TableSocket {
   connection: Connection = "connecting";
   /** the action that was sent and is not answered yet */
   pending: Act | null = null;
@@ -51,25 +51,25 @@ export class Line {
   #socket: WebSocket | null = null;
   #seat: number | null = null;
   #version: number | null = null;
-  #greeted = false; // the last hello was answered
-  #retry = 0;
-  #looking = false;
+  #welcomed = false; // the last hello was answered
+  #helloTimer = 0;
+  #lookPending = false;
   #nonce: string | null = null; // for the deal, told and not answered yet
-  #heard = 0;
-  #wait = WAIT_MS;
+  #lastMessageAt = 0;
+  #retryDelay = FIRST_DELAY_MS;
   #ended = false;
-  readonly #pulse: number;
-  readonly #wake = (): void => this.#hurry();
-  readonly #sleep = (): void => this.#drop();
+  readonly #pingTimer: number;
+  readonly #onWake = (): void => this.#reconnectNow();
+  readonly #onOffline = (): void => this.#disconnect();
 
   constructor(
     readonly table: string,
     readonly listener: Listener,
   ) {
-    this.#pulse = window.setInterval(() => this.#beat(), PING_MS);
-    addEventListener("online", this.#wake);
-    addEventListener("offline", this.#sleep);
-    document.addEventListener("visibilitychange", this.#wake);
+    this.#pingTimer = window.setInterval(() => this.#checkAlive(), PING_MS);
+    addEventListener("online", this.#onWake);
+    addEventListener("offline", this.#onOffline);
+    document.addEventListener("visibilitychange", this.#onWake);
   }
 
   /** Watch with the eyes of a seat, or of a spectator (null), from the whole view on. */
@@ -82,45 +82,45 @@ export class Line {
 
   /** Ask for the whole view; one question at a time is enough. */
   look(): void {
-    if (this.#looking) return;
-    this.#looking = true;
-    this.#say({ type: "look" });
+    if (this.#lookPending) return;
+    this.#lookPending = true;
+    this.#send({ type: "look" });
   }
 
   act(action: number, version: number): void {
     if (this.pending) return;
     this.pending = { type: "act", action, version, nonce: nonce() };
-    this.#say(this.pending);
+    this.#send(this.pending);
     this.listener.changed();
   }
 
   /** Tell the nonce that was pledged for the deal. Told twice it is no error. */
   addNonce(nonce: string): void {
     this.#nonce = nonce;
-    this.#say({ type: "add-nonce", nonce });
+    this.#send({ type: "add-nonce", nonce });
   }
 
   react(sign: Sign): void {
-    this.#say({ type: "react", sign });
+    this.#send({ type: "react", sign });
   }
 
   mute(seat: number, muted: boolean): void {
     if (muted) this.muted.add(seat);
     else this.muted.delete(seat);
-    this.#say({ type: "mute", seat, muted });
+    this.#send({ type: "mute", seat, muted });
   }
 
   /** Go away for good. */
-  end(): void {
+  close(): void {
     this.#ended = true;
-    clearInterval(this.#pulse);
-    removeEventListener("online", this.#wake);
-    removeEventListener("offline", this.#sleep);
-    document.removeEventListener("visibilitychange", this.#wake);
+    clearInterval(this.#pingTimer);
+    removeEventListener("online", this.#onWake);
+    removeEventListener("offline", this.#onOffline);
+    document.removeEventListener("visibilitychange", this.#onWake);
     this.#socket?.close();
   }
 
-  #say(message: ClientMessage): void {
+  #send(message: ClientMessage): void {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
   }
 
@@ -128,30 +128,30 @@ export class Line {
     if (this.#ended) return;
     const socket = new WebSocket(`${location.origin.replace(/^http/, "ws")}/api/v1/socket`);
     this.#socket = socket;
-    this.#heard = Date.now();
+    this.#lastMessageAt = Date.now();
     let opened = false;
     socket.onopen = () => {
       opened = true;
-      this.#heard = Date.now();
+      this.#lastMessageAt = Date.now();
       this.#hello();
     };
-    socket.onmessage = (event) => this.#hear(JSON.parse(event.data as string) as ServerMessage);
+    socket.onmessage = (event) => this.#receive(JSON.parse(event.data as string) as ServerMessage);
     socket.onclose = (event) => {
       if (this.#socket !== socket) return;
-      if (event.code === MOVED) return this.#moved();
+      if (event.code === SEAT_MOVED) return this.#seatMoved();
       if (event.code === SIGNED_OUT) return this.#signedOut();
       if (!opened) void this.#checkSession();
       this.#socket = null;
-      this.#looking = false;
-      this.#is("lost");
-      setTimeout(() => this.#socket ?? this.#connect(), this.#wait);
-      this.#wait = Math.min(2 * this.#wait, LONGEST_WAIT_MS);
+      this.#lookPending = false;
+      this.#setConnection("lost");
+      setTimeout(() => this.#socket ?? this.#connect(), this.#retryDelay);
+      this.#retryDelay = Math.min(2 * this.#retryDelay, LONGEST_DELAY_MS);
     };
   }
 
   #signedOut(): void {
     if (this.#ended) return;
-    this.end();
+    this.close();
     this.listener.signedOut();
   }
 
@@ -161,59 +161,59 @@ export class Line {
     if (answer && !answer.me) this.#signedOut();
   }
 
-  #is(connection: Connection): void {
+  #setConnection(connection: Connection): void {
     if (this.#ended) return;
     this.connection = connection;
     this.listener.changed();
   }
 
   /** What was watched is no longer for these eyes: nothing more will be answered. */
-  #moved(): void {
+  #seatMoved(): void {
     const socket = this.#socket;
     this.#socket = null;
-    this.#looking = false;
+    this.#lookPending = false;
     this.pending = null;
-    this.#is("moved");
+    this.#setConnection("moved");
     socket?.close();
   }
 
   #hello(): void {
-    this.#greeted = false;
-    this.#looking = true; // the welcome answers as a look does
-    this.#say({ type: "hello", table: this.table, seat: this.#seat, after: this.#version });
-    for (const seat of this.muted) this.#say({ type: "mute", seat, muted: true });
-    if (this.pending) this.#say(this.pending);
+    this.#welcomed = false;
+    this.#lookPending = true; // the welcome answers as a look does
+    this.#send({ type: "hello", table: this.table, seat: this.#seat, after: this.#version });
+    for (const seat of this.muted) this.#send({ type: "mute", seat, muted: true });
+    if (this.pending) this.#send(this.pending);
   }
 
-  #beat(): void {
-    if (this.#socket && Date.now() - this.#heard > SILENCE_MS) this.#drop();
-    this.#say({ type: "ping" });
+  #checkAlive(): void {
+    if (this.#socket && Date.now() - this.#lastMessageAt > SILENCE_MS) this.#disconnect();
+    this.#send({ type: "ping" });
   }
 
   /** The device woke up, or the network is back: no need to wait until somebody notices. */
-  #hurry(): void {
+  #reconnectNow(): void {
     if (document.hidden || this.connection === "moved") return;
-    this.#wait = WAIT_MS;
+    this.#retryDelay = FIRST_DELAY_MS;
     if (!this.#socket) this.#connect();
-    else this.#say({ type: "ping" });
+    else this.#send({ type: "ping" });
   }
 
   /** A connection without a network, or that says nothing, is given up before its closing is answered. */
-  #drop(): void {
+  #disconnect(): void {
     const socket = this.#socket;
     socket?.close();
     socket?.onclose?.(new CloseEvent("close"));
   }
 
-  #hear(message: ServerMessage): void {
-    this.#heard = Date.now();
+  #receive(message: ServerMessage): void {
+    this.#lastMessageAt = Date.now();
     switch (message.type) {
       case "welcome":
         return this.#welcome(message);
       case "update":
         return this.#update(message);
       case "done":
-        return this.#settle(message.nonce);
+        return this.#actionAnswered(message.nonce);
       case "refused":
         return this.#refused(message);
       case "reaction":
@@ -224,13 +224,13 @@ export class Line {
   }
 
   #welcome(welcome: Welcome): void {
-    this.#wait = WAIT_MS;
-    this.#looking = false;
-    this.#is("open");
+    this.#retryDelay = FIRST_DELAY_MS;
+    this.#lookPending = false;
+    this.#setConnection("open");
     if (welcome.seat !== this.#seat) return; // of the eyes before
-    this.#greeted = true;
+    this.#welcomed = true;
     this.#version = Math.max(this.#version ?? 0, welcome.version);
-    this.listener.whole(welcome);
+    this.listener.welcome(welcome);
   }
 
   #update(update: Update): void {
@@ -241,26 +241,26 @@ export class Line {
     this.listener.update(update);
   }
 
-  #settle(nonce: string): void {
+  #actionAnswered(nonce: string): void {
     if (this.pending?.nonce !== nonce) return;
     this.pending = null;
     this.listener.changed();
   }
 
   #refused(message: Refused): void {
-    const again = AGAIN.includes(message.code);
+    const again = RETRYABLE.includes(message.code);
     if (message.nonce) {
       if (again) return this.#actAgain(message.nonce);
-      this.#settle(message.nonce);
+      this.#actionAnswered(message.nonce);
     }
-    this.#looking = false;
-    if (!message.nonce && !this.#greeted) {
-      if (GONE.includes(message.code)) return this.#moved();
+    this.#lookPending = false;
+    if (!message.nonce && !this.#welcomed) {
+      if (NO_ACCESS.includes(message.code)) return this.#seatMoved();
       if (again) return this.#helloAgain();
     }
     if (!message.nonce && this.#nonce !== null) return this.#nonceRefused(this.#nonce, again);
     if (message.code === "too-fast")
-      setTimeout(() => this.look(), AGAIN_MS); // it may have been a look
+      setTimeout(() => this.look(), RETRY_MS); // it may have been a look
     else this.listener.refused(message);
     if (message.nonce) this.look(); // what is offered here is not what is legal there
   }
@@ -268,22 +268,22 @@ export class Line {
   /** It came too late, which the table shows; or it may be told once more. */
   #nonceRefused(nonce: string, again: boolean): void {
     this.#nonce = null;
-    if (again) setTimeout(() => this.addNonce(nonce), AGAIN_MS);
+    if (again) setTimeout(() => this.addNonce(nonce), RETRY_MS);
   }
 
   #actAgain(nonce: string): void {
     setTimeout(() => {
-      if (this.pending?.nonce === nonce) this.#say(this.pending);
-    }, AGAIN_MS);
+      if (this.pending?.nonce === nonce) this.#send(this.pending);
+    }, RETRY_MS);
   }
 
   /** Once, however much of what was said with the hello was refused as well. */
   #helloAgain(): void {
-    if (this.#retry) return;
-    this.#retry = window.setTimeout(() => {
-      this.#retry = 0;
-      if (!this.#greeted && !this.#ended) this.#hello();
-    }, AGAIN_MS);
+    if (this.#helloTimer) return;
+    this.#helloTimer = window.setTimeout(() => {
+      this.#helloTimer = 0;
+      if (!this.#welcomed && !this.#ended) this.#hello();
+    }, RETRY_MS);
   }
 }
 

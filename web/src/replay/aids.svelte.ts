@@ -6,7 +6,7 @@ import type { Eyes } from "./frames.ts";
 
 const REST_MS = 250; // whoever only passes by does not ask
 
-export class AidsOf {
+export class PastAids {
   #found: Aids | null = $state.raw(null);
 
   constructor(readonly table: string) {}

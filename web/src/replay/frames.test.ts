@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { EditionMap, GameEvent, GameView, TableEvent, TableInfo, Update } from "../net/wire.ts";
 import { piecesOf } from "../game/pieces.ts";
 import { curve } from "./plot.ts";
-import { at, beginning, eyesOf, framesOf, turnFrom } from "./frames.ts";
+import { frameIndex, firstUpdate, eyesOf, framesOf, turnFrom } from "./frames.ts";
 
 const nine = Array.from({ length: 9 }, () => 0);
 const first = {
@@ -55,7 +55,7 @@ const frames = framesOf(first, updates, map, { sentences: (events) => events.map
 
 describe("the moments of a game", () => {
   test("begin with the deal, and each follows from the one before", () => {
-    expect(beginning(updates)?.version).toBe(2);
+    expect(firstUpdate(updates)?.version).toBe(2);
     expect(frames.map(({ version }) => version)).toEqual([2, 3, 4, 5, 6]);
     expect(frames.map(({ view }) => view.deck_size)).toEqual([90, 89, 88, 87, 86]);
     expect(frames.map(({ seat }) => seat)).toEqual([null, 0, 0, 1, 1]);
@@ -67,7 +67,7 @@ describe("the moments of a game", () => {
   });
 
   test("are found by their version; what is outside leads to an end", () => {
-    expect([0, 1, 2, 4, 99].map((version) => at(frames, version))).toEqual([0, 0, 0, 2, 4]);
+    expect([0, 1, 2, 4, 99].map((version) => frameIndex(frames, version))).toEqual([0, 0, 0, 2, 4]);
   });
 
   test("lead from turn to turn", () => {
@@ -90,7 +90,7 @@ describe("whose eyes", () => {
     expect(eyesOf(info("finished", [true, false]))).toEqual(["all", 0, 1, "spectator"]);
   });
 
-  test("are mine during a game, unless others look at this screen too", () => {
+  test("are mine during a game, unless others look frameIndex this screen too", () => {
     expect(eyesOf(info("running", [false, true]))).toEqual([1, "spectator"]);
     expect(eyesOf(info("running", [true, true]))).toEqual(["spectator"]);
     expect(eyesOf(info("running", [false, false]))).toEqual(["spectator"]);

@@ -1,7 +1,7 @@
 // A whole game as a row of moments, worked out from its first view and all that happened after it.
 
-import { unfold } from "../game/reduce.ts";
-import type { Speaker } from "../game/texts.ts";
+import { viewsAfter } from "../game/reduce.ts";
+import type { GameTexts } from "../game/texts.ts";
 import type { EditionMap, GameView, TableInfo, Update } from "../net/wire.ts";
 
 export interface Frame {
@@ -19,32 +19,32 @@ export interface Frame {
 }
 
 /** The entry with which the game began, if it has. */
-export const beginning = (updates: readonly Update[]): Update | undefined =>
+export const firstUpdate = (updates: readonly Update[]): Update | undefined =>
   updates.find((update) =>
     update.events.some((event) => event.type === "game-began" || event.type === "card-dealt"),
   );
 
-/** All moments from the first view on, which is the one after `beginning`. */
+/** All moments from the first view on, which is the one after `firstUpdate`. */
 export function framesOf(
   first: GameView,
   updates: readonly Update[],
   map: EditionMap,
-  speaker: Pick<Speaker, "sentences">,
+  texts: Pick<GameTexts, "sentences">,
 ): Frame[] {
   const frames: Frame[] = [];
-  const start = beginning(updates)?.version ?? Infinity;
+  const start = firstUpdate(updates)?.version ?? Infinity;
   let view = first;
   let turns = 0;
   for (const update of updates) {
     if (update.version < start) continue;
-    if (update.version > start) view = unfold(view, update, map).at(-1) ?? view;
+    if (update.version > start) view = viewsAfter(view, update, map).at(-1) ?? view;
     const ended = update.events.some((event) => event.type === "turn-ended");
     const about = update.version === start ? undefined : update.events.find((event) => "seat" in event);
     frames.push({
       version: update.version,
       view,
       deciding: update.deciding,
-      sentences: speaker.sentences(update.events),
+      sentences: texts.sentences(update.events),
       seat: about && "seat" in about ? about.seat : null,
       turn: ended || view.phase !== "choose" ? turns + 1 : 0,
       ended,
@@ -55,7 +55,7 @@ export function framesOf(
 }
 
 /** The last moment that is not after a version. */
-export function at(frames: readonly Frame[], version: number): number {
+export function frameIndex(frames: readonly Frame[], version: number): number {
   return Math.max(
     0,
     frames.findLastIndex((frame) => frame.version <= version),

@@ -5,7 +5,7 @@ import type { Review, Reviewing } from "../net/wire.ts";
 
 const AGAIN_MS = 1000;
 
-export class ReviewOf {
+export class GameReview {
   /** what is ready of it */
   found: Review | null = $state.raw(null);
   /** by decision: the entry of the log that told it */

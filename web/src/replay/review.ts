@@ -1,7 +1,7 @@
 // The review of a game beside its moments: where in them a decision is, and how the chances stood.
 
 import type { Judged, Review } from "../net/wire.ts";
-import { at, type Frame } from "./frames.ts";
+import { frameIndex, type Frame } from "./frames.ts";
 
 /** A decision that cost something, and the moment in which it was to be made. */
 export interface Mistake {
@@ -33,7 +33,7 @@ export function mistakesOf(review: Review, versions: readonly number[], frames: 
   return clear.flatMap((judged) => {
     const version = versions[judged.ply];
     if (version === undefined) return [];
-    const index = at(frames, version - 1);
-    return [{ judged, index, turn: frames[at(frames, version)]?.turn ?? 0 }];
+    const index = frameIndex(frames, version - 1);
+    return [{ judged, index, turn: frames[frameIndex(frames, version)]?.turn ?? 0 }];
   });
 }

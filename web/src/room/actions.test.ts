@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { SeatInfo, TableInfo } from "../net/wire.ts";
-import { seatDeed } from "./actions.ts";
+import { seatAction } from "./actions.ts";
 
 const chair = (more: Partial<SeatInfo>): SeatInfo => ({
   kind: "person",
@@ -25,27 +25,27 @@ const THEIRS = chair({ name: "Bob" });
 
 describe("what can be done about a seat", () => {
   it("is nothing before and after the game, and for a bot's own seat", () => {
-    expect(seatDeed(table([MINE], { status: "waiting" }), 0, null)).toBeNull();
-    expect(seatDeed(table([MINE], { status: "finished" }), 0, null)).toBeNull();
-    expect(seatDeed(table([MINE, chair({ kind: "bot", bot: "greedy" })]), 1, 999)).toBeNull();
+    expect(seatAction(table([MINE], { status: "waiting" }), 0, null)).toBeNull();
+    expect(seatAction(table([MINE], { status: "finished" }), 0, null)).toBeNull();
+    expect(seatAction(table([MINE, chair({ kind: "bot", bot: "greedy" })]), 1, 999)).toBeNull();
   });
 
   it("is to leave mine to a bot, and to take it back", () => {
-    expect(seatDeed(table([MINE]), 0, null)).toBe("bot-for-me");
-    expect(seatDeed(table([chair({ mine: true, bot: "greedy" })]), 0, null)).toBe("come-back");
+    expect(seatAction(table([MINE]), 0, null)).toBe("bot-for-me");
+    expect(seatAction(table([chair({ mine: true, bot: "greedy" })]), 0, null)).toBe("come-back");
   });
 
   it("is to call a bot for somebody only after the host's patience, where no clock does", () => {
     const seats = [MINE, THEIRS];
-    expect(seatDeed(table(seats), 1, 299)).toBeNull();
-    expect(seatDeed(table(seats), 1, 300)).toBe("bot-for-them");
-    expect(seatDeed(table(seats), 1, null)).toBeNull();
-    expect(seatDeed(table(seats, { move_seconds: 60 }), 1, 999)).toBeNull();
-    expect(seatDeed(table([MINE, chair({ bot: "greedy", reason: "left" })]), 1, 999)).toBeNull();
+    expect(seatAction(table(seats), 1, 299)).toBeNull();
+    expect(seatAction(table(seats), 1, 300)).toBe("bot-for-them");
+    expect(seatAction(table(seats), 1, null)).toBeNull();
+    expect(seatAction(table(seats, { move_seconds: 60 }), 1, 999)).toBeNull();
+    expect(seatAction(table([MINE, chair({ bot: "greedy", reason: "left" })]), 1, 999)).toBeNull();
   });
 
   it("is not for those who only watch", () => {
-    expect(seatDeed(table([THEIRS]), 0, 999)).toBeNull();
-    expect(seatDeed(table([THEIRS], { host: true }), 0, 999)).toBe("bot-for-them");
+    expect(seatAction(table([THEIRS]), 0, 999)).toBeNull();
+    expect(seatAction(table([THEIRS], { host: true }), 0, 999)).toBe("bot-for-them");
   });
 });

@@ -1,9 +1,9 @@
 import type { TableInfo } from "../net/wire.ts";
 
-export type SeatDeed = "bot-for-me" | "bot-for-them" | "come-back";
+export type SeatAction = "bot-for-me" | "bot-for-them" | "come-back";
 
 /** What I can do about a seat. `waited`: how many seconds it has been deciding; null: it is not. */
-export function seatDeed(info: TableInfo, seat: number, waited: number | null): SeatDeed | null {
+export function seatAction(info: TableInfo, seat: number, waited: number | null): SeatAction | null {
   const chair = info.seats[seat];
   if (info.status !== "running" || !chair || chair.kind === "bot") return null;
   if (chair.mine) return chair.bot ? "come-back" : "bot-for-me";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { Change } from "../game/changes.ts";
-import { type Box, flights } from "./card-animations.ts";
+import { type Box, cardAnimations } from "./card-animations.ts";
 
 const box = (x: number): Box => ({ x, y: 0, width: 10, height: 10 });
 const screen = (places: Record<string, Box>) => (selectors: readonly string[]) =>
@@ -15,10 +15,10 @@ const card = (more: Partial<Extract<Change, { kind: "card" }>>): Change => ({
   ...more,
 });
 
-describe("flights", () => {
+describe("cardAnimations", () => {
   it("lead from pile to pile", () => {
     const find = screen({ '[data-pile="deck"]': box(1), '[data-pile="seat-1"]': box(2) });
-    expect(flights([card({})], find, 400, 7)).toEqual([
+    expect(cardAnimations([card({})], find, 400, 7)).toEqual([
       { id: 7, color: null, from: box(1), to: box(2), delay: 0 },
     ]);
   });
@@ -29,8 +29,8 @@ describe("flights", () => {
       '[data-hand][data-pile="seat-1"]': box(2),
       '[data-hand][data-pile="seat-1"] [data-color="7"]': box(3),
     });
-    expect(flights([card({ color: 7 })], find, 400, 0)[0]?.to).toEqual(box(3));
-    expect(flights([card({ color: 6 })], find, 400, 0)[0]?.to).toEqual(box(2));
+    expect(cardAnimations([card({ color: 7 })], find, 400, 0)[0]?.to).toEqual(box(3));
+    expect(cardAnimations([card({ color: 6 })], find, 400, 0)[0]?.to).toEqual(box(2));
   });
 
   it("begin at the gap a card left in the row, and end at the place it filled", () => {
@@ -40,14 +40,24 @@ describe("flights", () => {
       '[data-pile="deck"]': box(3),
       '[data-pile="seat-1"]': box(4),
     });
-    const [taken, filled] = flights([card({ from: "row" }), card({ to: "row", color: 2 })], find, 400, 0);
+    const [taken, filled] = cardAnimations(
+      [card({ from: "row" }), card({ to: "row", color: 2 })],
+      find,
+      400,
+      0,
+    );
     expect(taken?.from).toEqual(box(1));
     expect(filled?.to).toEqual(box(2));
   });
 
   it("follow each other within the time there is, and are not too many", () => {
     const find = screen({ '[data-pile="seat-1"]': box(1), '[data-pile="discards"]': box(2) });
-    const many = flights([card({ from: { seat: 1 }, to: "discards", color: 3, count: 9 })], find, 1000, 0);
+    const many = cardAnimations(
+      [card({ from: { seat: 1 }, to: "discards", color: 3, count: 9 })],
+      find,
+      1000,
+      0,
+    );
     expect(many).toHaveLength(6);
     expect(many[0]?.delay).toBe(0);
     expect(many.at(-1)?.delay).toBeLessThan(500);
@@ -55,7 +65,7 @@ describe("flights", () => {
   });
 
   it("are none where a pile is not in sight, or nothing flies", () => {
-    expect(flights([card({})], () => null, 400, 0)).toEqual([]);
-    expect(flights([{ kind: "score", seat: 0, by: 3 }], () => box(0), 400, 0)).toEqual([]);
+    expect(cardAnimations([card({})], () => null, 400, 0)).toEqual([]);
+    expect(cardAnimations([{ kind: "score", seat: 0, by: 3 }], () => box(0), 400, 0)).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@
 
 import type { Change, Pile } from "../game/changes.ts";
 
-export interface Flight {
+export interface CardAnimation {
   id: number;
   /** null: its face is not known */
   color: number | null;
@@ -35,9 +35,14 @@ function places(pile: Pile, color: number | null, leaves: boolean): string[] {
   return [...(color === null ? [] : [`${hand} [data-color="${color}"]`]), hand, name(pile)];
 }
 
-/** The flights of some changes that happen together. */
-export function flights(changes: readonly Change[], find: Finder, ms: number, firstId: number): Flight[] {
-  const found: Omit<Flight, "delay">[] = [];
+/** The cardAnimations of some changes that happen together. */
+export function cardAnimations(
+  changes: readonly Change[],
+  find: Finder,
+  ms: number,
+  firstId: number,
+): CardAnimation[] {
+  const found: Omit<CardAnimation, "delay">[] = [];
   let id = firstId;
   for (const change of changes) {
     if (change.kind !== "card") continue;
@@ -47,8 +52,8 @@ export function flights(changes: readonly Change[], find: Finder, ms: number, fi
     for (let n = 0; n < Math.min(change.count, MOST); n++)
       found.push({ id: id++, color: change.color, from, to });
   }
-  return found.map((flight, n) => ({
-    ...flight,
+  return found.map((animation, n) => ({
+    ...animation,
     delay: found.length > 1 ? (n / (found.length - 1)) * STAGGER * ms : 0,
   }));
 }

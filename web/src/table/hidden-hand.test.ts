@@ -1,19 +1,19 @@
 import { expect, it } from "vitest";
 
-import { veiled } from "./hidden-hand.ts";
+import { handHidden } from "./hidden-hand.ts";
 
 const line = (version: number, seat: number | null) => ({ version, seat, at: 0, sentences: ["…"] });
 
 it("cards stay in sight while nobody else here is to decide", () => {
-  expect(veiled({ next: null, seat: 0, log: [line(1, 0), line(2, 1)] }, 0)).toBe(false);
+  expect(handHidden({ next: null, seat: 0, log: [line(1, 0), line(2, 1)] }, 0)).toBe(false);
 });
 
 it("cards stay in sight after my own move, and are covered when anybody else has moved", () => {
-  expect(veiled({ next: 2, seat: 0, log: [line(1, 1), line(2, 0)] }, 0)).toBe(false);
-  expect(veiled({ next: 2, seat: 0, log: [line(1, 1), line(2, 0), line(3, 1)] }, 0)).toBe(true);
+  expect(handHidden({ next: 2, seat: 0, log: [line(1, 1), line(2, 0)] }, 0)).toBe(false);
+  expect(handHidden({ next: 2, seat: 0, log: [line(1, 1), line(2, 0), line(3, 1)] }, 0)).toBe(true);
 });
 
 it("cards are in sight for somebody who came to look at them while another is to decide", () => {
-  expect(veiled({ next: 2, seat: 0, log: [line(2, 0), line(3, 1)] }, 3)).toBe(false);
-  expect(veiled({ next: 2, seat: 0, log: [line(2, 0), line(3, 1), line(4, 1)] }, 3)).toBe(true);
+  expect(handHidden({ next: 2, seat: 0, log: [line(2, 0), line(3, 1)] }, 3)).toBe(false);
+  expect(handHidden({ next: 2, seat: 0, log: [line(2, 0), line(3, 1), line(4, 1)] }, 3)).toBe(true);
 });

@@ -6,7 +6,7 @@ import type { TableState } from "../game/table.svelte.ts";
  * Another person here is to decide, and somebody else acted after the one whose cards are shown: they had time
  * to see what they did, and are covered. `since`: the version at which they said that they are here.
  */
-export function veiled(
+export function handHidden(
   { next, log, seat }: Pick<TableState, "next" | "log" | "seat">,
   since: number,
 ): boolean {

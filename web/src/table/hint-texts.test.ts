@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
 
-import { speak } from "../words/words.ts";
+import { setLanguage } from "../words/words.ts";
 import { costWords, gainWords } from "./hint-texts.ts";
 
 describe("in English", () => {
-  beforeAll(() => speak("en"));
+  beforeAll(() => setLanguage("en"));
 
   it("a gain is told in chance and points", () => {
     expect(gainWords({ gain: 0.041, points: 2.8 })).toBe("+4% to win, +3 points");
@@ -24,7 +24,7 @@ describe("in English", () => {
 });
 
 describe("in Romanian", () => {
-  beforeAll(() => speak("ro"));
+  beforeAll(() => setLanguage("ro"));
 
   it("numbers have their forms", () => {
     expect(gainWords({ gain: 0.04, points: 21 })).toBe("+4\u00a0% șanse de câștig, +21 de puncte");

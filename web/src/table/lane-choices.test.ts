@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 
 import type { Lane } from "../game/plan.svelte.ts";
 import type { EditionMap } from "../net/wire.ts";
-import { choices } from "./lane-choices.ts";
+import { laneChoices } from "./lane-choices.ts";
 
 const GRAY = 9;
 const lanes = (...colors: number[]): EditionMap =>
@@ -17,13 +17,13 @@ const lane = (route: number, ...colors: number[]): Lane => ({
 });
 
 it("names lanes once that have one colour and cost the same", () => {
-  const found = choices(lanes(GRAY, GRAY, GRAY), [lane(1, 4, 7), lane(0, 4, 7), lane(2, 7, 4)]);
+  const found = laneChoices(lanes(GRAY, GRAY, GRAY), [lane(1, 4, 7), lane(0, 4, 7), lane(2, 7, 4)]);
   expect(found).toEqual([{ ...lane(1, 4, 7), either: true }]);
 });
 
 it("keeps apart what differs in colour or in price", () => {
   const byColor = [lane(0, 4), lane(1, 4)];
-  expect(choices(lanes(4, GRAY), byColor).map(({ either }) => either)).toEqual([false, false]);
+  expect(laneChoices(lanes(4, GRAY), byColor).map(({ either }) => either)).toEqual([false, false]);
   const byPrice = [lane(0, 4), lane(1, 4, 7)];
-  expect(choices(lanes(GRAY, GRAY), byPrice).map(({ route }) => route)).toEqual([0, 1]);
+  expect(laneChoices(lanes(GRAY, GRAY), byPrice).map(({ route }) => route)).toEqual([0, 1]);
 });

@@ -4,13 +4,13 @@ import type { Lane } from "../game/plan.svelte.ts";
 import type { EditionMap } from "../net/wire.ts";
 
 /** A lane that stands for all that are like it. */
-export interface Choice extends Lane {
+export interface LaneChoice extends Lane {
   either: boolean;
 }
 
 /** Lanes between the same two cities, each that is like an earlier one left out. */
-export function choices({ routes }: EditionMap, lanes: readonly Lane[]): Choice[] {
-  const found: Choice[] = [];
+export function laneChoices({ routes }: EditionMap, lanes: readonly Lane[]): LaneChoice[] {
+  const found: LaneChoice[] = [];
   for (const lane of lanes) {
     const like = found.find(
       (one) => routes[one.route]?.color === routes[lane.route]?.color && price(one) === price(lane),

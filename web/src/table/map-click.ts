@@ -1,6 +1,6 @@
-// A click on the map where nothing glows: what was meant, if it was a click and not the end of a drag.
+// A click on the map where nothing glows: what was placeOf, if it was a click and not the end of a drag.
 
-import type { Place } from "../game/plan.svelte.ts";
+import type { Place } from "../game/places.ts";
 
 const MOMENT = 350; // a finger that was lifted points at nothing so long before its click, in milliseconds
 const DRAG = 8; // pixels
@@ -10,7 +10,7 @@ interface Spot {
   clientY: number;
 }
 
-export class QuietClick {
+export class MapClick {
   #under: { place: Place; until: number } | null = null;
   #pressed: Spot = { clientX: 0, clientY: 0 };
 
@@ -25,7 +25,7 @@ export class QuietClick {
   };
 
   /** The place that a click is about. */
-  meant({ clientX, clientY }: Spot): Place | null {
+  placeOf({ clientX, clientY }: Spot): Place | null {
     const way = Math.hypot(clientX - this.#pressed.clientX, clientY - this.#pressed.clientY);
     if (way > DRAG || !this.#under || this.#under.until < performance.now()) return null;
     return this.#under.place;

@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from "vitest";
 
-import { Speaker } from "../game/texts.ts";
+import { GameTexts } from "../game/texts.ts";
 import type { EditionMap, Move } from "../net/wire.ts";
-import { speak } from "../words/words.ts";
+import { setLanguage } from "../words/words.ts";
 import { entries, search } from "./move-list.ts";
 
 const map = {
@@ -20,12 +20,14 @@ const MOVES: Move[] = [
   { type: "pass", action: 6 },
 ];
 
-beforeAll(() => speak("en"));
+beforeAll(() => setLanguage("en"));
 
-const all = () => entries(MOVES, new Speaker(map), [0, 0, 0, 0, 2, 0, 0, 3, 1]);
+const all = () => entries(MOVES, new GameTexts(map), [0, 0, 0, 0, 2, 0, 0, 3, 1]);
 
 it("has one entry for each place, with its sensible price, and one for each other move", () => {
-  expect(all().map(({ kind, deed }) => [kind, "place" in deed ? deed.place : deed.move.action])).toEqual([
+  expect(
+    all().map(({ kind, choice }) => [kind, "place" in choice ? choice.place : choice.move.action]),
+  ).toEqual([
     ["cards", 1],
     ["cards", 2],
     ["routes", { route: 0 }],
@@ -51,9 +53,9 @@ it("makes a move whose whole price it says, but asks about a tunnel and where th
     claim(5, 3, 4),
     claim(6, 4, 4),
   ];
-  const speaker = new Speaker({ cities, routes: lanes, tickets: [] } as unknown as EditionMap);
-  const found = entries(moves, speaker, [0, 0, 0, 0, 2, 0, 0, 2, 0]);
-  expect(found.map(({ deed }) => ("place" in deed ? deed.place : deed.move.action))).toEqual([
+  const texts = new GameTexts({ cities, routes: lanes, tickets: [] } as unknown as EditionMap);
+  const found = entries(moves, texts, [0, 0, 0, 0, 2, 0, 0, 2, 0]);
+  expect(found.map(({ choice }) => ("place" in choice ? choice.place : choice.move.action))).toEqual([
     { route: 0 },
     2,
     { route: 2 },

@@ -1,12 +1,12 @@
 // All moves as a list to read and to search, those about one place together.
 
 import { lanesBeside } from "../game/lanes.ts";
-import { aboutCity, aboutRoute, isPaid, type Paid, sensibleFirst } from "../game/moves.ts";
-import type { Place } from "../game/plan.svelte.ts";
-import { payment, type Speaker } from "../game/texts.ts";
+import { movesInCity, movesOnRoute, isPaid, type PaidMove, cheapestFirst } from "../game/moves.ts";
+import type { Place } from "../game/places.ts";
+import { payment, type GameTexts } from "../game/texts.ts";
 import type { Move } from "../net/wire.ts";
 import { type Key, t } from "../words/words.ts";
-import { choices } from "./lane-choices.ts";
+import { laneChoices } from "./lane-choices.ts";
 
 export type Kind = "cards" | "routes" | "tickets" | "cities" | "others";
 
@@ -14,7 +14,7 @@ export interface Entry {
   kind: Kind;
   text: string;
   /** a place is picked, a move is made */
-  deed: { place: Place } | { move: Move };
+  choice: { place: Place } | { move: Move };
 }
 
 const KINDS: Partial<Record<Move["type"], Kind>> = {
@@ -39,35 +39,35 @@ export const headings: Record<Kind, Key> = {
 };
 
 /** What can be done, one entry for each place and for each move that has none. */
-export function entries(moves: readonly Move[], speaker: Speaker, hand: readonly number[]): Entry[] {
-  const { map } = speaker;
+export function entries(moves: readonly Move[], texts: GameTexts, hand: readonly number[]): Entry[] {
+  const { map } = texts;
   const found: Entry[] = [];
   const places = new Set<string>();
-  const waysTo = (about: readonly Move[]): Paid[] => sensibleFirst(about.filter(isPaid), hand);
+  const waysTo = (about: readonly Move[]): PaidMove[] => cheapestFirst(about.filter(isPaid), hand);
   for (const move of moves) {
     const kind = KINDS[move.type] ?? "others";
     const place = kind === "routes" || kind === "cities" ? placeOf(move) : null;
     if (!place) {
-      found.push({ kind, text: speaker.move(move), deed: { move } });
+      found.push({ kind, text: texts.move(move), choice: { move } });
       continue;
     }
     const key = JSON.stringify(place);
     if (places.has(key)) continue;
     places.add(key);
     if ("city" in place) {
-      const ways = waysTo(aboutCity(moves, place.city));
-      found.push({ kind, text: speaker.city(place.city) + price(ways), deed: deedOf(place, ways) });
+      const ways = waysTo(movesInCity(moves, place.city));
+      found.push({ kind, text: texts.city(place.city) + price(ways), choice: choiceOf(place, ways) });
       continue;
     }
     const lanes = [place.route, ...lanesBeside(map, place.route)].map((route) => {
-      return { route, ways: waysTo(aboutRoute(moves, route)) };
+      return { route, ways: waysTo(movesOnRoute(moves, route)) };
     });
-    for (const { route, ways, either } of choices(map, lanes)) {
+    for (const { route, ways, either } of laneChoices(map, lanes)) {
       if (!ways.length) continue;
       const which = either ? ` · ${t("list.either")}` : "";
       const asked = map.routes[route]?.kind === "tunnel"; // its odds are to be seen first
-      const deed = asked ? { place: { route } } : deedOf({ route }, ways);
-      found.push({ kind, text: speaker.routeLine(route) + which + price(ways), deed });
+      const choice = asked ? { place: { route } } : choiceOf({ route }, ways);
+      found.push({ kind, text: texts.routeLine(route) + which + price(ways), choice });
     }
     for (const { route } of lanes) places.add(JSON.stringify({ route }));
   }
@@ -75,14 +75,14 @@ export function entries(moves: readonly Move[], speaker: Speaker, hand: readonly
 }
 
 /** The sensible price, and whether there are others. */
-function price([first, ...others]: readonly Paid[]): string {
+function price([first, ...others]: readonly PaidMove[]): string {
   if (!first) return "";
   const words = payment(first.color, first.cards, first.locomotives);
   return t(others.length ? "list.price-or" : "list.price", { payment: words });
 }
 
 /** Where there is one price, its entry says all that a question could ask. */
-function deedOf(place: Place, ways: readonly Paid[]): Entry["deed"] {
+function choiceOf(place: Place, ways: readonly PaidMove[]): Entry["choice"] {
   const [only, ...others] = ways;
   return only && !others.length ? { move: only } : { place };
 }

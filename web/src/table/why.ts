@@ -1,7 +1,7 @@
 // Why a place on the map has no move: what lies there, or the reason that the server gives.
 
 import { LOCOMOTIVE } from "../net/cards.ts";
-import type { Place } from "../game/plan.svelte.ts";
+import type { Place } from "../game/places.ts";
 import { payment } from "../game/texts.ts";
 import type { TableState } from "../game/table.svelte.ts";
 import type { Aids } from "../net/wire.ts";
@@ -30,23 +30,23 @@ const WORDS: Partial<Record<Reason, Key>> = {
 const reasons = ({ aids, version }: TableState): Aids | null => (aids?.version === version ? aids : null);
 
 function whyRoute(table: TableState, number: number): string {
-  const { view, map, speaker, seat } = table;
+  const { view, map, texts, seat } = table;
   if (!view || !map.routes[number]) return "";
-  const place = speaker.routeLine(number);
+  const place = texts.routeLine(number);
   const owner = view.seats.findIndex((known) => known.routes.includes(number));
-  if (owner >= 0) return t(owner === seat ? "why.own" : "why.taken", { place, name: speaker.name(owner) });
+  if (owner >= 0) return t(owner === seat ? "why.own" : "why.taken", { place, name: texts.name(owner) });
   const words = WORDS[reasons(table)?.routes[number] ?? ""];
   return words ? t(words, { place, ...mine(table, map.routes[number].color) }) : place;
 }
 
 function whyCity(table: TableState, city: number): string {
-  const { view, speaker, seat } = table;
+  const { view, texts, seat } = table;
   if (!view) return "";
-  const place = speaker.city(city);
+  const place = texts.city(city);
   const parts = view.seats.flatMap((known, i) => {
     if (!known.marks.includes(city)) return [];
     const key = `why.${i === seat ? "own-" : ""}${table.map.rules.stations ? "station" : "marker"}` as const;
-    return [t(key, { place, name: speaker.name(i) })];
+    return [t(key, { place, name: texts.name(i) })];
   });
   if (view.alvin_city === city) parts.push(t("why.alvin", { place }));
   const words = WORDS[reasons(table)?.cities[city] ?? ""];

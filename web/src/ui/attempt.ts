@@ -3,9 +3,9 @@ import { refusal } from "../words/words.ts";
 import { notify } from "./notices.svelte.ts";
 
 /** Do something for a click; if it is refused, say why, and give back nothing. */
-export async function attempt<Answer>(deed: () => Promise<Answer>): Promise<Answer | undefined> {
+export async function attempt<Answer>(action: () => Promise<Answer>): Promise<Answer | undefined> {
   try {
-    return await deed();
+    return await action();
   } catch (problem) {
     if (!(problem instanceof Refusal)) throw problem;
     notify(refusal(problem));

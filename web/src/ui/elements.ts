@@ -1,16 +1,16 @@
 /** Do something with the first such element, at once or as soon as it is there. Returns how to give up. */
-export function whenThere(
+export function whenPresent(
   within: HTMLElement,
   selector: string,
-  deed: (found: HTMLElement) => void,
+  action: (found: HTMLElement) => void,
 ): () => void {
   const found = within.querySelector<HTMLElement>(selector);
-  if (found) deed(found);
+  if (found) action(found);
   const watch = new MutationObserver(() => {
     const come = within.querySelector<HTMLElement>(selector);
     if (!come) return;
     watch.disconnect();
-    deed(come);
+    action(come);
   });
   if (!found) watch.observe(within, { childList: true, subtree: true });
   return () => watch.disconnect();

@@ -1,7 +1,7 @@
 // Who this browser is for the server. There are no accounts: a name and a colour make somebody.
 
-import { keep, recall } from "./storage.ts";
-import { get, post, put, whenUnknown } from "../net/api.ts";
+import { save, load } from "./storage.ts";
+import { get, post, put, onUnknownPerson } from "../net/api.ts";
 import type { Color, Me, Whoami } from "../net/wire.ts";
 import { t } from "../words/words.ts";
 import { signed } from "./signed.svelte.ts";
@@ -11,7 +11,7 @@ export const COLORS: readonly Color[] = ["blue", "red", "green", "yellow", "blac
 let asked: Promise<Me | null> | null = null;
 
 // A page that never knew who it is has not been signed out.
-whenUnknown(() => {
+onUnknownPerson(() => {
   asked?.then(
     (me) => (signed.out ||= me !== null),
     () => undefined,
@@ -31,7 +31,7 @@ export function whoAmI(): Promise<Me | null> {
 }
 
 /** Be somebody of this name and colour: somebody new, or who I am already. */
-export async function introduce(name: string, color: Color): Promise<Me> {
+export async function savePerson(name: string, color: Color): Promise<Me> {
   const me = await whoAmI();
   if (me?.name === name && me.color === color) return me;
   const known = await (me ? put<Me>("/me", { name, color }) : post<Me>("/people", { name, color }));
@@ -42,10 +42,10 @@ export async function introduce(name: string, color: Color): Promise<Me> {
 const NAME_KEY = "macaz-name";
 
 /** A friendly name for somebody who has not said theirs; it stays the same until they do. */
-export function firstName(): string {
+export function suggestedName(): string {
   const offered = t("first-names").split(", ");
-  const kept = recall(NAME_KEY);
+  const kept = load(NAME_KEY);
   const at = Number.isInteger(kept) ? (kept as number) : Math.floor(Math.random() * offered.length);
-  keep(NAME_KEY, at);
+  save(NAME_KEY, at);
   return offered[at % offered.length] ?? t("somebody");
 }

@@ -1,6 +1,6 @@
 // Which screen an address leads to. Every screen, and every moment of a game, has its own.
 
-export type Place =
+export type ScreenRoute =
   | { screen: "home" }
   | { screen: "join" }
   | { screen: "table"; id: string; moment: number | null }
@@ -8,11 +8,11 @@ export type Place =
   | { screen: "me" }
   | { screen: "settings" }
   | { screen: "about" }
-  | { screen: "lost" };
+  | { screen: "not-found" };
 
-export function read(url: URL): Place {
+export function parseRoute(url: URL): ScreenRoute {
   const [first = "", second, third] = url.pathname.split("/").slice(1);
-  if (third !== undefined) return { screen: "lost" };
+  if (third !== undefined) return { screen: "not-found" };
   switch (first) {
     case "":
       return { screen: "home" };
@@ -20,11 +20,11 @@ export function read(url: URL): Place {
     case "me":
     case "settings":
     case "about":
-      return second ? { screen: "lost" } : { screen: first };
+      return second ? { screen: "not-found" } : { screen: first };
     case "rules":
       return { screen: "rules", edition: second || null };
     case "tables": {
-      if (!second) return { screen: "lost" };
+      if (!second) return { screen: "not-found" };
       const moment = url.searchParams.get("v");
       return {
         screen: "table",
@@ -33,26 +33,26 @@ export function read(url: URL): Place {
       };
     }
     default:
-      return { screen: "lost" };
+      return { screen: "not-found" };
   }
 }
 
-let place: Place = $state.raw(read(new URL(location.href)));
-addEventListener("popstate", () => (place = read(new URL(location.href))));
+let route: ScreenRoute = $state.raw(parseRoute(new URL(location.href)));
+addEventListener("popstate", () => (route = parseRoute(new URL(location.href))));
 
-export const here = (): Place => place;
+export const currentRoute = (): ScreenRoute => route;
 
 /** Go to another screen. */
-export function go(path: string, { replace = false } = {}): void {
+export function navigate(path: string, { replace = false } = {}): void {
   if (replace) history.replaceState(null, "", path);
   else history.pushState(null, "", path);
-  place = read(new URL(location.href));
+  route = parseRoute(new URL(location.href));
 }
 
 /** For links: a plain click stays in the page; all others are the browser's. */
-export function follow(event: MouseEvent): void {
+export function followLink(event: MouseEvent): void {
   if (event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
   const link = event.currentTarget as HTMLAnchorElement;
   event.preventDefault();
-  go(link.getAttribute("href") ?? "/");
+  navigate(link.getAttribute("href") ?? "/");
 }

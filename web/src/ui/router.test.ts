@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { expect, test } from "vitest";
 
-import { go, here, read } from "./router.svelte.ts";
+import { navigate, currentRoute, parseRoute } from "./router.svelte.ts";
 
-const at = (path: string): ReturnType<typeof read> => read(new URL(path, "http://macaz.test"));
+const at = (path: string): ReturnType<typeof parseRoute> => parseRoute(new URL(path, "http://macaz.test"));
 
 test("every address leads to a screen", () => {
   expect(at("/")).toEqual({ screen: "home" });
@@ -14,12 +14,12 @@ test("every address leads to a screen", () => {
   expect(at("/rules/europe")).toEqual({ screen: "rules", edition: "europe" });
   expect(at("/rules")).toEqual({ screen: "rules", edition: null });
   for (const lost of ["/tables", "/tables/", "/nowhere", "/me/too", "/rules/a/b"])
-    expect(at(lost)).toEqual({ screen: "lost" });
+    expect(at(lost)).toEqual({ screen: "not-found" });
 });
 
 test("going somewhere changes the screen, and back again", () => {
-  go("/settings");
-  expect(here()).toEqual({ screen: "settings" });
-  go("/", { replace: true });
-  expect(here()).toEqual({ screen: "home" });
+  navigate("/settings");
+  expect(currentRoute()).toEqual({ screen: "settings" });
+  navigate("/", { replace: true });
+  expect(currentRoute()).toEqual({ screen: "home" });
 });

@@ -1,6 +1,6 @@
 // What somebody likes, kept in their browser.
 
-import { keep, recall } from "./storage.ts";
+import { load, save } from "./storage.ts";
 import { type Language, LANGUAGES } from "../words/words.ts";
 
 export const THEMES = ["auto", "light", "dark"] as const;
@@ -28,14 +28,14 @@ export interface Settings {
 
 const KEY = "macaz-settings";
 
-function wishedLanguage(): Language {
+function preferredLanguage(): Language {
   const wished = navigator.languages.map((tag) => tag.slice(0, 2)).find((tag) => tag in LANGUAGES);
   return (wished as Language | undefined) ?? "en";
 }
 
 function defaults(): Settings {
   return {
-    language: wishedLanguage(),
+    language: preferredLanguage(),
     theme: "auto",
     speed: "normal",
     confirm: "ask",
@@ -62,29 +62,30 @@ function fits(name: keyof Settings, value: unknown): boolean {
   return typeof value === "boolean";
 }
 
-function kept(): Partial<Settings> {
-  const found = Object.entries(recall(KEY) ?? {}) as [keyof Settings, unknown][];
+function stored(): Partial<Settings> {
+  const found = Object.entries(load(KEY) ?? {}) as [keyof Settings, unknown][];
   const known = Object.keys(defaults());
   return Object.fromEntries(found.filter(([name, value]) => known.includes(name) && fits(name, value)));
 }
 
-export const settings: Settings = $state({ ...defaults(), ...kept() });
+export const settings: Settings = $state({ ...defaults(), ...stored() });
 
 /** Change a setting, and keep it. */
 export function set<Name extends keyof Settings>(name: Name, value: Settings[Name]): void {
   settings[name] = value;
-  keep(KEY, settings);
+  save(KEY, settings);
 }
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const still = matchMedia("(prefers-reduced-motion: reduce)");
-let night = $state(dark.matches);
-let calm = $state(still.matches);
-dark.addEventListener("change", () => (night = dark.matches));
-still.addEventListener("change", () => (calm = still.matches));
+let prefersDark = $state(dark.matches);
+let reducedMotion = $state(still.matches);
+dark.addEventListener("change", () => (prefersDark = dark.matches));
+still.addEventListener("change", () => (reducedMotion = still.matches));
 
 export const theme = (): "light" | "dark" =>
-  settings.theme === "auto" ? (night ? "dark" : "light") : settings.theme;
+  settings.theme === "auto" ? (prefersDark ? "dark" : "light") : settings.theme;
 
 /** How much longer than normal an animation takes; 0: there is none. */
-export const pace = (): number => (calm ? 0 : { off: 0, slow: 1.8, normal: 1, fast: 0.45 }[settings.speed]);
+export const pace = (): number =>
+  reducedMotion ? 0 : { off: 0, slow: 1.8, normal: 1, fast: 0.45 }[settings.speed];

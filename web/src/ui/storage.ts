@@ -1,7 +1,7 @@
-// What a browser keeps for the next visit. Where it may keep nothing, the page works all the same.
+// What a browser keeps for the next visit. Where it may save nothing, the page works all the same.
 
 /** What was kept under a key, or null: nothing, or nothing that can be read. */
-export function recall(key: string): unknown {
+export function load(key: string): unknown {
   try {
     return JSON.parse(localStorage.getItem(key) ?? "null") as unknown;
   } catch {
@@ -9,7 +9,7 @@ export function recall(key: string): unknown {
   }
 }
 
-export function keep(key: string, value: unknown): void {
+export function save(key: string, value: unknown): void {
   try {
     localStorage.setItem(key, JSON.stringify(value));
   } catch {

@@ -18,17 +18,17 @@ export function seatName({ kind, name, bot }: Pick<SeatInfo, "kind" | "name" | "
 }
 
 /** Whether a bot that learned its game on other boards is to play on this one. */
-const isStranger = (bot: BotInfo, on: Pick<EditionLine, "learned">): boolean => bot.learned && !on.learned;
+const isUntrained = (bot: BotInfo, on: Pick<EditionLine, "learned">): boolean => bot.learned && !on.learned;
 
 /** Its name, and how strong it is on a board, if that is known. */
 export function botTitle(bot: BotInfo, on: Pick<EditionLine, "learned">): string {
-  const strength = isStranger(bot, on) ? null : maybe(`bot-strength.${bot.name}`);
+  const strength = isUntrained(bot, on) ? null : maybe(`bot-strength.${bot.name}`);
   return strength ? `${botName(bot.name)} · ${strength}` : botName(bot.name);
 }
 
 /** How it plays on a board. */
 export const botCharacter = (bot: BotInfo, on: Pick<EditionLine, "learned">): string =>
-  isStranger(bot, on) ? t("bot-stranger") : (maybe(`bot.${bot.name}`) ?? bot.character);
+  isUntrained(bot, on) ? t("bot-stranger") : (maybe(`bot.${bot.name}`) ?? bot.character);
 
 /** Who sat there, where only names are told. A bot is known by the name that the server gives to its kind. */
 export function listedName(name: string): string {

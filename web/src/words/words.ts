@@ -32,7 +32,7 @@ let lists = new Intl.ListFormat("en");
 let spoken: Language = "en";
 
 /** Speak a language from now on. */
-export async function speak(language: Language): Promise<void> {
+export async function setLanguage(language: Language): Promise<void> {
   words = (await load[language]()).default as Record<string, string | Forms>;
   plural = new Intl.PluralRules(language);
   lists = new Intl.ListFormat(language);
@@ -40,10 +40,10 @@ export async function speak(language: Language): Promise<void> {
 }
 
 /** Speak the wished language, or another if its words cannot be had. */
-export async function speakSome(wished: Language): Promise<void> {
+export async function setLanguageOrFallback(wished: Language): Promise<void> {
   const others = (Object.keys(LANGUAGES) as Language[]).filter((language) => language !== wished);
-  let failed = speak(wished);
-  for (const other of others) failed = failed.catch(() => speak(other));
+  let failed = setLanguage(wished);
+  for (const other of others) failed = failed.catch(() => setLanguage(other));
   await failed;
 }
 
