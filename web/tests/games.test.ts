@@ -1,4 +1,4 @@
-// Whole games as the server showed them to several watchers: tests/page/test_reduce.py writes them.
+// Whole games as the server sent them to several watchers; tests/page/test_reduce.py writes them.
 
 import { readFileSync } from "node:fs";
 
@@ -11,14 +11,14 @@ interface Watched {
   title: string;
   map: EditionMap;
   updates: Update[];
-  /** the server's, after each update */
+  /** the server's views after each update */
   views: GameView[];
 }
 
 const path = process.env["MACAZ_GAMES"];
 const games = path ? (JSON.parse(readFileSync(path, "utf8")) as Watched[]) : [];
 
-/** At the end everything becomes open: what no event told, the page asks for. */
+/** At the end hidden cards and tickets become public without an event: the page requests them. */
 function asTold(view: GameView, told: GameView): GameView {
   if (view.phase !== "over") return view;
   const seats = view.seats.map((seat, i) => {

@@ -1,4 +1,4 @@
-// The emblem of the house: a railway switch with its lantern; lines in a square from -12 to 12.
+// The logo: a railway switch with its lantern; lines in a square from -12 to 12.
 
 export const SWITCH =
   "M-4 11.5V-11.5M-4 5C-4-2 7-4 7-11.5" + // the track, and the one that leaves it

@@ -67,7 +67,7 @@ describe("the camera", () => {
     expect(state.camera).toEqual(board(390, 700).camera);
   });
 
-  it("stays where somebody moved it", () => {
+  it("stays where the player moved it", () => {
     const state = board(390, 300);
     state.zoom(1.5);
     const { scale } = state.camera;
@@ -112,7 +112,7 @@ describe("the camera", () => {
     expect(state.camera.y).toBe(y);
   });
 
-  it("fits a new size of the view until somebody has moved it, and then keeps its middle", () => {
+  it("fits a new size of the view until the player has moved it, and then keeps its middle", () => {
     const state = board();
     state.resize(600, 800);
     expect(state.camera.scale).toBeGreaterThan(state.fitScale); // as narrow as a phone

@@ -1,4 +1,4 @@
-// Where the routes and cities of a plate lie, for hit-testing, looking and moving among them.
+// Positions of the routes and cities of a plate: hit-testing, and the next place in a direction.
 
 import type { Place, Places } from "../game/places.ts";
 import type { EditionMap, Plate, Track } from "../net/wire.ts";
@@ -51,7 +51,7 @@ const distanceToLine = (point: Point, line: readonly Point[]): number =>
 export class Geometry {
   readonly width: number;
   readonly height: number;
-  /** between the middles of two lanes side by side */
+  /** distance between the middle lines of two parallel lanes */
   readonly laneStep: number;
   readonly #lines: readonly (readonly Point[])[];
   readonly #middles: readonly Point[];
@@ -73,19 +73,19 @@ export class Geometry {
     this.#radius = plate.city_radius;
   }
 
-  /** The middle of a target. */
+  /** The middle of a place. */
   at(target: Place): Point {
     return ("route" in target ? this.#middles[target.route] : this.#cities[target.city]) ?? { x: 0, y: 0 };
   }
 
-  /** How far a point is outside a target's edge; negative within it. */
+  /** Distance of a point from the edge of a place; negative within it. */
   distance(point: Point, target: Place): number {
     if ("route" in target) return distanceToLine(point, this.#lines[target.route] ?? []) - this.#halfWidth;
     const city = this.at(target);
     return Math.hypot(point.x - city.x, point.y - city.y) - this.#radius;
   }
 
-  /** The nearest target within a distance: of the wanted ones if one is near, else of all. */
+  /** The nearest place within a distance: one of the wanted places if one is near, else any. */
   nearest(point: Point, within: number, wanted: Places): Place | null {
     return this.#nearestOf(listOf(wanted), point, within) ?? this.#nearestOf(this.#all(), point, within);
   }
@@ -113,7 +113,7 @@ export class Geometry {
       .map(({ target }) => target);
   }
 
-  /** What lies next in a direction (a unit vector), favouring what is straight ahead. */
+  /** The next place in a direction (a unit vector); those straight ahead are preferred. */
   next(from: Point, direction: Point, targets: Places): Place | null {
     let [found, least]: [Place | null, number] = [null, Infinity];
     for (const target of listOf(targets)) {
@@ -130,7 +130,7 @@ export class Geometry {
 
 const known = new WeakMap<Plate, Geometry>();
 
-/** The geometry of a plate, worked out once. */
+/** The geometry of a plate, computed once. */
 export function geometryOf(plate: Plate): Geometry {
   const geometry = known.get(plate) ?? new Geometry(plate);
   known.set(plate, geometry);

@@ -1,4 +1,4 @@
-// What the picture of a board is drawn from. It is asked for once a visit, however often it is shown.
+// The data of the pictures of boards, requested once per visit.
 
 import { get } from "../net/api.ts";
 import type { EditionMap, Plate } from "../net/wire.ts";

@@ -1,14 +1,14 @@
-// Asks what can be worked out from what a seat sees. A game can be played without it.
+// Requests the aids for a seat: the state of its tickets, odds of tunnels, reasons. They are optional.
 
 import { get, Refusal } from "../net/api.ts";
 import type { Aids } from "../net/wire.ts";
 
-const SOON_MS = 30; // several things may happen at once; one question is enough for them
+const SOON_MS = 30; // several updates may come at once; one request is enough for them
 const LATER_MS = 1000;
 
 export class TableAids {
   #newest: Aids | null = $state.raw(null);
-  #before: Aids | null = $state.raw(null); // as long as the newest is ahead of what is shown
+  #before: Aids | null = $state.raw(null); // shown while the newest is for a version that is not shown yet
   #seat: number | null = null;
   #asking = false;
 
@@ -18,18 +18,18 @@ export class TableAids {
     readonly shown: () => number,
   ) {}
 
-  /** The newest advice about what is shown already. */
+  /** The newest aids for what is shown already. */
   get aids(): Aids | null {
     return this.#ahead ? this.#before : this.#newest;
   }
 
-  /** Whom to advise from now on; what was for another is forgotten. */
+  /** Set the seat; the aids of the seat before are dropped. */
   setSeat(seat: number | null): void {
     this.#seat = seat;
     this.#newest = this.#before = null;
   }
 
-  /** Something has happened. */
+  /** Request new aids, soon. */
   ask(wait = SOON_MS): void {
     if (this.#seat === null || this.#asking) return;
     this.#asking = true;

@@ -1,12 +1,12 @@
-// Shows one view after the other, so that people can see what happened between them.
+// A queue of views: each is shown for as long as the animation of its changes takes.
 
 import type { GameView, Move } from "../net/wire.ts";
 import { pace } from "../ui/settings.svelte.ts";
 import { type Change, duration, type Step } from "./changes.ts";
 
-const LONGEST_MS = 2000; // of all that waits to be shown, however much it is
+const LONGEST_MS = 2000; // for the whole queue, whatever its length
 
-/** How the game stands with a view. */
+/** Who decides with a view, and what they may do. */
 export interface DecisionState {
   version: number;
   deciding: readonly number[];
@@ -20,13 +20,13 @@ interface QueuedStep extends Step {
 const NO_DECISION: DecisionState = { version: 0, deciding: [], legal: [] };
 
 export class Animator {
-  /** what is shown now, and how the game stands with it */
+  /** what is shown now */
   view: GameView | null = $state.raw(null);
   decision: DecisionState = $state.raw(NO_DECISION);
-  /** what led to it, and for how long that is shown */
+  /** what led to it, and for how many milliseconds that is animated */
   changes: readonly Change[] = $state.raw([]);
   ms: number = $state(0);
-  /** counts the views shown, to start an animation anew */
+  /** counts the views shown, to restart an animation */
   shown: number = $state(0);
   busy: boolean = $state(false);
 
@@ -34,7 +34,7 @@ export class Animator {
   #timer = 0;
   #speedup = 1;
 
-  /** Show a view at once, and forget what was still to be shown. */
+  /** Show a view at once, and empty the queue. */
   set(view: GameView | null, decision: DecisionState = NO_DECISION): void {
     clearTimeout(this.#timer);
     this.#queue = [];
@@ -45,7 +45,7 @@ export class Animator {
     this.busy = false;
   }
 
-  /** Show the steps of one entry when what waits already has been shown. It stands so with the last of them. */
+  /** Append the steps of one entry of the log; the decision belongs to the last of them. */
   play(steps: readonly Step[], decision: DecisionState): void {
     const { decision: before }: { decision: DecisionState } = this.#queue.at(-1) ?? this;
     steps.forEach((step, i) => {
@@ -57,14 +57,14 @@ export class Animator {
     if (!this.busy) this.#next();
   }
 
-  /** The last view stays, and the game stands so with it. */
+  /** Change the decision that belongs to the last view. */
   setDecision(decision: DecisionState): void {
     const last = this.#queue.at(-1);
     if (last) last.decision = decision;
     else this.decision = decision;
   }
 
-  /** Enough seen: show the last of it. */
+  /** Show the last view of the queue at once. */
   skip(): void {
     const last = this.#queue.at(-1);
     if (last) this.set(last.view, last.decision);
@@ -76,7 +76,7 @@ export class Animator {
       this.view = next.view;
       this.decision = next.decision;
       this.changes = next.changes;
-      // Where nobody looks a timer may take a minute, and it would be my turn long before it is said.
+      // In a hidden page a timer may take a minute, and the player would hear of their turn late.
       this.ms = document.hidden ? 0 : duration(next.changes) * pace() * this.#speedup;
       this.shown += 1;
       if (this.ms > 0) {

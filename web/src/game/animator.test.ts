@@ -39,13 +39,13 @@ test("the game stands as with what is shown, and further only with the last view
   expect([animator.decision.deciding, animator.busy]).toEqual([[1], false]);
 });
 
-test("whoever skips sees the last of it, with all that goes with it", () => {
+test("skip shows the last view, with its decision", () => {
   animator.play([step(1), step(2)], decision(2));
   animator.skip();
   expect([animator.view?.alvin_city, animator.decision.version, animator.busy]).toEqual([2, 2, false]);
 });
 
-test("what is known anew is known of the last view, not of the one that is shown", () => {
+test("a new decision belongs to the last view, not to the one that is shown", () => {
   animator.play([step(1), step(2)], decision(2));
   animator.setDecision({ ...decision(2), deciding: [7] });
   expect(animator.decision).toEqual(decision(1));
@@ -53,7 +53,7 @@ test("what is known anew is known of the last view, not of the one that is shown
   expect(animator.decision.deciding).toEqual([7]);
 });
 
-test("nothing is animated where nobody looks", () => {
+test("nothing is animated in a hidden page", () => {
   vi.spyOn(document, "hidden", "get").mockReturnValue(true);
   animator.play([step(1), step(2)], decision(2));
   expect([animator.view?.alvin_city, animator.decision.version, animator.busy]).toEqual([2, 2, false]);

@@ -1,4 +1,4 @@
-// What is seen of an event: the animations are made of this, and of nothing else.
+// The visible changes of an event. Animations and sounds use nothing else.
 
 import type { EditionMap, GameEvent, GameView, TableEvent, Update } from "../net/wire.ts";
 import { priceCards, viewsAfter } from "./reduce.ts";
@@ -33,7 +33,7 @@ const card = (from: Pile, to: Pile, color: number | null): Change => ({
   count: 1,
 });
 
-/** What is seen of an event, in the view before it. */
+/** The visible changes of an event; the view is the one before it. */
 export function changesOf(event: GameEvent | TableEvent, { laid, alvin_holder }: GameView): Change[] {
   switch (event.type) {
     case "card-dealt":
@@ -83,7 +83,7 @@ export function changesOf(event: GameEvent | TableEvent, { laid, alvin_holder }:
   }
 }
 
-/** What an update shows, one event after the other. */
+/** The views and changes of an update, one for each event. */
 export function stepsOf(before: GameView, update: Update, map: EditionMap): Step[] {
   const views = viewsAfter(before, update, map);
   return views.map((view, i) => {

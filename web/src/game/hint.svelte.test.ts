@@ -64,7 +64,7 @@ it("is put away when there is nothing to decide any more", async () => {
   expect(hint.open).toBe(false);
 });
 
-it("is asked for anew when others have decided meanwhile", async () => {
+it("is requested again when others have decided meanwhile", async () => {
   const late = hint.ask();
   table.version = 8;
   answer = () => Response.json({ ...ADVICE, version: 8 });

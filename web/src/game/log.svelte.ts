@@ -16,25 +16,25 @@ export interface LogLine {
 }
 
 export class Log {
-  /** when the last entry was made, by the server's clock */
+  /** time of the last entry, by the server's clock */
   at: number = $state(0);
 
   #lines: readonly LogLine[] = $state.raw([]);
   #filledUpTo = 0;
-  #generation = 0; // which one is written: an answer may be for the one before
+  #generation = 0; // counts calls of clear(): an answer to an earlier request is dropped
 
   constructor(
     readonly table: string,
     readonly texts: GameTexts,
   ) {}
 
-  /** The lines up to a version; the result only where it may be known. */
+  /** The lines up to a version; with the result of the game only if `result`. */
   linesUpTo(version: number, result: boolean): LogLine[] {
     const lines = this.#lines.filter((line) => line.version <= version);
     return result ? lines.map((line) => (line.result ? { ...line, sentences: line.result } : line)) : lines;
   }
 
-  /** Begin again, for other eyes. */
+  /** Start again, for another seat. */
   clear(): void {
     this.#lines = [];
     this.#filledUpTo = 0;
@@ -47,26 +47,28 @@ export class Log {
     else void this.fill(update.version, eyes);
   }
 
-  /** Ask for what is not here yet, up to a version. */
+  /** Request the missing entries, up to a version. */
   async fill(upto: number, eyes: string): Promise<void> {
     const after = this.#filledUpTo;
-    const book = this.#generation;
+    const generation = this.#generation;
     if (upto <= after) return;
     this.#filledUpTo = upto;
     try {
       const { updates } = await get<Updates>(`/tables/${this.table}/updates?eyes=${eyes}&after=${after}`);
-      if (book === this.#generation) this.#write(updates);
+      if (generation === this.#generation) this.#write(updates);
     } catch (problem) {
-      if (book === this.#generation) this.#filledUpTo = after;
+      if (generation === this.#generation) this.#filledUpTo = after;
       if (!(problem instanceof Refusal)) throw problem;
     }
   }
 
   #write(updates: readonly Update[]): void {
     const known = new Set(this.#lines.map((line) => line.version));
-    const told = updates.filter((update) => !known.has(update.version)).map((update) => this.#lineOf(update));
-    const worth = told.filter((line) => line.sentences.length);
-    this.#lines = [...this.#lines, ...worth].sort((a, b) => a.version - b.version);
+    const lines = updates
+      .filter((update) => !known.has(update.version))
+      .map((update) => this.#lineOf(update));
+    const nonEmpty = lines.filter((line) => line.sentences.length);
+    this.#lines = [...this.#lines, ...nonEmpty].sort((a, b) => a.version - b.version);
     const last = updates.at(-1);
     if (!last) return;
     this.#filledUpTo = Math.max(this.#filledUpTo, last.version);

@@ -1,4 +1,4 @@
-// Legal moves by what they are about, so that a click on a place finds them. No rule is known here.
+// Finding and sorting legal moves. No rule is known here.
 
 import type { Move } from "../net/wire.ts";
 
@@ -17,13 +17,13 @@ export const movesOnRoute = (moves: readonly Move[], route: number): Move[] =>
 export const movesInCity = (moves: readonly Move[], city: number): Move[] =>
   moves.filter((move) => "city" in move && move.city === city);
 
-/** Compares ways to pay, the sensible first: fewest locomotives, then the colour of which most is left over. */
+/** Compares payments: fewest locomotives first, then the colour of which most cards are left over. */
 export function comparePayments(one: PaidMove, other: PaidMove, hand: readonly number[]): number {
   const left = (way: PaidMove): number => (hand[way.color] ?? 0) - way.cards;
   return one.locomotives - other.locomotives || left(other) - left(one);
 }
 
-/** Ways to pay, the sensible first. */
+/** Payments, the cheapest first. */
 export const cheapestFirst = <Payment extends PaidMove>(
   ways: readonly Payment[],
   hand: readonly number[],

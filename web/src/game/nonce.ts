@@ -6,17 +6,17 @@ import { bytesToHex, concatBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import { save, load } from "../ui/storage.ts";
 
 const KEY = "macaz-nonces";
-const MOST = 60; // nonces that are kept, the latest; each is looked at for the last time when its game ends
+const MOST = 60; // the most nonces that are stored, the latest; a nonce is needed until its game ends
 const NONCE_BYTES = 32;
 
 export interface KeptNonce {
   pledge: string;
   nonce: string;
-  /** what was announced when the nonce was told */
+  /** the announcement for which the nonce was sent */
   announcement?: string;
 }
 
-let known: KeptNonce[] = []; // where the browser may save nothing, until the page is closed
+let known: KeptNonce[] = []; // used where the browser allows no storage
 
 const all = (): KeptNonce[] => {
   const stored = load(KEY);
@@ -31,7 +31,7 @@ function store(nonces: KeptNonce[]): void {
 export const pledgeOf = (nonce: Uint8Array): string =>
   bytesToHex(sha256(concatBytes(utf8ToBytes("macaz pledge 1"), nonce)));
 
-/** A new nonce, of which only the pledge is told for now. Kept first: an answer may be lost. */
+/** Make and store a nonce, and return its pledge. It is stored before it is sent: an answer may be lost. */
 export function newPledge(): string {
   const nonce = crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
   const pledge = pledgeOf(nonce);
@@ -39,7 +39,7 @@ export function newPledge(): string {
   return pledge;
 }
 
-/** The nonce that this browser pledged for one of these seats, by what was announced. */
+/** The nonce whose pledge stands in the announcement for one of these seats. */
 export function keptFor(announcement: string, seats: readonly number[]): KeptNonce | null {
   const lines = announcement.split("\n");
   const fits = ({ pledge }: KeptNonce): boolean =>
@@ -47,7 +47,7 @@ export function keptFor(announcement: string, seats: readonly number[]): KeptNon
   return all().find(fits) ?? null;
 }
 
-/** The same, to be told now: what was announced is kept with it, for the check after the game. */
+/** The same, to be sent now. The announcement is stored with it, for the check after the game. */
 export function nonceToTell(announcement: string, seats: readonly number[]): string | null {
   const found = keptFor(announcement, seats);
   if (!found) return null;

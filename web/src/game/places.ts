@@ -1,4 +1,4 @@
-// Where on the map a move is.
+// Places on the map, and the places of a move.
 
 import type { EditionMap, Move, TicketAid } from "../net/wire.ts";
 
@@ -12,7 +12,7 @@ export interface Places {
 
 export const NO_PLACES: Places = { routes: new Set(), cities: new Set() };
 
-/** A ticket's two cities, and the way between them as far as it is known. */
+/** A ticket's two cities, and the path between them if it is known. */
 export function placesOfTickets(
   tickets: readonly number[],
   map: EditionMap,

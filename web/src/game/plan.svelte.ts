@@ -1,4 +1,4 @@
-// What somebody is about to do at a table: the place they picked, what they point at. No rule is known here.
+// The player's selection before a move is sent: the picked place, the highlighted ticket. No rule is known here.
 
 import { untrack } from "svelte";
 
@@ -28,8 +28,8 @@ import {
 import { arrange, filled, type Slot } from "./slots.ts";
 import type { TableState } from "./table.svelte.ts";
 
-/** What is asked, besides the whole turn. */
-export type Question = "tickets" | "return" | "tunnel" | "mark" | "alvin" | "place" | "draw";
+/** The questions that have a sheet of their own. */
+type Question = "tickets" | "return" | "tunnel" | "mark" | "alvin" | "place" | "draw";
 
 /** The ways to claim one lane. */
 export interface Lane {
@@ -37,30 +37,30 @@ export interface Lane {
   ways: PaidMove[];
 }
 
-const PLACED = ["start", "move-alvin", "mark"]; // moves whose cities are shown by themselves
+const PLACED = ["start", "move-alvin", "mark"]; // moves whose cities are choosable at once
 
 export class Plan {
-  /** a place on the map that has moves */
+  /** the picked place, which has moves */
   picked: Place | null = $state.raw(null);
-  /** whether it was told apart from the lane beside it */
+  /** whether the lane is certain; false: a parallel lane may have been meant */
   exact: boolean = $state(true);
-  /** the lane beside it that somebody looks at */
+  /** the lane that is pointed at in the sheet */
   lane: number | null = $state(null);
-  /** the map asks for the city of a station */
+  /** the player is to pick the city of a station */
   building: boolean = $state(false);
-  /** it is asked whether to draw tickets */
+  /** the player is asked whether to draw tickets */
   drawing: boolean = $state(false);
-  /** the ticket that somebody looks at */
+  /** the ticket to highlight */
   ticket: number | null = $state(null);
-  /** the move of a hint that somebody looks at */
+  /** the move of a hint to highlight */
   hinted: Move | null = $state.raw(null);
-  /** where the face-up cards lie, and which of these places were filled just now */
+  /** where the face-up cards lie, and the slots that were filled by the last change */
   slots: readonly Slot[] = $state.raw([]);
   filled: ReadonlySet<number> = $state.raw(new Set());
   #takenFrom: number | null = null;
   readonly hint: Hint;
 
-  /** @param explain says why a place has no move */
+  /** @param explain tells the player why a place has no move */
   constructor(
     readonly table: TableState,
     readonly explain: (place: Place) => void,
@@ -79,10 +79,10 @@ export class Plan {
 
   offers = (type: Move["type"]): boolean => this.moves.some((move) => move.type === type);
 
-  /** The one move of a kind that has no places or prices. */
+  /** The first legal move of a type, for types with one move. */
   only = <Type extends Move["type"]>(type: Type): MoveOf<Type> | undefined => ofType(this.moves, type)[0];
 
-  /** The places that glow. Nearly every city could have a station: they glow when one is to be built. */
+  /** The choosable places. Cities for a station are choosable only while `building`: there are too many. */
   readonly choosable: Places = $derived.by(() => {
     const routes = new Set(this.building ? [] : ofType(this.moves, "claim").map((move) => move.route));
     const cities = new Set<number>();
@@ -92,7 +92,7 @@ export class Plan {
     return { routes, cities };
   });
 
-  /** The places somebody looks at: a ticket's two cities and its way, a hint, or what they picked. */
+  /** The highlighted places: a ticket's cities and path, a hint, or the picked place. */
   readonly highlighted: Places = $derived.by(() => {
     const { picked, hinted, table } = this;
     const aids = table.aids?.tickets;
@@ -118,7 +118,7 @@ export class Plan {
       });
   });
 
-  /** The lane that somebody meant, and not the one beside it. */
+  /** The lane that was picked, if it is certain. */
   get chosenLane(): number | null {
     return this.picked && "route" in this.picked && this.exact ? this.picked.route : null;
   }
@@ -128,13 +128,13 @@ export class Plan {
     return this.picked && "city" in this.picked ? this.#ways(movesInCity(this.moves, this.picked.city)) : [];
   });
 
-  /** What is done in the picked city without paying. */
+  /** The move in the picked city that costs nothing. */
   readonly cityMove: Move | undefined = $derived.by(() => {
     if (!this.picked || !("city" in this.picked)) return undefined;
     return movesInCity(this.moves, this.picked.city).find((move) => !isPaid(move));
   });
 
-  /** What is asked now, as far as the table shows it already. */
+  /** The question that is open now. */
   readonly question: Question | null = $derived.by(() => {
     const { view, legal, covered, seat } = this.table;
     if (!view || covered) return null;
@@ -151,7 +151,7 @@ export class Plan {
     return this.drawing && this.offers("draw-tickets") ? "draw" : null;
   });
 
-  /** Somebody clicked a place: ask how to pay, do it, or say why not. `exact`: no lane beside it was meant. */
+  /** The player picked a place: ask how to pay, make the move, or explain. `exact`: the lane is certain. */
   pick = (place: Place, exact = true): void => {
     const about = "route" in place ? this.#lanesOf(place.route) : null;
     const moves = about
@@ -171,7 +171,7 @@ export class Plan {
     if (move) this.act(move);
   };
 
-  /** Somebody clicked a move without a place. Tickets cost a turn, and perhaps points: they are asked about. */
+  /** The player chose a move without a place. Drawing tickets is confirmed first: it costs a turn. */
   choose = (move: Move): void => {
     if (move.type !== "draw-tickets" || settings.confirm === "sensible") return this.act(move);
     this.hint.close();
@@ -185,7 +185,7 @@ export class Plan {
     this.table.act(move);
   };
 
-  /** Take the card at a place of the row; false if that is not offered. */
+  /** Take the card of a slot; false if that is not legal. */
   take = (slot: number): boolean => {
     const color = this.slots[slot];
     const move = ofType(this.moves, "take").find((one) => one.color === color);
@@ -195,7 +195,7 @@ export class Plan {
     return true;
   };
 
-  /** The row is another: find out where its cards lie. */
+  /** Assign the face-up cards to slots. */
   setRow = (row: readonly number[]): void => {
     const before = untrack(() => this.slots);
     const after = arrange(before, row, this.table.map.rules.row, this.#takenFrom);
@@ -204,7 +204,7 @@ export class Plan {
     if (after.includes(null)) this.#takenFrom = null;
   };
 
-  /** One step back; false if there was none. */
+  /** Undo the last selection; false if there was none. */
   back = (): boolean => {
     if (this.hint.open) {
       this.hint.close();
@@ -218,7 +218,7 @@ export class Plan {
     return something;
   };
 
-  /** Forget what can no longer be done. */
+  /** Clear selections that have no legal move any more. */
   discardStale = (): void => {
     this.hint.refresh();
     if (this.table.animator.busy || this.table.acting) return;
@@ -235,9 +235,9 @@ export class Plan {
   #lanesOf = (route: number): number[] => [route, ...lanesBeside(this.table.map, route)];
 
   /**
-   * What to do without asking, if somebody likes it so. A tunnel is asked about nevertheless, as its odds are
-   * to be seen first, and so is which lane unless that is clear, and a city where nobody said that they want to
-   * build.
+   * The move to make without asking, if the settings say so. A sheet is opened nevertheless for a tunnel, to show
+   * its odds, for parallel lanes where the lane is not certain, and for a station that the player did not start
+   * to build.
    */
   #atOnce(place: Place): Move | undefined {
     if (settings.confirm !== "sensible") return undefined;

@@ -83,7 +83,7 @@ beforeEach(() => {
   plan = new Plan(Object.assign(table, rest) as unknown as TableState, (place) => explained.push(place));
 });
 
-describe("a place that somebody picks", () => {
+describe("a place that the player picks", () => {
   it("asks how to pay, the sensible way first, for the lane beside it too", () => {
     plan.pick({ route: 0 });
     expect(plan.question).toBe("place");
@@ -102,7 +102,7 @@ describe("a place that somebody picks", () => {
     expect(plan.lanes.map((lane) => lane.route)).toEqual([1]);
   });
 
-  it("shows the cheaper lane first where nobody can tell which one was meant", () => {
+  it("shows the cheaper lane first where the lane is not certain", () => {
     table.offered = table.legal = [claim(10, 0, 7, 1, 1), claim(12, 1, 6, 2, 0)];
     plan.pick({ route: 0 }, false);
     expect(plan.lanes.map((lane) => lane.route)).toEqual([1, 0]);
@@ -160,7 +160,7 @@ describe("who likes it sensible", () => {
     expect([plan.question, done.length]).toEqual([null, 1]);
   });
 
-  it("is asked about a tunnel, and about a station nobody spoke of", () => {
+  it("is asked about a tunnel, and about a station that was not started", () => {
     plan.pick({ route: 2 });
     plan.pick({ city: 2 });
     expect(done).toEqual([]);

@@ -72,7 +72,7 @@ test("where nothing may be kept, a nonce is known until the page is closed", () 
   expect(nonceToTell(`pledge 1: ${pledge}\n`, [0])).toMatch(/^[0-9a-f]{64}$/);
 });
 
-test("a record is proved to whoever added to its deal", () => {
+test("a record is proved to a player who added to its deal", () => {
   expect(checkRecord(text, kept(0), deck)).toBe("proved");
   expect(checkRecord(text, kept(1), deck)).toBe("missing");
 });

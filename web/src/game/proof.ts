@@ -30,7 +30,7 @@ export function dealKey(secret: Uint8Array, shares: readonly Share[]): Uint8Arra
   return hmac(sha256, secret, concatBytes(utf8ToBytes("macaz deal 1"), ...parts));
 }
 
-/** The way chance goes the index-th time, among so many equally likely ones. */
+/** The result of the index-th random choice, among `ways` equally likely ones. */
 export function draw(key: Uint8Array, index: number, ways: number): number {
   const limit = 2n ** 64n - (2n ** 64n % BigInt(ways));
   for (let block = 0; ; block += 1) {
@@ -46,7 +46,7 @@ export function draw(key: Uint8Array, index: number, ways: number): number {
   }
 }
 
-/** Whether a record keeps what was announced, and its deal was made with the nonce that was kept. */
+/** Whether a record contains the announcement, and its deal was made with the stored nonce. */
 export function checkRecord(record: string, kept: KeptNonce, deck: Deck): Verdict {
   const [head = "", body = ""] = record.split("\n\n", 2);
   const lines = head.split("\n");
@@ -69,7 +69,7 @@ export function checkRecord(record: string, kept: KeptNonce, deck: Deck): Verdic
   return handsFollow(body.split("\n"), dealKey(secret, shares), shares.length, deck) ? "proved" : "broken";
 }
 
-/** Whether it was this key that said who begins and dealt the first hands. */
+/** Whether the first player and the first hands follow from this key. */
 function handsFollow(lines: readonly string[], key: Uint8Array, seats: number, deck: Deck): boolean {
   const left = [...deck.cards];
   let index = 0;

@@ -78,7 +78,7 @@ beforeEach(() => {
     class {
       static readonly OPEN = 1;
       close(): void {
-        /* nobody is there */
+        /* there is no server */
       }
     },
   );
@@ -138,7 +138,7 @@ test("a seat that is left is free, not the one who left it", () => {
   expect(table.texts.event({ type: "got-up", seat: 1 })).toBe("Seat 2 is free again.");
 });
 
-test("whether somebody is muted is seen at once", () => {
+test("a muted seat is shown at once", () => {
   const seen: boolean[] = [];
   const stop = $effect.root(() => {
     $effect(() => void seen.push(table.isMuted(1)));

@@ -1,4 +1,4 @@
-// One table as its page knows it: who sits there, the game, what I may do, and what I did.
+// The state of one table: its seats, the game, the legal moves, and the connection.
 
 import { get } from "../net/api.ts";
 import { type Connection, TableSocket, type Listener } from "../net/socket.ts";
@@ -25,7 +25,7 @@ import { GameTexts } from "./texts.ts";
 import { Animator, type DecisionState } from "./animator.svelte.ts";
 
 const SIGN_MS = 4000;
-// After these the table itself is another: who sits where, whether it runs.
+// Events after which the data of the table (seats, status) must be requested again.
 const TABLE_NEWS = [
   "sat-down",
   "got-up",
@@ -36,7 +36,7 @@ const TABLE_NEWS = [
   "game-ended",
 ];
 
-export interface ShownSign {
+interface ShownSign {
   id: number;
   seat: number;
   sign: Sign;
@@ -44,24 +44,24 @@ export interface ShownSign {
 
 export class TableState implements Listener {
   info: TableInfo;
-  /** whose eyes we see with; null: a spectator's */
+  /** the seat whose view is shown; null: a spectator's */
   seat: number | null = $state(null);
   deadlines: readonly (number | null)[] = $state.raw([]);
-  /** what happened, as far as it has been shown; who won is told when the scores have been counted */
+  /** the log up to the version that is shown; the result is added when the scores have been counted */
   readonly log: readonly LogLine[] = $derived.by(() =>
     this.#log.linesUpTo(this.version, this.counted === Infinity),
   );
   signs: readonly ShownSign[] = $state.raw([]);
-  /** on one screen: the hand is covered until the next person says they are here */
+  /** on a shared screen: everything is hidden until the next player confirms that they are there */
   covered: boolean = $state(false);
   connection: Connection = $state("connecting");
   /** an action is sent and not answered yet */
   acting: boolean = $state(false);
-  /** the table of the next game, if somebody asked for one */
+  /** the table of the rematch, if there is one */
   rematchTable: string | null = $state(null);
   /** the server's clock less ours */
   skew: number = $state(0);
-  /** how much of the scores has been counted for those who saw the game end; infinity: all of it */
+  /** how many steps of the final scores have been shown; infinity: all of them */
   counted: number = $state(Infinity);
   readonly animator = new Animator();
   readonly texts: GameTexts;
@@ -74,7 +74,7 @@ export class TableState implements Listener {
   #latest: GameView | null = null;
   #signId = 0;
 
-  /** What is needed to show a table. */
+  /** Request all that is needed to show a table. */
   static async open(id: string, notify: (text: string) => void): Promise<TableState> {
     const [info, map, plate] = await Promise.all([
       get<TableInfo>(`/tables/${id}`),
@@ -102,24 +102,24 @@ export class TableState implements Listener {
     this.#watch(this.mine[0] ?? null);
   }
 
-  // -- what follows from it
+  // -- derived from it
 
   /** the seats that are mine */
   get mine(): number[] {
     return this.info.seats.flatMap((chair, i) => (chair.mine ? [i] : []));
   }
 
-  /** those of them that people on this screen play themselves */
+  /** those of them that are played on this screen, not by bots */
   get localSeats(): number[] {
     return this.mine.filter((i) => !this.info.seats[i]?.bot);
   }
 
-  /** the game as it is shown: it may be a moment behind while something is animated */
+  /** the view that is shown: while something is animated, it is behind the newest */
   get view(): GameView | null {
     return this.animator.view;
   }
 
-  /** who decides, and what I may do, with what is shown */
+  /** the seats that are to decide in the view that is shown */
   get deciding(): readonly number[] {
     return this.animator.decision.deciding;
   }
@@ -142,19 +142,19 @@ export class TableState implements Listener {
     return this.#log.at;
   }
 
-  /** what I can do, once all that happened before has been shown */
+  /** the moves that can be made now: none during an animation */
   get offered(): readonly Move[] {
     const elsewhere = this.connection === "moved"; // the seat is played on another device
     return this.animator.busy || this.covered || this.acting || elsewhere ? [] : this.legal;
   }
 
-  /** on one screen: the other person here who is to decide, if I am not */
+  /** on a shared screen: the seat of another player here who is to decide */
   get next(): number | null {
     if (this.animator.busy || (this.seat !== null && this.deciding.includes(this.seat))) return null;
     return this.localSeats.find((i) => i !== this.seat && this.deciding.includes(i)) ?? null;
   }
 
-  /** the seat for which the screen waits while it is covered */
+  /** the seat whose player is to confirm while the screen is covered */
   get awaited(): number {
     const ready = this.localSeats.find((i) => this.deciding.includes(i));
     return ready ?? this.seat ?? this.localSeats[0] ?? 0;
@@ -162,14 +162,14 @@ export class TableState implements Listener {
 
   isMuted = (seat: number): boolean => this.#socket.muted.has(seat);
 
-  // -- what I do
+  // -- actions
 
   act = (move: Move): void => this.#socket.act(move.action, this.version);
   react = (sign: Sign): void => this.#socket.react(sign);
   mute = (seat: number, muted: boolean): void => this.#socket.mute(seat, muted);
   look = (): void => this.#socket.look();
 
-  /** The screen goes to another person: nothing is shown until they say they are here. */
+  /** Hide everything until the next player confirms that they are there. */
   handOver = (): void => {
     this.covered = true;
   };
@@ -184,7 +184,7 @@ export class TableState implements Listener {
     this.animator.set(null);
   };
 
-  // -- what the line tells
+  // -- what the socket receives
 
   welcome(welcome: Welcome): void {
     const began = this.info.status === "waiting" && welcome.table.status === "running";
@@ -254,18 +254,18 @@ export class TableState implements Listener {
     this.acting = this.#socket.pending !== null;
   }
 
-  // -- how it is done
+  // -- private
 
   #watch(seat: number | null): void {
     this.seat = seat;
     this.#latest = null;
-    this.animator.set(null); // the one before must not be seen, even for a moment
+    this.animator.set(null); // the view of the seat before must not be shown
     this.#aidsSource.setSeat(seat);
     this.#log.clear();
     this.#socket.watch(seat);
   }
 
-  /** The whole view came. While what led to it is still being shown, it comes after that. */
+  /** Show a whole view, after the animation that is running. */
   #show(view: GameView, known: DecisionState): void {
     const running = this.#latest !== null && this.animator.busy;
     this.#latest = view;
@@ -277,7 +277,7 @@ export class TableState implements Listener {
     return this.info.status === "finished" ? "all" : String(this.seat ?? "spectator");
   }
 
-  /** Between the announcement and the first card: tell the nonce that this browser has pledged. */
+  /** Between the announcement and the first card: send the nonce that this browser has pledged. */
   #addToDeal(): void {
     const { status, announcement } = this.info;
     if (status !== "waiting" || announcement === null || this.seat === null) return;
@@ -296,7 +296,7 @@ const decisionOf = ({ version, deciding, legal }: DecisionState): DecisionState 
   legal,
 });
 
-/** The server calls editions and bots by their English names. */
+/** The server sends English names of editions and bots. */
 const withLocalNames = (info: TableInfo): TableInfo => ({
   ...info,
   title: editionName(info.edition, info.title),

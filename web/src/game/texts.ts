@@ -1,4 +1,4 @@
-// Events, moves and places in words, for one map and the people around it.
+// Events, moves and places in words, for one map and its players.
 
 import type { EditionMap, GameEvent, Move, TableEvent } from "../net/wire.ts";
 import { botName } from "../words/names.ts";
@@ -35,7 +35,7 @@ export class GameTexts {
     return found ? this.between(found) : "";
   };
 
-  /** "Dallas – Houston · any colour · 1 space", and what is special about it. */
+  /** "Dallas – Houston · any colour · 1 space", then the kind and the locomotives. */
   routeLine = (route: number): string => {
     const found = this.map.routes[route];
     if (!found) return "";
@@ -46,7 +46,7 @@ export class GameTexts {
     );
   };
 
-  /** An event as a sentence, with the result of the game or without; empty for what goes without saying. */
+  /** An event as a sentence, with the result of the game or without; empty for events that are not logged. */
   event = (event: Event, { result = true } = {}): string => {
     if (QUIET.includes(event.type)) return "";
     const parts: Record<string, string | number> = {};
@@ -76,9 +76,9 @@ export class GameTexts {
     return maybe(`event.${event.type}${hidden ? ".hidden" : ""}`, parts) ?? "";
   };
 
-  /** All that is worth saying of some events. */
+  /** Events as sentences, without the empty ones. */
   sentences = (events: readonly Event[], { result = true } = {}): string[] =>
-    merged(events)
+    mergeDeals(events)
       .map((event) => this.event(event, { result }))
       .filter(Boolean);
 
@@ -111,7 +111,7 @@ export class GameTexts {
     return parts.length ? `${what}: ${parts.join(" · ")}` : what;
   };
 
-  /** Whoever got up has taken their name along. */
+  /** A player who got up has no name in `names` any more. */
   #actorName(event: Extract<Event, { seat: number }>): string {
     if (event.type === "sat-down") return event.name;
     return event.type === "got-up" ? t("seat-number", { n: event.seat + 1 }) : this.name(event.seat);
@@ -127,17 +127,17 @@ export class GameTexts {
   }
 }
 
-/** Tickets come one by one; in words, those of a seat come together. */
-function merged(events: readonly Event[]): Event[] {
-  const told: Event[] = [];
+/** Tickets are dealt one by one; in words, those of a seat are one event. */
+function mergeDeals(events: readonly Event[]): Event[] {
+  const merged: Event[] = [];
   for (const event of events) {
-    const last = told.at(-1);
+    const last = merged.at(-1);
     if (event.type !== "tickets-dealt" || last?.type !== "tickets-dealt" || last.seat !== event.seat)
-      told.push(event);
+      merged.push(event);
     else {
       const tickets = event.tickets && last.tickets ? [...last.tickets, ...event.tickets] : null;
-      told[told.length - 1] = { ...last, count: last.count + event.count, tickets };
+      merged[merged.length - 1] = { ...last, count: last.count + event.count, tickets };
     }
   }
-  return told;
+  return merged;
 }

@@ -45,7 +45,7 @@ describe("a form", () => {
 });
 
 describe("the table that is asked for", () => {
-  it("leaves it to the server who may have hints, unless somebody says so", () => {
+  it("leaves it to the server who may have hints, unless the form says so", () => {
     const usa = EDITIONS[1] as EditionLine;
     expect(tableRequest(validForm({}, EDITIONS, BOTS), usa, "Ana").hints).toBeNull();
     expect(tableRequest(validForm({ hints: false }, EDITIONS, BOTS), usa, "Ana").hints).toBe(false);

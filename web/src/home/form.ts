@@ -1,4 +1,4 @@
-// What somebody wants to play, and the table that is asked for it. The last form is kept in their browser.
+// The form of a new game, and the request that is made of it. The last form is stored in the browser.
 
 import { save, load } from "../ui/storage.ts";
 import { newPledge } from "../game/nonce.ts";
@@ -17,10 +17,10 @@ export interface GameForm {
   /** the seat that begins; null: chance decides */
   first: number | null;
   standIn: string;
-  /** how many seconds spectators are behind */
+  /** delay of spectators, in seconds */
   delay: number;
   listed: boolean;
-  /** whether those who play may ask for hints; null: as the server has it */
+  /** whether players may ask for hints; null: as the server decides */
   hints: boolean | null;
   seed: string;
 }
@@ -33,20 +33,20 @@ const KEY = "macaz-wish";
 const FIRST_EDITION = "usa";
 const FIRST_BOT = "conductor";
 
-/** The bot that is offered first: one that a new player may beat, or lose to without being crushed. */
+/** The bot that is offered first: of middle strength, so that a new player may win. */
 export function firstBot(bots: readonly BotInfo[]): string {
-  const middle = bots[Math.floor(bots.length / 2)]; // the server names the gentlest first
+  const middle = bots[Math.floor(bots.length / 2)]; // the server lists the weakest first
   return (bots.find(({ name }) => name === FIRST_BOT) ?? middle)?.name ?? "";
 }
 
-/** So many chairs as the edition allows; new ones are for a bot. */
+/** As many chairs as the edition allows; added ones are for a bot. */
 function fitted(chairs: readonly Chair[], { min_seats, max_seats }: EditionLine, bot: string): Chair[] {
   const kept = chairs.slice(0, max_seats);
   while (kept.length < min_seats) kept.push({ who: "bot", bot });
   return kept;
 }
 
-/** A form that can be validForm here: what it names exists, and the rest is as it was. */
+/** A complete form: names of editions and bots that this server does not have are replaced. */
 export function validForm(
   form: Partial<GameForm>,
   editions: readonly EditionLine[],
@@ -57,9 +57,9 @@ export function validForm(
   const called = (id: string | undefined): EditionLine | undefined => editions.find((line) => line.id === id);
   const line = called(form.edition) ?? called(FIRST_EDITION) ?? editions[0];
   if (!line) throw new Error("there is nothing to play");
-  const wished: Chair[] = form.chairs ?? [{ who: "me" }, { who: "bot", bot }];
+  const seated: Chair[] = form.chairs ?? [{ who: "me" }, { who: "bot", bot }];
   const chairs = fitted(
-    wished.map((chair) => (chair.who === "bot" && !exists(chair.bot) ? { who: "bot", bot } : chair)),
+    seated.map((chair) => (chair.who === "bot" && !exists(chair.bot) ? { who: "bot", bot } : chair)),
     line,
     bot,
   );
@@ -73,13 +73,13 @@ export function validForm(
     delay: form.delay ?? 0,
     listed: form.listed ?? false,
     hints: form.hints ?? null,
-    seed: "", // the same cards again are tableRequest only by who writes it again
+    seed: "", // never stored: the same cards are dealt again only if the seed is typed again
   };
 }
 
 export const isSeeded = ({ seed }: GameForm): boolean => seed.trim() !== "";
 
-/** The table to ask for, made by somebody of this name. */
+/** The request for the table; `name` is the player's own. */
 export function tableRequest(form: GameForm, line: EditionLine, name: string): NewTable {
   const here = form.chairs.flatMap((chair, seat) =>
     chair.who === "me" ? [{ seat, name }] : chair.who === "here" ? [{ seat, name: chair.name }] : [],

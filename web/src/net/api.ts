@@ -1,4 +1,4 @@
-// Questions to the server over HTTP, with its words for what went wrong.
+// HTTP requests to the server, and its refusals.
 
 import type { Code, Problem } from "./wire.ts";
 
@@ -15,7 +15,7 @@ export class Refusal extends Error {
 
 let unknownPerson = (): void => undefined;
 
-/** What is done when the server does not know who asks. */
+/** Set what is done when the server refuses a request of an unknown person. */
 export function onUnknownPerson(action: () => void): void {
   unknownPerson = action;
 }
@@ -30,7 +30,7 @@ async function request<Answer>(method: string, path: string, body?: unknown): Pr
         ? {}
         : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
     });
-    text = await response.text(); // the connection may also break in the middle of an answer
+    text = await response.text(); // the connection may also be lost during the response
   } catch {
     throw new Refusal("offline", "there is no answer");
   }
@@ -42,7 +42,7 @@ async function request<Answer>(method: string, path: string, body?: unknown): Pr
   return (text ? JSON.parse(text) : null) as Answer;
 }
 
-/** the JSON of a text, or null where a proxy answered with something else */
+/** The JSON of a text, or null if it is none: a proxy may have answered. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -58,7 +58,7 @@ let told: string[];
 
 function server(): FakeSocket {
   const last = FakeSocket.all.at(-1);
-  if (!last) throw new Error("nobody has connected");
+  if (!last) throw new Error("there is no connection");
   return last;
 }
 
@@ -144,7 +144,7 @@ describe("a socket that is not opened", () => {
   test.each([
     [null, ["signed out"], 2],
     [{ name: "Ana" }, [], 3],
-  ])("is tried again unless nobody is known: %o", async (me, expected, sockets) => {
+  ])("is tried again unless the person is unknown: %o", async (me, expected, sockets) => {
     vi.stubGlobal("fetch", answer(me));
     server().cut(1006);
     await vi.advanceTimersByTimeAsync(600);
@@ -213,7 +213,7 @@ describe("a nonce for the deal", () => {
     ]);
   });
 
-  test("that comes too late is no trouble to anybody", () => {
+  test("that comes too late is not reported", () => {
     told = [];
     server().tell(refused("not-now"));
     vi.advanceTimersByTime(20_000);

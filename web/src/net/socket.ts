@@ -1,4 +1,4 @@
-// The socket to one table: it connects again by itself, and an action is sent until it is answered.
+// The WebSocket of one table. It reconnects, and sends an action again until it is answered.
 
 import { SvelteSet } from "svelte/reactivity";
 
@@ -18,23 +18,23 @@ import type {
 const SIGNED_OUT = 4001; // the close code for a session that has ended
 const SEAT_MOVED = 4009; // the close code for a seat that went to another device
 const PING_MS = 25_000;
-const SILENCE_MS = 90_000; // more than a minute, which is how often a page in the background beats
+const SILENCE_MS = 90_000; // more than a minute: a background page runs its timers once a minute
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 10_000;
 const RETRY_MS = 1000;
-const RETRYABLE = ["storage", "too-fast"]; // refusals of what may yet be done
-const NO_ACCESS = ["not-allowed", "not-found"]; // refusals of a hello by one who may no longer watch
+const RETRYABLE = ["storage", "too-fast"]; // refusals after which the same message is sent again
+const NO_ACCESS = ["not-allowed", "not-found"]; // refusals of a hello if the table may no longer be watched
 
 export type Connection = "connecting" | "open" | "lost" | "moved";
 
-/** Who listens, and to what. */
+/** Receives what the socket reports. */
 export interface Listener {
   welcome(welcome: Welcome): void;
   update(update: Update): void;
   refused(refused: Refused): void;
   reaction(reaction: Reaction): void;
   rematch(rematch: Rematch): void;
-  /** the session has ended: nothing more will come */
+  /** the session has ended: nothing more will be received */
   signedOut(): void;
   /** the connection, or whether an action is under way, changed */
   changed(): void;
@@ -54,7 +54,7 @@ export class TableSocket {
   #welcomed = false; // the last hello was answered
   #helloTimer = 0;
   #lookPending = false;
-  #nonce: string | null = null; // for the deal, told and not answered yet
+  #nonce: string | null = null; // for the deal, sent and not answered yet
   #lastMessageAt = 0;
   #retryDelay = FIRST_DELAY_MS;
   #ended = false;
@@ -72,7 +72,7 @@ export class TableSocket {
     document.addEventListener("visibilitychange", this.#onWake);
   }
 
-  /** Watch with the eyes of a seat, or of a spectator (null), from the whole view on. */
+  /** Watch as a seat, or as a spectator (null), starting with the whole view. */
   watch(seat: number | null): void {
     this.#seat = seat;
     this.#version = null;
@@ -80,7 +80,7 @@ export class TableSocket {
     else if (!this.#socket) this.#connect();
   }
 
-  /** Ask for the whole view; one question at a time is enough. */
+  /** Request the whole view; one request at a time is enough. */
   look(): void {
     if (this.#lookPending) return;
     this.#lookPending = true;
@@ -94,7 +94,7 @@ export class TableSocket {
     this.listener.changed();
   }
 
-  /** Tell the nonce that was pledged for the deal. Told twice it is no error. */
+  /** Send the nonce that was pledged for the deal. Sending it twice is no error. */
   addNonce(nonce: string): void {
     this.#nonce = nonce;
     this.#send({ type: "add-nonce", nonce });
@@ -110,7 +110,7 @@ export class TableSocket {
     this.#send({ type: "mute", seat, muted });
   }
 
-  /** Go away for good. */
+  /** Close the connection, and do not reconnect. */
   close(): void {
     this.#ended = true;
     clearInterval(this.#pingTimer);
@@ -155,7 +155,7 @@ export class TableSocket {
     this.listener.signedOut();
   }
 
-  /** A browser does not say why a socket was not opened: it may be that the session has ended meanwhile. */
+  /** A browser does not say why a socket was not opened: the session may have ended. */
   async #checkSession(): Promise<void> {
     const answer = await get<Whoami>("/whoami").catch(() => null); // without an answer, the next try asks again
     if (answer && !answer.me) this.#signedOut();
@@ -167,7 +167,7 @@ export class TableSocket {
     this.listener.changed();
   }
 
-  /** What was watched is no longer for these eyes: nothing more will be answered. */
+  /** The seat may no longer be watched here: nothing more will be answered. */
   #seatMoved(): void {
     const socket = this.#socket;
     this.#socket = null;
@@ -190,7 +190,7 @@ export class TableSocket {
     this.#send({ type: "ping" });
   }
 
-  /** The device woke up, or the network is back: no need to wait until somebody notices. */
+  /** The device woke up, or the network is back: reconnect without waiting for the timer. */
   #reconnectNow(): void {
     if (document.hidden || this.connection === "moved") return;
     this.#retryDelay = FIRST_DELAY_MS;
@@ -198,7 +198,7 @@ export class TableSocket {
     else this.#send({ type: "ping" });
   }
 
-  /** A connection without a network, or that says nothing, is given up before its closing is answered. */
+  /** Treat the connection as closed now: without a network, the closing would not be answered. */
   #disconnect(): void {
     const socket = this.#socket;
     socket?.close();
@@ -227,7 +227,7 @@ export class TableSocket {
     this.#retryDelay = FIRST_DELAY_MS;
     this.#lookPending = false;
     this.#setConnection("open");
-    if (welcome.seat !== this.#seat) return; // of the eyes before
+    if (welcome.seat !== this.#seat) return; // for the seat that was watched before
     this.#welcomed = true;
     this.#version = Math.max(this.#version ?? 0, welcome.version);
     this.listener.welcome(welcome);
@@ -260,12 +260,12 @@ export class TableSocket {
     }
     if (!message.nonce && this.#nonce !== null) return this.#nonceRefused(this.#nonce, again);
     if (message.code === "too-fast")
-      setTimeout(() => this.look(), RETRY_MS); // it may have been a look
+      setTimeout(() => this.look(), RETRY_MS); // the refused message may have been a look
     else this.listener.refused(message);
-    if (message.nonce) this.look(); // what is offered here is not what is legal there
+    if (message.nonce) this.look(); // the legal moves here are out of date
   }
 
-  /** It came too late, which the table shows; or it may be told once more. */
+  /** It came too late, which the table shows; or it is sent again. */
   #nonceRefused(nonce: string, again: boolean): void {
     this.#nonce = null;
     if (again) setTimeout(() => this.addNonce(nonce), RETRY_MS);
@@ -277,7 +277,7 @@ export class TableSocket {
     }, RETRY_MS);
   }
 
-  /** Once, however much of what was said with the hello was refused as well. */
+  /** Once, even if several messages sent with the hello were refused. */
   #helloAgain(): void {
     if (this.#helloTimer) return;
     this.#helloTimer = window.setTimeout(() => {
@@ -287,7 +287,7 @@ export class TableSocket {
   }
 }
 
-/** Unique among all that this seat ever does; pages without TLS have no randomUUID. */
+/** Unique among all actions of a seat; pages without TLS have no randomUUID. */
 function nonce(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, "0"),

@@ -1,4 +1,4 @@
-// A whole game as a row of moments, worked out from its first view and all that happened after it.
+// A whole game as a list of frames, computed from its first view and its updates.
 
 import { viewsAfter } from "../game/reduce.ts";
 import type { GameTexts } from "../game/texts.ts";
@@ -18,13 +18,13 @@ export interface Frame {
   ended: boolean;
 }
 
-/** The entry with which the game began, if it has. */
+/** The update with which the game began, if it has. */
 export const firstUpdate = (updates: readonly Update[]): Update | undefined =>
   updates.find((update) =>
     update.events.some((event) => event.type === "game-began" || event.type === "card-dealt"),
   );
 
-/** All moments from the first view on, which is the one after `firstUpdate`. */
+/** All frames, starting with the view after `firstUpdate`. */
 export function framesOf(
   first: GameView,
   updates: readonly Update[],
@@ -54,7 +54,7 @@ export function framesOf(
   return frames;
 }
 
-/** The last moment that is not after a version. */
+/** The index of the last frame that is not after a version. */
 export function frameIndex(frames: readonly Frame[], version: number): number {
   return Math.max(
     0,
@@ -62,17 +62,17 @@ export function frameIndex(frames: readonly Frame[], version: number): number {
   );
 }
 
-/** Where to go from a moment to see the turn before or after it: to ends of turns, and to both ends. */
+/** The frame at the end of the previous or next turn; else the first or the last frame. */
 export function turnFrom(frames: readonly Frame[], index: number, by: 1 | -1): number {
   const last = frames.length - 1;
   for (let i = index + by; i > 0 && i < last; i += by) if (frames[i]?.ended) return i;
   return by > 0 ? last : 0;
 }
 
-/** Whose eyes somebody may look with: of a seat, of everybody, or of a spectator. */
+/** Whose view is shown: that of a seat, of all seats together, or of a spectator. */
 export type Eyes = number | "all" | "spectator";
 
-/** What there is to choose from, the best first. On a shared screen a running game hides every hand. */
+/** The eyes that can be chosen, the default first. On a shared screen a running game hides every hand. */
 export function eyesOf(info: TableInfo): Eyes[] {
   const seats = info.seats.map((_, seat) => seat);
   const mine = seats.filter((seat) => info.seats[seat]?.mine);

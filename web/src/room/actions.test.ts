@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { describe, expect, it } from "vitest";
 
 import type { SeatInfo, TableInfo } from "../net/wire.ts";
@@ -35,7 +36,7 @@ describe("what can be done about a seat", () => {
     expect(seatAction(table([chair({ mine: true, bot: "greedy" })]), 0, null)).toBe("come-back");
   });
 
-  it("is to call a bot for somebody only after the host's patience, where no clock does", () => {
+  it("is to call a bot for another player only after the host's patience, where no clock does", () => {
     const seats = [MINE, THEIRS];
     expect(seatAction(table(seats), 1, 299)).toBeNull();
     expect(seatAction(table(seats), 1, 300)).toBe("bot-for-them");

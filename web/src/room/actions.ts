@@ -1,8 +1,14 @@
+// Actions on seats and tables.
+
+import { newPledge } from "../game/nonce.ts";
+import { post } from "../net/api.ts";
 import type { TableInfo } from "../net/wire.ts";
+import { attempt } from "../ui/attempt.ts";
+import { navigate } from "../ui/router.svelte.ts";
 
-export type SeatAction = "bot-for-me" | "bot-for-them" | "come-back";
+type SeatAction = "bot-for-me" | "bot-for-them" | "come-back";
 
-/** What I can do about a seat. `waited`: how many seconds it has been deciding; null: it is not. */
+/** The action that this player has on a seat. `waited`: seconds that it has been deciding; null: it is not. */
 export function seatAction(info: TableInfo, seat: number, waited: number | null): SeatAction | null {
   const chair = info.seats[seat];
   if (info.status !== "running" || !chair || chair.kind === "bot") return null;
@@ -10,4 +16,10 @@ export function seatAction(info: TableInfo, seat: number, waited: number | null)
   const mayAsk = info.host || info.seats.some((other) => other.mine);
   const long = info.move_seconds === null && waited !== null && waited >= info.patience;
   return mayAsk && !chair.bot && long ? "bot-for-them" : null;
+}
+
+/** Create a table with the same players and terms, and go there. */
+export async function rematch(table: string): Promise<void> {
+  const next = await attempt(() => post<TableInfo>(`/tables/${table}/rematch`, { pledge: newPledge() }));
+  if (next) navigate(`/tables/${next.id}`);
 }

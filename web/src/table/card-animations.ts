@@ -1,4 +1,4 @@
-// The cards that fly when something happened: from which place on the screen to which.
+// The cards to animate for some changes: from which position on the screen to which.
 
 import type { Change, Pile } from "../game/changes.ts";
 
@@ -18,15 +18,15 @@ export interface Box {
   height: number;
 }
 
-/** Finds a place on the screen by its selectors, the best first; null if none is in sight. */
-export type Finder = (selectors: readonly string[]) => Box | null;
+/** Finds a place on the screen by its selectors, the best first; null if none is visible. */
+type Finder = (selectors: readonly string[]) => Box | null;
 
-const MOST = 6; // of one kind: more than these are not told apart anyway
-const STAGGER = 0.35; // of the time, between the first and the last of those that fly together
+const MOST = 6; // cards of one change: more could not be distinguished
+const STAGGER = 0.35; // share of the time between the start of the first and of the last card
 
 const name = (pile: Pile): string => `[data-pile="${typeof pile === "string" ? pile : `seat-${pile.seat}`}"]`;
 
-/** Where a pile may be, the most exact first. */
+/** Selectors of a pile, the most exact first. */
 function places(pile: Pile, color: number | null, leaves: boolean): string[] {
   if (pile === "row")
     return [leaves ? '[data-pile="row"] [data-gap]' : '[data-pile="row"] [data-fresh]', name(pile)];
@@ -35,7 +35,7 @@ function places(pile: Pile, color: number | null, leaves: boolean): string[] {
   return [...(color === null ? [] : [`${hand} [data-color="${color}"]`]), hand, name(pile)];
 }
 
-/** The cardAnimations of some changes that happen together. */
+/** The animations of changes that happen together. */
 export function cardAnimations(
   changes: readonly Change[],
   find: Finder,

@@ -1,10 +1,10 @@
-// Several people on one screen: whether who looks at it may be the next person already.
+// On a shared screen: whether the next player may already be looking.
 
 import type { TableState } from "../game/table.svelte.ts";
 
 /**
- * Another person here is to decide, and somebody else acted after the one whose cards are shown: they had time
- * to see what they did, and are covered. `since`: the version at which they said that they are here.
+ * Another player here is to decide, and another seat has moved since the player whose cards are shown: they had
+ * time to see their own move, so their cards are hidden. `since`: the version at which they came to the screen.
  */
 export function handHidden(
   { next, log, seat }: Pick<TableState, "next" | "log" | "seat">,

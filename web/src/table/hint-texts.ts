@@ -1,11 +1,11 @@
-// What a hint says, in words.
+// Hints in words.
 
 import type { Suggestion, TicketCost } from "../net/wire.ts";
 import { count, percent, t } from "../words/words.ts";
 
 const HUNDRED = 100;
 
-/** "+4 % to win, +3 points": what a move gains over an ordinary one; what rounds to nothing is not said. */
+/** "+4 % to win, +3 points": what a move gains over an ordinary one; parts that round to zero are left out. */
 export function gainWords({ gain, points }: Pick<Suggestion, "gain" | "points">): string {
   const share = Math.round(gain * HUNDRED) / HUNDRED;
   const more = Math.round(points);

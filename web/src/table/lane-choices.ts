@@ -1,14 +1,14 @@
-// Lanes side by side of one colour, which cost the same: whoever takes one could as well take another.
+// Parallel lanes of one colour that cost the same, offered as one choice.
 
 import type { Lane } from "../game/plan.svelte.ts";
 import type { EditionMap } from "../net/wire.ts";
 
-/** A lane that stands for all that are like it. */
+/** A lane that represents all equal ones; `either`: there are several. */
 export interface LaneChoice extends Lane {
   either: boolean;
 }
 
-/** Lanes between the same two cities, each that is like an earlier one left out. */
+/** Lanes between the same two cities, without those that equal an earlier one. */
 export function laneChoices({ routes }: EditionMap, lanes: readonly Lane[]): LaneChoice[] {
   const found: LaneChoice[] = [];
   for (const lane of lanes) {

@@ -1,8 +1,8 @@
-// A click on the map where nothing glows: what was placeOf, if it was a click and not the end of a drag.
+// Clicks on places that are not choosable, which the board does not report: finds the place, unless it was a drag.
 
 import type { Place } from "../game/places.ts";
 
-const MOMENT = 350; // a finger that was lifted points at nothing so long before its click, in milliseconds
+const MOMENT = 350; // most milliseconds from the end of hovering to the click of a lifted finger
 const DRAG = 8; // pixels
 
 interface Spot {
@@ -18,13 +18,13 @@ export class MapClick {
     this.#pressed = { clientX, clientY };
   };
 
-  /** Something else is pointed at, or nothing. */
+  /** The hovered place changed; null: none. */
   hover = (place: Place | null): void => {
     if (place) this.#under = { place, until: Infinity };
     else if (this.#under) this.#under.until = Math.min(this.#under.until, performance.now() + MOMENT);
   };
 
-  /** The place that a click is about. */
+  /** The place of a click, or null after a drag. */
   placeOf({ clientX, clientY }: Spot): Place | null {
     const way = Math.hypot(clientX - this.#pressed.clientX, clientY - this.#pressed.clientY);
     if (way > DRAG || !this.#under || this.#under.until < performance.now()) return null;

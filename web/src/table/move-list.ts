@@ -1,4 +1,4 @@
-// All moves as a list to read and to search, those about one place together.
+// The legal moves as a list with a search; moves on one place are one entry.
 
 import { lanesBeside } from "../game/lanes.ts";
 import { movesInCity, movesOnRoute, isPaid, type PaidMove, cheapestFirst } from "../game/moves.ts";
@@ -13,7 +13,7 @@ export type Kind = "cards" | "routes" | "tickets" | "cities" | "others";
 export interface Entry {
   kind: Kind;
   text: string;
-  /** a place is picked, a move is made */
+  /** what choosing the entry does: pick a place, or make a move */
   choice: { place: Place } | { move: Move };
 }
 
@@ -65,7 +65,7 @@ export function entries(moves: readonly Move[], texts: GameTexts, hand: readonly
     for (const { route, ways, either } of laneChoices(map, lanes)) {
       if (!ways.length) continue;
       const which = either ? ` · ${t("list.either")}` : "";
-      const asked = map.routes[route]?.kind === "tunnel"; // its odds are to be seen first
+      const asked = map.routes[route]?.kind === "tunnel"; // the sheet shows its odds first
       const choice = asked ? { place: { route } } : choiceOf({ route }, ways);
       found.push({ kind, text: texts.routeLine(route) + which + price(ways), choice });
     }
@@ -74,14 +74,14 @@ export function entries(moves: readonly Move[], texts: GameTexts, hand: readonly
   return found;
 }
 
-/** The sensible price, and whether there are others. */
+/** The cheapest payment, and whether there are others. */
 function price([first, ...others]: readonly PaidMove[]): string {
   if (!first) return "";
   const words = payment(first.color, first.cards, first.locomotives);
   return t(others.length ? "list.price-or" : "list.price", { payment: words });
 }
 
-/** Where there is one price, its entry says all that a question could ask. */
+/** With one payment only, the entry makes the move at once. */
 function choiceOf(place: Place, ways: readonly PaidMove[]): Entry["choice"] {
   const [only, ...others] = ways;
   return only && !others.length ? { move: only } : { place };
@@ -94,7 +94,7 @@ function placeOf(move: Move): Place | null {
 
 const plain = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
-/** The entries that have all of the words somebody typed, accents or not. */
+/** The entries that contain all typed words; accents and case are ignored. */
 export function search(all: readonly Entry[], typed: string): Entry[] {
   const words = plain(typed).split(/\s+/).filter(Boolean);
   return all.filter(({ text }) => words.every((word) => plain(text).includes(word)));

@@ -1,4 +1,4 @@
-// What is to do, or who does it, in one line.
+// One line that says what the player is to do, or who is to decide.
 
 import type { TableState } from "../game/table.svelte.ts";
 import type { Move } from "../net/wire.ts";
@@ -25,7 +25,7 @@ const DOES: [Move["type"][], Key][] = [
 const listedOr = (things: readonly string[]): string =>
   new Intl.ListFormat(language(), { type: "disjunction" }).format(things);
 
-/** What somebody may do with a turnPrompt turn. */
+/** The prompt of a whole turn. */
 export function turnPrompt(moves: readonly Move[]): string {
   const types = new Set(moves.map((move) => move.type));
   if (types.has("pass")) return t("prompt.pass");
@@ -33,18 +33,18 @@ export function turnPrompt(moves: readonly Move[]): string {
   return does.length ? t("prompt.turn", { does: listedOr(does) }) : t("prompt.mine");
 }
 
-/** Whether the one who looks at the table is to decide. */
+/** Whether the player of this screen is to decide. */
 export const isMine = (table: TableState): boolean =>
   table.seat !== null &&
   table.deciding.includes(table.seat) &&
   table.legal.length > 0 &&
   table.connection !== "moved";
 
-/** Whether everybody waits for bots. */
+/** Whether only bots are to decide. */
 export const botsDecide = ({ info, deciding }: TableState): boolean =>
   info.status === "running" && deciding.length > 0 && deciding.every((seat) => info.seats[seat]?.bot);
 
-/** @param long whether those who are to decide have been at it for some time */
+/** @param long whether the bots have been thinking for some time */
 export function prompt(table: TableState, building: boolean, long = false): string {
   const { view, seat, texts } = table;
   if (!view) return "";

@@ -1,4 +1,4 @@
-// Which key does what at a table.
+// The keyboard shortcuts of a table.
 
 import type { Key } from "../words/words.ts";
 
@@ -39,7 +39,7 @@ interface Pressed {
   metaKey: boolean;
 }
 
-/** What a key stands for, or null. Keys with a modifier are the browser's. */
+/** The shortcut of a key, or null. Keys with a modifier are left to the browser. */
 export function shortcut({ key, ctrlKey, altKey, metaKey }: Pressed): Shortcut | null {
   if (ctrlKey || altKey || metaKey) return null;
   if (/^[1-9]$/.test(key)) return { does: "take", slot: Number(key) - 1 };

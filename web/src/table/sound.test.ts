@@ -35,7 +35,7 @@ beforeEach(() => {
 
 const { play, soundOf } = await import("./sound.ts");
 
-test("nothing is heard unless somebody wishes it", () => {
+test("nothing is played unless sounds are on", () => {
   set("sound", false);
   play("turn");
   expect(started).toEqual([]);

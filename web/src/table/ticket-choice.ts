@@ -1,4 +1,4 @@
-// Which of some tickets may be kept together: the legal moves say it.
+// Which tickets may be kept together, according to the legal moves.
 
 import type { Choose, Keep } from "../net/wire.ts";
 

@@ -2,7 +2,7 @@ import { Refusal } from "../net/api.ts";
 import { refusal } from "../words/words.ts";
 import { notify } from "./notices.svelte.ts";
 
-/** Do something for a click; if it is refused, say why, and give back nothing. */
+/** Run an action; if the server refuses it, show a notice and return undefined. */
 export async function attempt<Answer>(action: () => Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await action();
@@ -13,7 +13,7 @@ export async function attempt<Answer>(action: () => Promise<Answer>): Promise<An
   }
 }
 
-/** An answer, or why the name in the question cannot be had, which is said where the name stands. */
+/** The answer, or why the name in the request cannot be used, to be shown beside the name. */
 export async function unlessTaken<Answer>(
   asked: Promise<Answer>,
 ): Promise<{ answer?: Answer; taken: string | null }> {

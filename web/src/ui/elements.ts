@@ -1,4 +1,4 @@
-/** Do something with the first such element, at once or as soon as it is there. Returns how to give up. */
+/** Run an action with the first matching element, now or when it is added. Returns a function that cancels this. */
 export function whenPresent(
   within: HTMLElement,
   selector: string,

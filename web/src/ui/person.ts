@@ -1,4 +1,4 @@
-// Who this browser is for the server. There are no accounts: a name and a colour make somebody.
+// The person of this browser. There are no accounts: a person is a name and a colour.
 
 import { save, load } from "./storage.ts";
 import { get, post, put, onUnknownPerson } from "../net/api.ts";
@@ -10,7 +10,7 @@ export const COLORS: readonly Color[] = ["blue", "red", "green", "yellow", "blac
 
 let asked: Promise<Me | null> | null = null;
 
-// A page that never knew who it is has not been signed out.
+// A page that never had a person was not signed out.
 onUnknownPerson(() => {
   asked?.then(
     (me) => (signed.out ||= me !== null),
@@ -18,7 +18,7 @@ onUnknownPerson(() => {
   );
 });
 
-/** Who am I? Null: nobody yet. It is asked once. */
+/** The person of this browser; null: none yet. It is requested once. */
 export function whoAmI(): Promise<Me | null> {
   asked ??= get<Whoami>("/whoami").then(
     ({ me }) => me,
@@ -30,7 +30,7 @@ export function whoAmI(): Promise<Me | null> {
   return asked;
 }
 
-/** Be somebody of this name and colour: somebody new, or who I am already. */
+/** Create the person of this browser, or change their name and colour. */
 export async function savePerson(name: string, color: Color): Promise<Me> {
   const me = await whoAmI();
   if (me?.name === name && me.color === color) return me;
@@ -41,7 +41,7 @@ export async function savePerson(name: string, color: Color): Promise<Me> {
 
 const NAME_KEY = "macaz-name";
 
-/** A friendly name for somebody who has not said theirs; it stays the same until they do. */
+/** A suggested name for a new person; it stays the same for a browser. */
 export function suggestedName(): string {
   const offered = t("first-names").split(", ");
   const kept = load(NAME_KEY);

@@ -1,6 +1,6 @@
-// Which screen an address leads to. Every screen, and every moment of a game, has its own.
+// The screen of an address. Every screen and every moment of a game has one.
 
-export type ScreenRoute =
+type ScreenRoute =
   | { screen: "home" }
   | { screen: "join" }
   | { screen: "table"; id: string; moment: number | null }
@@ -49,7 +49,7 @@ export function navigate(path: string, { replace = false } = {}): void {
   route = parseRoute(new URL(location.href));
 }
 
-/** For links: a plain click stays in the page; all others are the browser's. */
+/** For links: a plain click navigates within the page; other clicks are left to the browser. */
 export function followLink(event: MouseEvent): void {
   if (event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
   const link = event.currentTarget as HTMLAnchorElement;

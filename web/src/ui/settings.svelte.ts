@@ -1,4 +1,4 @@
-// What somebody likes, kept in their browser.
+// The player's settings, stored in the browser.
 
 import { load, save } from "./storage.ts";
 import { type Language, LANGUAGES } from "../words/words.ts";
@@ -13,14 +13,14 @@ export interface Settings {
   theme: (typeof THEMES)[number];
   /** of animations */
   speed: (typeof SPEEDS)[number];
-  /** whether a click on a route asks how to pay, or pays in the sensible way at once */
+  /** whether a click on a route asks how to pay, or pays in the cheapest way at once */
   confirm: (typeof CONFIRMS)[number];
   sound: boolean;
-  /** "strong": larger signs on cards and spaces, and colours further apart */
+  /** "strong": larger symbols on cards and spaces, and colours further apart */
   palette: (typeof PALETTES)[number];
-  /** whether single keys do something at the table */
+  /** whether keyboard shortcuts are on */
   keys: boolean;
-  /** whether the guide explains what is met for the first time */
+  /** whether the guide is on */
   guide: boolean;
   /** the chapters of the guide that were shown already */
   told: string[];
@@ -29,8 +29,8 @@ export interface Settings {
 const KEY = "macaz-settings";
 
 function preferredLanguage(): Language {
-  const wished = navigator.languages.map((tag) => tag.slice(0, 2)).find((tag) => tag in LANGUAGES);
-  return (wished as Language | undefined) ?? "en";
+  const preferred = navigator.languages.map((tag) => tag.slice(0, 2)).find((tag) => tag in LANGUAGES);
+  return (preferred as Language | undefined) ?? "en";
 }
 
 function defaults(): Settings {
@@ -55,7 +55,7 @@ const ONE_OF = {
   palette: PALETTES,
 } satisfies Partial<Record<keyof Settings, readonly string[]>>;
 
-/** Whether a setting can have this value: another version, or somebody by hand, may have kept another. */
+/** Whether a stored value is valid: it may come from another version, or be edited by hand. */
 function fits(name: keyof Settings, value: unknown): boolean {
   if (name === "told") return Array.isArray(value) && value.every((chapter) => typeof chapter === "string");
   if (name in ONE_OF) return (ONE_OF[name as keyof typeof ONE_OF] as readonly unknown[]).includes(value);
@@ -70,7 +70,7 @@ function stored(): Partial<Settings> {
 
 export const settings: Settings = $state({ ...defaults(), ...stored() });
 
-/** Change a setting, and keep it. */
+/** Change a setting, and store it. */
 export function set<Name extends keyof Settings>(name: Name, value: Settings[Name]): void {
   settings[name] = value;
   save(KEY, settings);
@@ -86,6 +86,6 @@ still.addEventListener("change", () => (reducedMotion = still.matches));
 export const theme = (): "light" | "dark" =>
   settings.theme === "auto" ? (prefersDark ? "dark" : "light") : settings.theme;
 
-/** How much longer than normal an animation takes; 0: there is none. */
+/** The factor for the duration of animations; 0: there are none. */
 export const pace = (): number =>
   reducedMotion ? 0 : { off: 0, slow: 1.8, normal: 1, fast: 0.45 }[settings.speed];

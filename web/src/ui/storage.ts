@@ -1,6 +1,6 @@
-// What a browser keeps for the next visit. Where it may save nothing, the page works all the same.
+// Values in the browser's local storage. Where storage is not allowed, the page works without it.
 
-/** What was kept under a key, or null: nothing, or nothing that can be read. */
+/** The value of a key, or null if there is none that can be read. */
 export function load(key: string): unknown {
   try {
     return JSON.parse(localStorage.getItem(key) ?? "null") as unknown;
@@ -13,6 +13,6 @@ export function save(key: string, value: unknown): void {
   try {
     localStorage.setItem(key, JSON.stringify(value));
   } catch {
-    // Storage is full or not allowed: it holds until the page is closed.
+    // Storage is full or not allowed: the value is lost when the page is closed.
   }
 }

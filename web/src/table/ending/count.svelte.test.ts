@@ -67,7 +67,7 @@ test("the scores are counted to the end, and who won is said then", () => {
   expect([table.counted, heading()?.textContent.trim()]).toEqual([Infinity, "Ana wins"]);
 });
 
-test("whoever skips the count is taken to the result", async () => {
+test("skipping the count focuses the result", async () => {
   const skip = document.querySelector("button");
   skip?.focus();
   skip?.click();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import type { Outcome, Rules, SeatScore } from "../../net/wire.ts";
-import { countSteps, durationOf, rowsOf, tally, worth } from "./tally.ts";
+import { countSteps, durationOf, rowsOf, tally } from "./tally.ts";
 
 const score = (about: Partial<SeatScore>): SeatScore => ({
   routes: 0,
@@ -36,7 +36,7 @@ test("an edition has the rows that it gives points for", () => {
 test("all steps together are the total that the server says", () => {
   const steps = countSteps(outcome, europe);
   expect(tally(outcome, steps).map(({ total }) => total)).toEqual(outcome.seats.map(({ total }) => total));
-  expect(outcome.seats.map((seat) => worth(seat, "tickets"))).toEqual([6, -9]);
+  expect(tally(outcome, steps).map(({ points }) => points.tickets)).toEqual([6, -9]);
 });
 
 test("tickets are counted one by one, and the winner's last", () => {

@@ -1,8 +1,8 @@
-// The final score, counted up one reason after the other.
+// The final scores, counted step by step.
 
-import type { Outcome, Rules, SeatScore, TicketResult } from "../../net/wire.ts";
+import type { Outcome, Rules, TicketResult } from "../../net/wire.ts";
 
-export const ROWS = ["routes", "tickets", "longest_path", "stations", "globetrotter", "alvin"] as const;
+const ROWS = ["routes", "tickets", "longest_path", "stations", "globetrotter", "alvin"] as const;
 export type Row = (typeof ROWS)[number];
 
 const SCORERS: Record<Row, string[]> = {
@@ -18,15 +18,10 @@ const SCORERS: Record<Row, string[]> = {
 export const rowsOf = ({ scorers }: Rules): Row[] =>
   ROWS.filter((row) => SCORERS[row].some((name) => scorers.includes(name)));
 
-/** What is counted at once: a whole row, or one ticket. */
-export type CountStep =
-  { row: Exclude<Row, "tickets"> } | { row: "tickets"; seat: number; result: TicketResult };
+/** One step of counting: a whole row, or one ticket. */
+type CountStep = { row: Exclude<Row, "tickets"> } | { row: "tickets"; seat: number; result: TicketResult };
 
 const sum = (points: readonly number[]): number => points.reduce((total, n) => total + n, 0);
-
-/** The points of a seat for one reason. */
-export const worth = (score: SeatScore, row: Row): number =>
-  row === "tickets" ? sum(score.tickets.map(({ points }) => points)) : score[row];
 
 /** The order of counting. Tickets come seat by seat, and the winners' last. */
 export function countSteps({ seats, winners }: Outcome, rows: readonly Row[]): CountStep[] {
@@ -68,7 +63,7 @@ const ROW_MS = 1100;
 const TICKET_MS = 750;
 const ALL_TICKETS_MS = 9000; // many tickets are counted faster
 
-/** How long a step is looked at, at the normal pace. */
+/** How long a step is shown at normal speed, in milliseconds. */
 export function durationOf(step: CountStep, steps: readonly CountStep[]): number {
   if (step.row !== "tickets") return ROW_MS;
   return Math.min(TICKET_MS, ALL_TICKETS_MS / steps.filter(({ row }) => row === "tickets").length);
