@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import type { GameView } from "../net/wire.ts";
 import { settings } from "../ui/settings.svelte.ts";
-import type { Step } from "./changes.ts";
 import { Animator } from "./animator.svelte.ts";
+import type { Step } from "./changes.ts";
 
 const view = (alvin_city: number): GameView => ({ alvin_city }) as GameView;
 const step = (city: number): Step => ({

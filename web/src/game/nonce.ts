@@ -3,7 +3,7 @@
 import { sha256 } from "@noble/hashes/sha2.js"; // pages without TLS have no crypto.subtle
 import { bytesToHex, concatBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 
-import { save, load } from "../ui/storage.ts";
+import { load, save } from "../ui/storage.ts";
 
 const KEY = "macaz-nonces";
 const MOST = 60; // the most nonces that are stored, the latest; a nonce is needed until its game ends

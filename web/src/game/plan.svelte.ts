@@ -4,17 +4,17 @@ import { untrack } from "svelte";
 
 import type { Move, TicketAid } from "../net/wire.ts";
 import { settings } from "../ui/settings.svelte.ts";
-import { lanesBeside } from "./lanes.ts";
 import { Hint } from "./hint.svelte.ts";
+import { lanesBeside } from "./lanes.ts";
 import {
-  movesInCity,
-  movesOnRoute,
+  cheapestFirst,
   comparePayments,
   isPaid,
   type MoveOf,
+  movesInCity,
+  movesOnRoute,
   ofType,
   type PaidMove,
-  cheapestFirst,
 } from "./moves.ts";
 import {
   NO_PLACES,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
-import type { EditionMap, GameEvent, GameView, SeatView, Situation, Update } from "../net/wire.ts";
 import { LOCOMOTIVE } from "../net/cards.ts";
+import type { EditionMap, GameEvent, GameView, SeatView, Situation, Update } from "../net/wire.ts";
 import { priceCards, reduce, viewsAfter } from "./reduce.ts";
 
 const cards = (counts: Record<number, number> = {}): number[] =>

@@ -1,8 +1,8 @@
 // The view after an event. Pure: it adds and removes what the event says. Whose turn it is and
 // what is to be decided come from the server, as they follow from the rules.
 
-import type { GameEvent, GameView, EditionMap, SeatView, TableEvent, Update } from "../net/wire.ts";
 import { LOCOMOTIVE } from "../net/cards.ts";
+import type { EditionMap, GameEvent, GameView, SeatView, TableEvent, Update } from "../net/wire.ts";
 
 type Cards = readonly number[];
 

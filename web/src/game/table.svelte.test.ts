@@ -2,11 +2,11 @@
 import { flushSync } from "svelte";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 
-import { TableSocket, type Listener } from "../net/socket.ts";
-import { newPledge } from "./nonce.ts";
+import { type Listener, TableSocket } from "../net/socket.ts";
 import type { EditionMap, GameView, Plate, TableInfo, Update, Welcome } from "../net/wire.ts";
 import { settings } from "../ui/settings.svelte.ts";
 import { setLanguage } from "../words/words.ts";
+import { newPledge } from "./nonce.ts";
 import { TableState } from "./table.svelte.ts";
 
 let aidsVersion = 1;

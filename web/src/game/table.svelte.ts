@@ -1,8 +1,7 @@
 // The state of one table: its seats, the game, the legal moves, and the connection.
 
 import { get } from "../net/api.ts";
-import { type Connection, TableSocket, type Listener } from "../net/socket.ts";
-import { nonceToTell } from "./nonce.ts";
+import { type Connection, type Listener, TableSocket } from "../net/socket.ts";
 import type {
   Aids,
   EditionMap,
@@ -19,10 +18,11 @@ import { signed } from "../ui/signed.svelte.ts";
 import { editionName, seatName } from "../words/names.ts";
 import { refusal } from "../words/words.ts";
 import { TableAids } from "./aids.svelte.ts";
+import { Animator, type DecisionState } from "./animator.svelte.ts";
 import { stepsOf } from "./changes.ts";
 import { Log, type LogLine } from "./log.svelte.ts";
+import { nonceToTell } from "./nonce.ts";
 import { GameTexts } from "./texts.ts";
-import { Animator, type DecisionState } from "./animator.svelte.ts";
 
 const SIGN_MS = 4000;
 // Events after which the data of the table (seats, status) must be requested again.

@@ -1,7 +1,7 @@
 // The chapters of the guide, and when each is shown. It reads the view and the legal moves, and knows no rule.
 
-import { GRAY } from "../net/cards.ts";
 import { lanesBeside } from "../game/lanes.ts";
+import { GRAY } from "../net/cards.ts";
 import type { EditionMap, GameView, Move } from "../net/wire.ts";
 import { baseEdition } from "../words/names.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { BotInfo, EditionLine } from "../net/wire.ts";
-import { firstBot, validForm, tableRequest } from "./form.ts";
+import { firstBot, tableRequest, validForm } from "./form.ts";
 
 const ALVIN = { name: "alvin", doc: "" };
 const EDITIONS: EditionLine[] = [

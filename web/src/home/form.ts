@@ -1,8 +1,8 @@
 // The form of a new game, and the request that is made of it. The last form is stored in the browser.
 
-import { save, load } from "../ui/storage.ts";
 import { newPledge } from "../game/nonce.ts";
 import type { BotInfo, EditionLine, NewTable } from "../net/wire.ts";
+import { load, save } from "../ui/storage.ts";
 
 /** Who plays a seat: me, a friend on this screen, a friend by link, or a bot. */
 export type Chair =

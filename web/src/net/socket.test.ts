@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
-import { TableSocket, type Listener } from "./socket.ts";
+import { type Listener, TableSocket } from "./socket.ts";
 import type { ClientMessage } from "./wire.ts";
 
 /** The WebSocket, and the server behind it. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 
-import type { EditionMap, GameEvent, GameView, TableEvent, TableInfo, Update } from "../net/wire.ts";
 import { piecesOf } from "../game/pieces.ts";
+import type { EditionMap, GameEvent, GameView, TableEvent, TableInfo, Update } from "../net/wire.ts";
+import { eyesOf, firstUpdate, frameIndex, framesOf, turnFrom } from "./frames.ts";
 import { curve } from "./plot.ts";
-import { frameIndex, firstUpdate, eyesOf, framesOf, turnFrom } from "./frames.ts";
 
 const nine = Array.from({ length: 9 }, () => 0);
 const first = {

@@ -1,7 +1,7 @@
 // The review of a game by frames: the frame of each mistake, and the chances to win in each frame.
 
 import type { Judged, Review } from "../net/wire.ts";
-import { frameIndex, type Frame } from "./frames.ts";
+import { type Frame, frameIndex } from "./frames.ts";
 
 /** A decision that cost something, and its frame. */
 export interface Mistake {

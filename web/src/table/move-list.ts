@@ -1,9 +1,9 @@
 // The legal moves as a list with a search; moves on one place are one entry.
 
 import { lanesBeside } from "../game/lanes.ts";
-import { movesInCity, movesOnRoute, isPaid, type PaidMove, cheapestFirst } from "../game/moves.ts";
+import { cheapestFirst, isPaid, movesInCity, movesOnRoute, type PaidMove } from "../game/moves.ts";
 import type { Place } from "../game/places.ts";
-import { payment, type GameTexts } from "../game/texts.ts";
+import { type GameTexts, payment } from "../game/texts.ts";
 import type { Move } from "../net/wire.ts";
 import { type Key, t } from "../words/words.ts";
 import { laneChoices } from "./lane-choices.ts";

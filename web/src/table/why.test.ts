@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from "vitest";
 
-import { GameTexts } from "../game/texts.ts";
 import type { TableState } from "../game/table.svelte.ts";
+import { GameTexts } from "../game/texts.ts";
 import type { EditionMap } from "../net/wire.ts";
 import { setLanguage } from "../words/words.ts";
 import { why } from "./why.ts";

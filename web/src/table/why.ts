@@ -1,9 +1,9 @@
 // Why a place on the map has no move: its owner, or the reason that the server gives.
 
-import { LOCOMOTIVE } from "../net/cards.ts";
 import type { Place } from "../game/places.ts";
-import { payment } from "../game/texts.ts";
 import type { TableState } from "../game/table.svelte.ts";
+import { payment } from "../game/texts.ts";
+import { LOCOMOTIVE } from "../net/cards.ts";
 import type { Aids } from "../net/wire.ts";
 import { count, type Key, t } from "../words/words.ts";
 

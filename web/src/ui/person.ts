@@ -1,10 +1,10 @@
 // The person of this browser. There are no accounts: a person is a name and a colour.
 
-import { save, load } from "./storage.ts";
-import { get, post, put, onUnknownPerson } from "../net/api.ts";
+import { get, onUnknownPerson, post, put } from "../net/api.ts";
 import type { Color, Me, Whoami } from "../net/wire.ts";
 import { t } from "../words/words.ts";
 import { signed } from "./signed.svelte.ts";
+import { load, save } from "./storage.ts";
 
 export const COLORS: readonly Color[] = ["blue", "red", "green", "yellow", "black", "purple"];
 

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { expect, test } from "vitest";
 
-import { navigate, currentRoute, parseRoute } from "./router.svelte.ts";
+import { currentRoute, navigate, parseRoute } from "./router.svelte.ts";
 
 const at = (path: string): ReturnType<typeof parseRoute> => parseRoute(new URL(path, "http://macaz.test"));
 

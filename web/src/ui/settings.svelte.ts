@@ -1,7 +1,7 @@
 // The player's settings, stored in the browser.
 
-import { load, save } from "./storage.ts";
 import { type Language, LANGUAGES } from "../words/words.ts";
+import { load, save } from "./storage.ts";
 
 export const THEMES = ["auto", "light", "dark"] as const;
 export const SPEEDS = ["off", "slow", "normal", "fast"] as const;
