@@ -27,7 +27,7 @@ from macaz.record import (
 from macaz.record_text import end_line
 
 HERE = Path(__file__).parent
-# The page's own tests read the same file: web/src/net/nonce.test.ts.
+# The page's own tests read the same file: web/src/game/proof.test.ts.
 VECTORS = json.loads((HERE / "golden" / "nonces.json").read_text())
 DOCS = HERE.parent / "docs" / "fairness.md"
 

@@ -20,12 +20,12 @@ export default ts.config(
   { files: ["tools/**", "*.config.{js,ts}"], languageOptions: { globals: globals.node } },
   {
     rules: {
-      "no-undef": "off", // TypeScript knows better
+      "no-undef": "off", // TypeScript checks this
       eqeqeq: ["error", "always", { null: "ignore" }],
       "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_" }],
-      // Sets and maps are replaced as a whole here, never changed once they are shown.
+      // Sets and maps in state are replaced as a whole here, never mutated.
       "svelte/prefer-svelte-reactivity": "off",
-      // It takes the words that explain an ignored warning for names of further ones.
+      // It reads the explanation of an ignored warning as the names of further warnings.
       "svelte/no-unused-svelte-ignore": "off",
     },
   },

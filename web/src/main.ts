@@ -1,22 +1,22 @@
 import { mount } from "svelte";
 
 import App from "./App.svelte";
-import { settings } from "./settings.svelte.ts";
+import { settings } from "./ui/settings.svelte.ts";
 import "./style/fonts.css";
 import "./style/tokens.css";
 import "./style/base.css";
-import { speakSome } from "./words/words.ts";
+import { setLanguageOrFallback } from "./words/words.ts";
 
-// For those for whom no words of any language arrived.
-const SPEECHLESS =
+// Shown if the texts of no language could be loaded.
+const NO_TEXTS =
   "Macaz could not be loaded. Check your connection, then reload the page. · " +
   "Macaz nu a putut fi încărcat. Verifică-ți conexiunea, apoi reîncarcă pagina.";
 
 const target = document.getElementById("app");
 if (target) {
-  await speakSome(settings.language).then(
+  await setLanguageOrFallback(settings.language).then(
     () => mount(App, { target }),
-    () => (target.textContent = SPEECHLESS),
+    () => (target.textContent = NO_TEXTS),
   );
 }
 if (import.meta.env.PROD && "serviceWorker" in navigator) void navigator.serviceWorker.register("/sw.js");

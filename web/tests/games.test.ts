@@ -1,24 +1,24 @@
-// Whole games as the server showed them to several watchers: tests/page/test_reduce.py writes them.
+// Whole games as the server sent them to several watchers; tests/page/test_reduce.py writes them.
 
 import { readFileSync } from "node:fs";
 
 import { describe, expect, test } from "vitest";
 
-import { unfold } from "../src/game/reduce.ts";
+import { viewsAfter } from "../src/game/reduce.ts";
 import type { EditionMap, GameView, Update } from "../src/net/wire.ts";
 
 interface Watched {
   title: string;
   map: EditionMap;
   updates: Update[];
-  /** the server's, after each update */
+  /** the server's views after each update */
   views: GameView[];
 }
 
 const path = process.env["MACAZ_GAMES"];
 const games = path ? (JSON.parse(readFileSync(path, "utf8")) as Watched[]) : [];
 
-/** At the end everything becomes open: what no event told, the page asks for. */
+/** At the end hidden cards and tickets become public without an event: the page requests them. */
 function asTold(view: GameView, told: GameView): GameView {
   if (view.phase !== "over") return view;
   const seats = view.seats.map((seat, i) => {
@@ -34,7 +34,7 @@ describe.skipIf(!path)("the page sees a game as the server does", () => {
     for (const [i, update] of updates.entries()) {
       if (i === 0) continue; // the deal, with which the page gets its first view
       const before = JSON.stringify(view);
-      const after = unfold(view, update, map).at(-1);
+      const after = viewsAfter(view, update, map).at(-1);
       const server = views[i];
       if (!after || !server) throw new Error("an update leads to a view");
       const told = update.events.map((event) => event.type).join(", ");

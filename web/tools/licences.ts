@@ -6,14 +6,14 @@ const NAME = "licences.txt";
 const PACKAGE = /^(.*node_modules\/((?:@[^/]+\/)?[^/]+))\//;
 const LINE = "-".repeat(72);
 
-/** The licence of a package in its own words; the build fails without. */
+/** The text of a package's licence; the build fails without one. */
 function licence(folder: string): string {
   const file = readdirSync(folder).find((name) => /^licen[cs]e(\.(md|txt))?$/i.test(name));
   if (!file) throw new Error(`${folder} has no licence to pass on`);
   return readFileSync(join(folder, file), "utf8").trim();
 }
 
-/** Put the licences of all that is in the page beside it: its own, and of every package it took a file of. */
+/** Write the licences of Macaz and of all packages that have a file in the bundle. */
 export function licences(): Plugin {
   return {
     name: "macaz-licences",

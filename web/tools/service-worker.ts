@@ -6,7 +6,7 @@ import type { Plugin } from "vite";
 const NAME = "sw.js";
 const SOURCE = new URL("./sw.js", import.meta.url);
 
-/** Every file of a folder, as addresses below it. */
+/** The paths of all files of a folder, as URLs below it. */
 function addresses(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -15,7 +15,7 @@ function addresses(folder: string): string[] {
     .sort();
 }
 
-/** Write the service worker last: it names every file of this build, and the build itself. */
+/** Write the service worker last: it contains the list of files and a version computed from their content. */
 export function serviceWorker(): Plugin {
   return {
     name: "macaz-service-worker",
@@ -30,7 +30,7 @@ export function serviceWorker(): Plugin {
         const hash = createHash("sha256").update(source);
         for (const file of files) hash.update(file).update(readFileSync(join(dir, file)));
         const version = hash.digest("hex").slice(0, 16);
-        const kept = files.filter((file) => !file.startsWith("/icons/")); // the system keeps those
+        const kept = files.filter((file) => !file.startsWith("/icons/")); // the operating system stores those
         const shell = kept.map((file) => (file === "/index.html" ? "/" : file));
         const facts = `const VERSION = "${version}";\nconst FILES = ${JSON.stringify(shell, null, 2)};\n\n`;
         writeFileSync(join(dir, NAME), facts + source);

@@ -14,7 +14,7 @@ function size(names) {
   return bytes.reduce((sum, more) => sum + more, 0) / 1000;
 }
 
-// Vite names in the page all that the entry imports, and imports of imports, but what is lazy.
+// The page names the files of all static imports of the entry; dynamic imports are loaded later.
 const named = [...page.matchAll(/(?:src|href)="\/(assets\/[^"]+\.(?:js|css))"/g)].map((match) => match[1]);
 const assets = readdirSync(join(folder, "assets")).map((name) => `assets/${name}`);
 const fonts = assets.filter((name) => name.endsWith(".woff2"));

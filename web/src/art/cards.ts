@@ -1,6 +1,6 @@
-// The nine kinds of train cards: what each looks like where colour alone would not tell them apart.
+// Colours and symbols of the nine kinds of train cards. The symbols distinguish them without colour.
 
-import { GRAY } from "../game/cards.ts";
+import { GRAY } from "../net/cards.ts";
 import { placed } from "./paths.ts";
 
 /** The name of a kind's custom properties: --card-7 and --card-on-7, or --card-gray. */
@@ -10,7 +10,7 @@ type Point = readonly [number, number];
 
 const shape = (...points: Point[]): string => `M${points.map(([x, y]) => `${x} ${y}`).join("L")}Z`;
 
-/** As four cubic curves: they can be moved and scaled like points, which arcs cannot. */
+/** Four cubic curves, not arcs: placed() can move and scale these. */
 function disc(r: number, x = 0, y = 0): string {
   const k = 0.5523 * r;
   return (
@@ -40,10 +40,10 @@ const pane = (sx: number, sy: number): string =>
   `L${3.4 * sx} ${2 * sy}L${2 * sx} ${3.4 * sy}Z`;
 
 /**
- * The signs, by kind: areas (even-odd) of M, L, C and Z only. They lie within a circle of about 12
+ * The symbols, by kind: areas (even-odd) of M, L, C and Z only. They lie within a circle of about 12
  * around (0, 0), and so within a space, however it is turned.
  */
-const SIGNS: readonly string[] = [
+const SYMBOLS: readonly string[] = [
   shape([0, -12], [7, 0], [0, 12], [-7, 0]), // a diamond
   wave(-4.75) + wave(4.75), // water
   disc(8.8), // the sun
@@ -70,9 +70,9 @@ const SIGNS: readonly string[] = [
   disc(11.5) + pane(1, 1) + pane(1, -1) + pane(-1, 1) + pane(-1, -1), // a wheel
 ];
 
-/** The sign of a kind, empty for gray. */
-export const sign = (color: number): string => SIGNS[color] ?? "";
+/** The symbol of a kind, empty for gray. */
+export const symbolOf = (color: number): string => SYMBOLS[color] ?? "";
 
-/** The sign of a kind in the middle of a place, `size` wide. */
-export const signAt = (color: number, x: number, y: number, size: number): string =>
-  placed(sign(color), x, y, size / 24);
+/** The symbol of a kind around (x, y), `size` wide. */
+export const symbolAt = (color: number, x: number, y: number, size: number): string =>
+  placed(symbolOf(color), x, y, size / 24);

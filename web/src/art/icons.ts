@@ -3,7 +3,6 @@
 const ring = (x: number, y: number, r: number): string =>
   `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`;
 const LENS = `${ring(10.5, 10.5, 6.5)}M15.5 15.5L21 21`;
-const SPEAKER = "M4 9.5V14.5H7.5L12.5 18.5V5.5L7.5 9.5Z";
 
 export const ICONS = {
   menu: "M4 7H20M4 12H20M4 17H20",
@@ -11,7 +10,6 @@ export const ICONS = {
   close: "M6 6L18 18M18 6L6 18",
   check: "M4.5 12.5L10 18L20 6.5",
   cross: "M7 7L17 17M17 7L7 17",
-  lock: "M6 11H18V20H6ZM8.5 11V8a3.5 3.5 0 0 1 7 0V11M12 14.5V16.5",
   link: "M10 14L14 10M8.5 11L6 13.5a3.2 3.2 0 0 0 4.5 4.5L13 15.5M11 8.5L13.5 6a3.2 3.2 0 0 1 4.5 4.5L15.5 13",
   copy: "M9 9H20V20H9ZM15 9V4H4V15H9",
   eye: `M2.5 12C5 7.5 8.3 5.5 12 5.5S19 7.5 21.5 12C19 16.5 15.7 18.5 12 18.5S5 16.5 2.5 12Z${ring(12, 12, 3)}`,
@@ -20,8 +18,6 @@ export const ICONS = {
   pause: "M8.5 5.5V18.5M15.5 5.5V18.5",
   forward: "M5 6L13 12L5 18ZM17.5 6V18",
   back: "M19 6L11 12L19 18ZM6.5 6V18",
-  "sound-on": `${SPEAKER}M15.5 9.5a4 4 0 0 1 0 5M18 7a7.5 7.5 0 0 1 0 10`,
-  "sound-off": `${SPEAKER}M16 9.5L21 14.5M21 9.5L16 14.5`,
   help: `${ring(12, 12, 9)}M9.5 9.6a2.6 2.6 0 1 1 3.7 2.4c-.8.4-1.2.9-1.2 1.7M12 16.8V17`,
   bulb: "M9 17.5C9 15 6.5 13.5 6.5 10a5.5 5.5 0 0 1 11 0C17.5 13.5 15 15 15 17.5ZM9.5 20.5H14.5",
   chart: "M4 4.5V19.5H20M7 15.5L11 10.5L14 13L19.5 6.5",

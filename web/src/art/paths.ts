@@ -1,4 +1,4 @@
-// SVG paths as text: putting one in its place.
+// Reading, moving and writing SVG paths.
 
 /**
  * A path moved to (x, y), scaled about its own (0, 0) and turned clockwise by degrees.

@@ -1,4 +1,4 @@
-// How the players' trains are told apart where colour alone would not do: a pattern on each roof.
+// Patterns on the players' wagons, which distinguish them without colour.
 
 import type { Color } from "../net/wire.ts";
 

@@ -1,4 +1,4 @@
-// What rolls on each train card, from the side, in a box 64 wide and 30 high; the rail is at the bottom.
+// The wagon on each kind of train card, seen from the side, in a box 64 wide and 30 high; the rail is at the bottom.
 // Areas (even-odd): what lies within another area is cut out of it.
 
 const wheel = (x: number, r = 3.4): string =>

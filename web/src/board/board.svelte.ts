@@ -1,17 +1,10 @@
-// The board without its picture: what is looked at, pointed at and focused. It knows no rules.
+// The state of the board without its drawing: camera, hovered and focused place. It knows no rules.
 
-import {
-  type Geometry,
-  includes,
-  NO_TARGETS,
-  type Point,
-  sameTarget,
-  type Target,
-  type Targets,
-} from "./geometry.ts";
+import { NO_PLACES, type Place, type Places } from "../game/places.ts";
+import { type Geometry, includes, type Point, samePlace } from "./geometry.ts";
 
-/** Where the plate's (0, 0) is in the view, and how many pixels a unit takes. */
-export interface Camera {
+/** Where the plate's (0, 0) is in the view, and how many pixels a unit has. */
+interface Camera {
   x: number;
   y: number;
   scale: number;
@@ -19,49 +12,49 @@ export interface Camera {
 
 /** The frame around the plate, in units. */
 export const FRAME = 22;
-/** A finger needs this much around what it points at, in pixels. */
-export const SLACK = 12;
+/** How far from a place a finger may be to hit it, in pixels. */
+const SLACK = 12;
 
-/** What a pointer needs to itself to hit what is meant, in pixels. */
+/** The smallest target that a pointer hits reliably, in pixels. */
 const FINGER = 24;
 const MOUSE = 8;
 
 const NARROW = 640; // a view narrower than this is a phone's, in pixels
-const READABLE = 0.6; // the least pixels a unit takes there at first
-const CLOSEST = 2.5; // the most pixels a unit takes,
-const CLOSER = 4; // or so many times more than where all fits
+const READABLE = 0.6; // the least pixels per unit on a phone at first
+const CLOSEST = 2.5; // the most pixels per unit,
+const CLOSER = 4; // or this many times the scale at which the whole board fits, if that is more
 
 export class BoardState {
   camera: Camera = $state.raw({ x: 0, y: 0, scale: 1 });
-  /** whether the camera moves smoothly to its place, as it does not when it follows a finger */
+  /** whether the camera moves smoothly; false while it follows a finger */
   gliding = $state(false);
-  hovered: Target | null = $state.raw(null);
+  hovered: Place | null = $state.raw(null);
 
-  #focused: Target | null = $state.raw(null);
+  #focused: Place | null = $state.raw(null);
   #width = $state(0);
   #height = $state(0);
-  // Somebody moved the camera, so a new size of the view leaves it where it is. What is only brought
-  // into view for a while does not count: with the next size the board is seen as at first again.
+  // The player moved the camera, so a new size of the view leaves it where it is. show() and reveal() do
+  // not set this: with the next size the board is shown as at first again.
   #touched = false;
 
-  /** `choosable` tells what can be chosen now. */
+  /** `choosable` returns what can be chosen now. */
   constructor(
     readonly geometry: Geometry,
-    readonly choosable: () => Targets = () => NO_TARGETS,
+    readonly choosable: () => Places = () => NO_PLACES,
   ) {}
 
-  /** What the keyboard points at: only what can be chosen. */
-  get focused(): Target | null {
+  /** The place that has the keyboard focus: only one that can be chosen. */
+  get focused(): Place | null {
     return this.canChoose(this.#focused) ? this.#focused : null;
   }
 
-  /** How many pixels a unit takes where the whole board is seen. */
+  /** Pixels per unit at which the whole board fits into the view. */
   get fitScale(): number {
     const { width, height } = this.geometry;
     return Math.min(this.#width / (width + 2 * FRAME), this.#height / (height + 2 * FRAME)) || 1;
   }
 
-  /** The size of the view: what is to be in it must be looked for again when it changes. */
+  /** The size of the view. Effects that bring a place into it depend on this. */
   get size(): readonly [width: number, height: number] {
     return [this.#width, this.#height];
   }
@@ -70,7 +63,7 @@ export class BoardState {
     return Math.max(CLOSEST, CLOSER * this.fitScale);
   }
 
-  /** The view has another size. */
+  /** Set the size of the view. */
   resize(width: number, height: number): void {
     const middle = this.toPlate(this.#width / 2, this.#height / 2);
     const known = this.#width > 0 && this.#height > 0;
@@ -80,7 +73,7 @@ export class BoardState {
     else this.#look(middle, Math.max(this.camera.scale, this.fitScale));
   }
 
-  /** How the board is first seen: whole, or on a phone large enough to read. */
+  /** Show the board as at first: whole, or on a phone large enough to read. */
   home(): void {
     this.#touched = false;
     const { width, height } = this.geometry;
@@ -89,14 +82,14 @@ export class BoardState {
     this.#look({ x: width / 2, y: height / 2 }, scale);
   }
 
-  /** See the whole board. */
+  /** Show the whole board. */
   fit(): void {
     const { width, height } = this.geometry;
     this.#touched = true;
     this.#look({ x: width / 2, y: height / 2 }, this.fitScale);
   }
 
-  /** Come closer by a factor; what is at (x, y) of the view stays there. */
+  /** Zoom in by a factor; the point at (x, y) of the view stays there. */
   zoom(factor: number, x = this.#width / 2, y = this.#height / 2): void {
     const { camera } = this;
     const scale = Math.min(this.closestScale, Math.max(this.fitScale, camera.scale * factor));
@@ -112,8 +105,8 @@ export class BoardState {
     this.#set({ x: x + dx, y: y + dy, scale });
   }
 
-  /** Bring several targets into the view: closer where they fit, further away where they do not. */
-  show(targets: readonly Target[]): void {
+  /** Bring several places into the view, and zoom out if they do not fit. */
+  show(targets: readonly Place[]): void {
     const points = targets.map((target) => this.geometry.at(target));
     if (points.length === 0) return;
     const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
@@ -130,8 +123,8 @@ export class BoardState {
     this.#look({ x: (left + right) / 2, y: (top + bottom) / 2 }, scale);
   }
 
-  /** Bring a target into the view, if it is not well within it. */
-  reveal(target: Target): void {
+  /** Bring a place into the view, if it is not well within it. */
+  reveal(target: Place): void {
     const { x, y } = this.toView(this.geometry.at(target));
     const margin = Math.min(80, this.#width / 4, this.#height / 4);
     const dx = Math.max(margin - x, 0) + Math.min(this.#width - margin - x, 0);
@@ -150,32 +143,31 @@ export class BoardState {
     return { x: camera.x + x * camera.scale, y: camera.y + y * camera.scale };
   }
 
-  /** What is at a point of the view, or near it: what can be chosen goes before all else. */
-  hit(x: number, y: number, slack = SLACK): Target | null {
+  /** The place at a point of the view or near it; those that can be chosen have priority. */
+  hit(x: number, y: number, slack = SLACK): Place | null {
     return this.geometry.nearest(this.toPlate(x, y), slack / this.camera.scale, this.choosable());
   }
 
-  /** Whether lanes side by side are far enough from each other to point at the one that is meant. */
+  /** Whether parallel lanes are far enough apart for this pointer to hit the right one. */
   tellsLanesApart(pointer: string): boolean {
     return this.geometry.laneStep * this.camera.scale >= (pointer === "mouse" ? MOUSE : FINGER);
   }
 
-  canChoose(target: Target | null): target is Target {
+  canChoose(target: Place | null): target is Place {
     return target !== null && includes(this.choosable(), target);
   }
 
-  hover(target: Target | null): boolean {
-    if (sameTarget(target, this.hovered)) return false;
+  hover(target: Place | null): boolean {
+    if (samePlace(target, this.hovered)) return false;
     this.hovered = target;
     return true;
   }
 
-  /** The keyboard points at nothing. */
   unfocus(): void {
     this.#focused = null;
   }
 
-  /** Move the focus in a direction among what can be chosen; whether there is anything. */
+  /** Move the focus in a direction; false if nothing can be chosen. */
   step(direction: Point): boolean {
     const middle = this.toPlate(this.#width / 2, this.#height / 2);
     const { focused, geometry } = this;
@@ -187,16 +179,16 @@ export class BoardState {
     return choosable.routes.size + choosable.cities.size > 0;
   }
 
-  /** Move the focus to the one after or before, in the order of reading. */
+  /** Move the focus to the next or previous place in reading order. */
   turn(by: 1 | -1): void {
     const order = this.geometry.inOrder(this.choosable());
-    const here = order.findIndex((target) => sameTarget(target, this.focused));
+    const here = order.findIndex((target) => samePlace(target, this.focused));
     const there = here < 0 ? (by > 0 ? 0 : order.length - 1) : (here + by + order.length) % order.length;
     const target = order[there];
     if (target) this.#focus(target);
   }
 
-  #focus(target: Target): void {
+  #focus(target: Place): void {
     this.#focused = target;
     this.gliding = true;
     this.reveal(target);
@@ -206,7 +198,7 @@ export class BoardState {
     this.#set({ x: this.#width / 2 - at.x * scale, y: this.#height / 2 - at.y * scale, scale });
   }
 
-  /** The board fills the view where it can, and lies in its middle where it cannot. */
+  /** Keep the board over the whole view, or in its middle where it is smaller. */
   #set({ x, y, scale }: Camera): void {
     const { width, height } = this.geometry;
     this.camera = {

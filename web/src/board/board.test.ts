@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 
+import { NO_PLACES, type Places } from "../game/places.ts";
 import type { Plate } from "../net/wire.ts";
 import { BoardState, FRAME } from "./board.svelte.ts";
-import { Geometry, NO_TARGETS, type Targets } from "./geometry.ts";
+import { Geometry } from "./geometry.ts";
 
 // Two cities 200 apart with two lanes of four spaces between them, and a third city far below.
 const lane = (y: number) => ({
@@ -31,10 +32,10 @@ const plate: Plate = {
   graticule: "",
 };
 
-const all: Targets = { routes: new Set([0, 1, 2]), cities: new Set() };
-const only = (...routes: number[]): Targets => ({ routes: new Set(routes), cities: new Set() });
+const all: Places = { routes: new Set([0, 1, 2]), cities: new Set() };
+const only = (...routes: number[]): Places => ({ routes: new Set(routes), cities: new Set() });
 
-function board(width = 1200, height = 800, choosable: Targets = NO_TARGETS): BoardState {
+function board(width = 1200, height = 800, choosable: Places = NO_PLACES): BoardState {
   const state = new BoardState(new Geometry(plate), () => choosable);
   state.resize(width, height);
   return state;
@@ -66,7 +67,7 @@ describe("the camera", () => {
     expect(state.camera).toEqual(board(390, 700).camera);
   });
 
-  it("stays where somebody moved it", () => {
+  it("stays where the player moved it", () => {
     const state = board(390, 300);
     state.zoom(1.5);
     const { scale } = state.camera;
@@ -111,7 +112,7 @@ describe("the camera", () => {
     expect(state.camera.y).toBe(y);
   });
 
-  it("fits a new size of the view until somebody has moved it, and then keeps its middle", () => {
+  it("fits a new size of the view until the player has moved it, and then keeps its middle", () => {
     const state = board();
     state.resize(600, 800);
     expect(state.camera.scale).toBeGreaterThan(state.fitScale); // as narrow as a phone

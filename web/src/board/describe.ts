@@ -1,8 +1,8 @@
-// The board in words, for whoever points at a part of it or hears it.
+// Routes and cities in words, for the caption and for screen readers.
 
+import type { Place } from "../game/places.ts";
 import type { EditionMap } from "../net/wire.ts";
 import { count, type Key, maybe, t } from "../words/words.ts";
-import type { Target } from "./geometry.ts";
 
 export interface Situation {
   names: readonly string[];
@@ -13,7 +13,7 @@ export interface Situation {
 }
 
 /** "Paris – Zürich, tunnel, 3 spaces, any colour". */
-export function describeRoute(map: EditionMap, index: number, owner: string | null = null): string {
+function describeRoute(map: EditionMap, index: number, owner: string | null = null): string {
   const route = map.routes[index];
   if (!route) return "";
   const [a, b] = [map.cities[route.a]?.name ?? "", map.cities[route.b]?.name ?? ""];
@@ -28,7 +28,7 @@ export function describeRoute(map: EditionMap, index: number, owner: string | nu
   return parts.filter(Boolean).join(", ");
 }
 
-export function describeCity(map: EditionMap, city: number, situation: Situation): string {
+function describeCity(map: EditionMap, city: number, situation: Situation): string {
   const name = map.cities[city]?.name ?? "";
   const key = situation.markKind === "station" ? "board.station" : "board.captured";
   const marks = situation.marks
@@ -38,7 +38,7 @@ export function describeCity(map: EditionMap, city: number, situation: Situation
   return parts.join(", ");
 }
 
-export function describe(map: EditionMap, target: Target, situation: Situation): string {
+export function describe(map: EditionMap, target: Place, situation: Situation): string {
   if ("city" in target) return describeCity(map, target.city, situation);
   const owner = situation.owners[target.route];
   return describeRoute(

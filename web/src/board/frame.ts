@@ -1,4 +1,4 @@
-// The frame of the plate: where its ticks are, and where the title disturbs nothing.
+// The frame of the plate: the positions of its ticks, and a free place for the title.
 
 import { knots } from "../art/paths.ts";
 import type { EditionMap, Plate } from "../net/wire.ts";
@@ -42,7 +42,7 @@ export function ticksOf({ graticule, width, height }: Plate): Ticks {
   return ticks;
 }
 
-/** Every other piece between ticks, from `start` to `end`, as [from, to]. */
+/** Every other interval between ticks, from 0 to `end`, as [from, to]. */
 export function dark(ticks: readonly number[], end: number): [number, number][] {
   const stops = [0, ...ticks, end];
   return stops
@@ -58,7 +58,7 @@ interface Box {
   height: number;
 }
 
-const LETTER = 0.52; // of the em, on average
+const LETTER = 0.52; // width of a letter in em, on average
 
 /** What the title must not lie on: all spaces, cities and labels. */
 function obstacles(map: EditionMap, plate: Plate): Box[] {
@@ -86,9 +86,9 @@ const apart = (one: Box, other: Box): number =>
     one.y - (other.y + other.height),
   );
 
-const INSET = 14; // what stays free between the title and the frame
+const INSET = 14; // distance between the title and the frame
 const STEP = 12;
-const CLEAR = 8; // and between the title and everything else
+const CLEAR = 8; // least distance between the title and everything else
 const CORNER_BONUS = 40; // a title looks best in a corner
 
 /** A free place for a title at the plate's edge, in a corner if there is one; null if there is none. */

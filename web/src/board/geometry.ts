@@ -1,5 +1,6 @@
-// Where the routes and cities of a plate lie, for hit-testing, looking and moving among them.
+// Positions of the routes and cities of a plate: hit-testing, and the next place in a direction.
 
+import type { Place, Places } from "../game/places.ts";
 import type { EditionMap, Plate, Track } from "../net/wire.ts";
 
 export interface Point {
@@ -7,17 +8,7 @@ export interface Point {
   y: number;
 }
 
-/** A part of the board that can be pointed at. */
-export type Target = { route: number } | { city: number };
-
-export interface Targets {
-  routes: ReadonlySet<number>;
-  cities: ReadonlySet<number>;
-}
-
-export const NO_TARGETS: Targets = { routes: new Set(), cities: new Set() };
-
-export const sameTarget = (one: Target | null, other: Target | null): boolean =>
+export const samePlace = (one: Place | null, other: Place | null): boolean =>
   one === other ||
   (one !== null &&
     other !== null &&
@@ -25,10 +16,10 @@ export const sameTarget = (one: Target | null, other: Target | null): boolean =>
       ? "route" in other && one.route === other.route
       : "city" in other && one.city === other.city));
 
-export const includes = (targets: Targets, target: Target): boolean =>
+export const includes = (targets: Places, target: Place): boolean =>
   "route" in target ? targets.routes.has(target.route) : targets.cities.has(target.city);
 
-export const listOf = ({ routes, cities }: Targets): Target[] => [
+const listOf = ({ routes, cities }: Places): Place[] => [
   ...[...routes].map((route) => ({ route })),
   ...[...cities].map((city) => ({ city })),
 ];
@@ -60,7 +51,7 @@ const distanceToLine = (point: Point, line: readonly Point[]): number =>
 export class Geometry {
   readonly width: number;
   readonly height: number;
-  /** between the middles of two lanes side by side */
+  /** distance between the middle lines of two parallel lanes */
   readonly laneStep: number;
   readonly #lines: readonly (readonly Point[])[];
   readonly #middles: readonly Point[];
@@ -82,25 +73,25 @@ export class Geometry {
     this.#radius = plate.city_radius;
   }
 
-  /** The middle of a target. */
-  at(target: Target): Point {
+  /** The middle of a place. */
+  at(target: Place): Point {
     return ("route" in target ? this.#middles[target.route] : this.#cities[target.city]) ?? { x: 0, y: 0 };
   }
 
-  /** How far a point is outside a target's edge; negative within it. */
-  distance(point: Point, target: Target): number {
+  /** Distance of a point from the edge of a place; negative within it. */
+  distance(point: Point, target: Place): number {
     if ("route" in target) return distanceToLine(point, this.#lines[target.route] ?? []) - this.#halfWidth;
     const city = this.at(target);
     return Math.hypot(point.x - city.x, point.y - city.y) - this.#radius;
   }
 
-  /** The nearest target within a distance: of the wanted ones if one is near, else of all. */
-  nearest(point: Point, within: number, wanted: Targets): Target | null {
+  /** The nearest place within a distance: one of the wanted places if one is near, else any. */
+  nearest(point: Point, within: number, wanted: Places): Place | null {
     return this.#nearestOf(listOf(wanted), point, within) ?? this.#nearestOf(this.#all(), point, within);
   }
 
-  #nearestOf(targets: Iterable<Target>, point: Point, within: number): Target | null {
-    let [found, least]: [Target | null, number] = [null, within];
+  #nearestOf(targets: Iterable<Place>, point: Point, within: number): Place | null {
+    let [found, least]: [Place | null, number] = [null, within];
     for (const target of targets) {
       const distance = this.distance(point, target);
       if (distance <= least) [found, least] = [target, distance];
@@ -108,13 +99,13 @@ export class Geometry {
     return found;
   }
 
-  *#all(): Generator<Target> {
+  *#all(): Generator<Place> {
     for (const route of this.#lines.keys()) yield { route };
     for (const city of this.#cities.keys()) yield { city };
   }
 
-  /** Targets in the order in which a page is read: bands from the top, each from the left. */
-  inOrder(targets: Targets): Target[] {
+  /** Places in the order in which a page is read: bands from the top, each from the left. */
+  inOrder(targets: Places): Place[] {
     const band = this.height / 6;
     return listOf(targets)
       .map((target) => ({ target, band: Math.floor(this.at(target).y / band), x: this.at(target).x }))
@@ -122,9 +113,9 @@ export class Geometry {
       .map(({ target }) => target);
   }
 
-  /** What lies next in a direction (a unit vector), favouring what is straight ahead. */
-  next(from: Point, direction: Point, targets: Targets): Target | null {
-    let [found, least]: [Target | null, number] = [null, Infinity];
+  /** The next place in a direction (a unit vector); those straight ahead are preferred. */
+  next(from: Point, direction: Point, targets: Places): Place | null {
+    let [found, least]: [Place | null, number] = [null, Infinity];
     for (const target of listOf(targets)) {
       const { x, y } = this.at(target);
       const ahead = (x - from.x) * direction.x + (y - from.y) * direction.y;
@@ -139,7 +130,7 @@ export class Geometry {
 
 const known = new WeakMap<Plate, Geometry>();
 
-/** The geometry of a plate, worked out once. */
+/** The geometry of a plate, computed once. */
 export function geometryOf(plate: Plate): Geometry {
   const geometry = known.get(plate) ?? new Geometry(plate);
   known.set(plate, geometry);

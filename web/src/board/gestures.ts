@@ -1,24 +1,24 @@
-// Fingers, mouse and wheel on the board. A drag never chooses; a tap never drags.
+// Pointer and wheel events on the board. A drag never picks a place; a tap never moves the board.
 
+import type { Place } from "../game/places.ts";
 import type { BoardState } from "./board.svelte.ts";
-import type { Target } from "./geometry.ts";
 
-interface Hand {
-  /** a tap or a click at a target, which need not be one that can be chosen, and with what */
-  tapped: (target: Target | null, pointer: string) => void;
-  /** the mouse is over something else than before */
-  hovered: (target: Target | null) => void;
+interface Handlers {
+  /** a tap or click on a place, choosable or not, and the type of the pointer */
+  tapped: (target: Place | null, pointer: string) => void;
+  /** the place under the mouse changed */
+  hovered: (target: Place | null) => void;
 }
 
-const DRAG = { mouse: 5, touch: 10, pen: 8 } as Record<string, number>; // before a press is a drag, in pixels
-const DOUBLE_TIME = 320; // between the taps of a double tap, in milliseconds
-const DOUBLE_WAY = 32; // in pixels
-const CLOSER = 1.8; // by a double tap
-const FRICTION = 0.0045; // what a thrown board loses of its speed each millisecond
-const SLOWEST = 0.03; // pixels a millisecond
+const DRAG = { mouse: 5, touch: 10, pen: 8 } as Record<string, number>; // movement from which a press is a drag, in pixels
+const DOUBLE_TIME = 320; // most milliseconds between the taps of a double tap
+const DOUBLE_DISTANCE = 32; // most pixels between them
+const CLOSER = 1.8; // zoom factor of a double tap
+const FRICTION = 0.0045; // share of its speed that the moving board loses per millisecond after a release
+const SLOWEST = 0.03; // pixels per millisecond at which it stops
 
-/** Let an element's gestures move the board and tell what was tapped. `lively`: whether it may be thrown. */
-export function gestures(board: BoardState, hand: Hand, lively: () => boolean) {
+/** An attachment that moves the board and reports taps. `inertia`: whether the board moves on after a release. */
+export function gestures(board: BoardState, handlers: Handlers, inertia: () => boolean) {
   return (element: HTMLElement): (() => void) => {
     const down = new Map<number, { x: number; y: number }>();
     let start = { x: 0, y: 0 };
@@ -51,14 +51,14 @@ export function gestures(board: BoardState, hand: Hand, lively: () => boolean) {
     const move = (event: PointerEvent): void => {
       const point = at(event);
       if (!down.has(event.pointerId)) {
-        if (event.pointerType === "mouse") hand.hovered(board.hit(point.x, point.y));
+        if (event.pointerType === "mouse") handlers.hovered(board.hit(point.x, point.y));
         return;
       }
       const threshold = DRAG[event.pointerType] ?? 8;
       if (!dragged && Math.hypot(point.x - start.x, point.y - start.y) < threshold) return;
       if (!dragged) {
         dragged = true;
-        hand.hovered(null);
+        handlers.hovered(null);
         down.set(event.pointerId, point); // the board does not jump when the drag begins
         return;
       }
@@ -81,13 +81,13 @@ export function gestures(board: BoardState, hand: Hand, lively: () => boolean) {
       if (event.type === "pointercancel") return;
       const { x, y } = at(event);
       const target = board.hit(x, y);
-      const near = Math.hypot(x - last.x, y - last.y) < DOUBLE_WAY;
+      const near = Math.hypot(x - last.x, y - last.y) < DOUBLE_DISTANCE;
       const again = near && event.timeStamp - last.time < DOUBLE_TIME;
       last = { time: again || board.canChoose(target) ? -Infinity : event.timeStamp, x, y };
       if (again && !board.canChoose(target)) {
         board.gliding = true;
         board.zoom(CLOSER, x, y);
-      } else hand.tapped(target, event.pointerType);
+      } else handlers.tapped(target, event.pointerType);
     };
 
     const toss = (): void => {
@@ -100,7 +100,7 @@ export function gestures(board: BoardState, hand: Hand, lively: () => boolean) {
         speed = { x: speed.x * kept, y: speed.y * kept, time: now };
         if (Math.hypot(speed.x, speed.y) > SLOWEST) frame = requestAnimationFrame(fly);
       };
-      if (lively()) frame = requestAnimationFrame(fly);
+      if (inertia()) frame = requestAnimationFrame(fly);
     };
 
     const roll = (event: WheelEvent): void => {
@@ -112,9 +112,9 @@ export function gestures(board: BoardState, hand: Hand, lively: () => boolean) {
       board.zoom(Math.exp(-event.deltaY * lines * (event.ctrlKey ? 0.01 : 0.0016)), x, y);
     };
 
-    // A finger leaves with every tap: what it touched stays told until the next one.
+    // A finger leaves with every tap: the caption stays until the next one.
     const leave = (event: PointerEvent): void => {
-      if (event.pointerType === "mouse" && down.size === 0) hand.hovered(null);
+      if (event.pointerType === "mouse" && down.size === 0) handlers.hovered(null);
     };
 
     const listeners = {

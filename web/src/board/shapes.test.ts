@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { signAt } from "../art/cards.ts";
+import { symbolAt } from "../art/cards.ts";
 import { knots, placed, through } from "../art/paths.ts";
 import type { EditionMap } from "../net/wire.ts";
 import { dark } from "./frame.ts";
@@ -38,7 +38,7 @@ it("writes the curves it has read", () => {
 });
 
 it("draws nine different signs, each within its space", () => {
-  const signs = Array.from({ length: 9 }, (_, color) => signAt(color, 100, 50, 10));
+  const signs = Array.from({ length: 9 }, (_, color) => symbolAt(color, 100, 50, 10));
   expect(new Set(signs).size).toBe(9);
   const points = signs.join(" ").match(/[\d.]+ [\d.]+/g) ?? [];
   for (const [x = 0, y = 0] of points.map((pair) => pair.split(" ").map(Number))) {

@@ -1,15 +1,15 @@
-// What is drawn for each route: SVG paths in the plate's units, worked out once for a plate.
+// SVG paths of the routes and the land, in the plate's units.
 
-import { signAt } from "../art/cards.ts";
+import { symbolAt } from "../art/cards.ts";
 import { type Knot, knots, placed, through } from "../art/paths.ts";
-import { GRAY, LOCOMOTIVE } from "../game/cards.ts";
+import { GRAY, LOCOMOTIVE } from "../net/cards.ts";
 import type { EditionMap, Plate, Route, Track } from "../net/wire.ts";
 
-export interface RouteShape {
+interface RouteShape {
   /** the outlines of all spaces */
   spaces: string;
-  /** the signs on them, upright */
-  signs: string;
+  /** the symbols on them, upright */
+  symbols: string;
   /** the wheels on the spaces that take locomotives only */
   wheels: string;
   /** the middle line from city to city */
@@ -36,30 +36,30 @@ function hull(length: number, width: number): string {
   );
 }
 
-/** Which spaces show a wheel: as many as locomotives are asked for, spread over the route. */
+/** Which spaces show a wheel: as many as locomotives are required, spread over the route. */
 export function wheelSpaces(length: number, locomotives: number): number[] {
   const step = length / Math.max(locomotives, 1);
   return Array.from({ length: Math.min(locomotives, length) }, (_, n) => Math.floor((n + 0.5) * step));
 }
 
-function shapeOf(route: Route, track: Track, plate: Plate, signSize: number): RouteShape {
+function shapeOf(route: Route, track: Track, plate: Plate, symbolSize: number): RouteShape {
   const outline = (route.kind === "ferry" ? hull : brick)(plate.space_length, plate.space_width);
   const wheels = new Set(wheelSpaces(track.spaces.length, route.locomotives));
-  const signed = track.spaces.filter((_, index) => !wheels.has(index));
+  const marked = track.spaces.filter((_, index) => !wheels.has(index));
   const wheeled = track.spaces.filter((_, index) => wheels.has(index));
-  const size = plate.space_width * signSize;
+  const size = plate.space_width * symbolSize;
   return {
     spaces: track.spaces.map(({ x, y, angle }) => placed(outline, x, y, 1, angle)).join(""),
-    signs: route.color === GRAY ? "" : signed.map(({ x, y }) => signAt(route.color, x, y, size)).join(""),
-    wheels: wheeled.map(({ x, y }) => signAt(LOCOMOTIVE, x, y, plate.space_width * 0.92)).join(""),
+    symbols: route.color === GRAY ? "" : marked.map(({ x, y }) => symbolAt(route.color, x, y, size)).join(""),
+    wheels: wheeled.map(({ x, y }) => symbolAt(LOCOMOTIVE, x, y, plate.space_width * 0.92)).join(""),
     line: track.path,
   };
 }
 
-/** The shapes of all routes; `signSize` is the signs' share of a space's width. */
-export const shapesOf = (map: EditionMap, plate: Plate, signSize: number): RouteShape[] =>
+/** The shapes of all routes; `symbolSize` is the symbols' share of a space's width. */
+export const shapesOf = (map: EditionMap, plate: Plate, symbolSize: number): RouteShape[] =>
   map.routes.map((route, index) => {
-    return shapeOf(route, plate.tracks[index] ?? { path: "", spaces: [] }, plate, signSize);
+    return shapeOf(route, plate.tracks[index] ?? { path: "", spaces: [] }, plate, symbolSize);
   });
 
 const landRings = new WeakMap<Plate, Knot[][]>();
@@ -70,7 +70,7 @@ function ringsOf(plate: Plate): Knot[][] {
   return rings;
 }
 
-/** A ring with its knots at least so far apart and straight lines between them. */
+/** A ring with its knots at least `step` apart and straight lines between them. */
 function thinned(ring: readonly Knot[], step: number): Knot[] {
   let last = { x: Infinity, y: Infinity };
   const kept = ring.filter((knot) => {
@@ -103,8 +103,8 @@ export function roughLand(plate: Plate): string {
 const PIECE = 32; // knots
 
 /**
- * The coast in short pieces, as it is or with its knots at least so far apart. A browser paints in
- * tiles, and then follows only the pieces in each; one line would be followed for every tile.
+ * The coast in short pieces, exact or with its knots at least `step` apart. A browser paints in
+ * tiles and strokes only the pieces in each; one long path would be stroked for every tile.
  */
 export function coastPieces(plate: Plate, step = 0): string[] {
   const rings = step > 0 ? thinnedRings(plate, step) : ringsOf(plate);

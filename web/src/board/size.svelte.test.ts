@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// The view becomes smaller when a sheet opens: what somebody looks at is brought into it again.
+// The view becomes smaller when a sheet opens: the highlighted places are brought into it again.
 
 import { flushSync, untrack } from "svelte";
 import { expect, it } from "vitest";

@@ -1,57 +1,14 @@
 import { describe, expect, test } from "vitest";
 
-import type { EditionMap, GameEvent, GameView, SeatView, Update } from "../net/wire.ts";
-import { type Change, changesOf, duration, scenesOf } from "./changes.ts";
+import type { EditionMap, GameEvent, Update } from "../net/wire.ts";
+import { type Change, changesOf, duration, stepsOf } from "./changes.ts";
 import { reduce } from "./reduce.ts";
+import { cards, seat, view } from "./view.fixture.ts";
 
-const none = (): number[] => Array.from({ length: 9 }, () => 0);
-const cards = (counts: Record<number, number>): number[] => none().map((_, color) => counts[color] ?? 0);
-
-const seat = (more: Partial<SeatView> = {}): SeatView => ({
-  hand_size: 3,
-  seen: none(),
-  hand: null,
-  tickets_held: 2,
-  tickets: null,
-  tickets_offered: 0,
-  offer: null,
-  trains: 45,
-  score: 0,
-  routes: [],
-  marks: [],
-  ...more,
-});
-
-const before: GameView = {
-  seat: 0,
-  phase: "turn",
-  after: "turn",
-  turn: 0,
-  first: 0,
-  choosing: [],
-  passes: 0,
-  last_turns: 0,
-  drawn: 0,
-  refreshed: 0,
+const before = view({
   row: cards({ 1: 2, 7: 3 }),
-  discards: none(),
-  deck_size: 90,
-  pool: none(),
-  claiming: null,
-  laid: none(),
-  revealed: none(),
-  extra: 0,
-  ticket_stock: 20,
-  tickets_bundled: 0,
-  tickets_under: 0,
-  known_tickets: {},
-  alvin_captured: false,
-  alvin_city: null,
-  alvin_holder: null,
-  seats: [seat({ hand: cards({ 2: 3 }) }), seat()],
-  outcome: null,
-  longest_paths: [],
-};
+  seats: [seat({ hand_size: 3, hand: cards({ 2: 3 }) }), seat()],
+});
 
 const map = {
   routes: [{ a: 0, b: 1, length: 3, color: 2, kind: "track", locomotives: 0, lane: 0 }],
@@ -145,11 +102,11 @@ test("an update is shown event by event, each in the view that the one before le
     deadlines: [],
     legal: [],
   };
-  const scenes = scenesOf(before, update, map);
-  expect(scenes.map(({ changes }) => changes.map(({ kind }) => kind))).toEqual([
+  const steps = stepsOf(before, update, map);
+  expect(steps.map(({ changes }) => changes.map(({ kind }) => kind))).toEqual([
     ["card"],
     ["trains", "score"],
   ]);
-  expect(scenes.at(-1)?.view.seats[0]).toMatchObject({ routes: [0], hand_size: 0 });
-  expect(scenesOf(before, { ...update, events: [] }, map)).toEqual([{ view: before, changes: [] }]);
+  expect(steps.at(-1)?.view.seats[0]).toMatchObject({ routes: [0], hand_size: 0 });
+  expect(stepsOf(before, { ...update, events: [] }, map)).toEqual([{ view: before, changes: [] }]);
 });

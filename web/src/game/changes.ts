@@ -1,7 +1,7 @@
-// What is seen of an event: the animations are made of this, and of nothing else.
+// The visible changes of an event. Animations and sounds use nothing else.
 
 import type { EditionMap, GameEvent, GameView, TableEvent, Update } from "../net/wire.ts";
-import { priceCards, unfold } from "./reduce.ts";
+import { priceCards, viewsAfter } from "./reduce.ts";
 
 /** Where a card can lie. */
 export type Pile = "row" | "deck" | "discards" | "tunnel" | { seat: number };
@@ -16,7 +16,7 @@ export type Change =
   | { kind: "shuffle" };
 
 /** A view to show, and what led to it. */
-export interface Scene {
+export interface Step {
   view: GameView;
   changes: readonly Change[];
 }
@@ -33,7 +33,7 @@ const card = (from: Pile, to: Pile, color: number | null): Change => ({
   count: 1,
 });
 
-/** What is seen of an event, in the view before it. */
+/** The visible changes of an event; the view is the one before it. */
 export function changesOf(event: GameEvent | TableEvent, { laid, alvin_holder }: GameView): Change[] {
   switch (event.type) {
     case "card-dealt":
@@ -83,9 +83,9 @@ export function changesOf(event: GameEvent | TableEvent, { laid, alvin_holder }:
   }
 }
 
-/** What an update shows, one event after the other. */
-export function scenesOf(before: GameView, update: Update, map: EditionMap): Scene[] {
-  const views = unfold(before, update, map);
+/** The views and changes of an update, one for each event. */
+export function stepsOf(before: GameView, update: Update, map: EditionMap): Step[] {
+  const views = viewsAfter(before, update, map);
   return views.map((view, i) => {
     const event = update.events[i];
     return { view, changes: event ? changesOf(event, views[i - 1] ?? before) : [] };

@@ -55,28 +55,28 @@ it("is asked for once, however often it is looked at, and gone with its version"
 
 it("is put away when there is nothing to decide any more", async () => {
   await hint.ask();
-  hint.settle();
+  hint.refresh();
   expect(hint.open).toBe(true);
   table.offered = [];
-  hint.settle();
+  hint.refresh();
   expect(hint.open).toBe(false);
   hint.toggle();
   expect(hint.open).toBe(false);
 });
 
-it("is asked for anew when others have decided meanwhile", async () => {
+it("is requested again when others have decided meanwhile", async () => {
   const late = hint.ask();
   table.version = 8;
   answer = () => Response.json({ ...ADVICE, version: 8 });
-  hint.settle();
-  hint.settle();
+  hint.refresh();
+  hint.refresh();
   await late;
   await vi.waitFor(() => expect(hint.advice).not.toBeNull());
-  hint.settle();
+  hint.refresh();
   expect(fetch).toHaveBeenCalledTimes(2);
   hint.close();
   table.version = 9;
-  hint.settle();
+  hint.refresh();
   expect(fetch).toHaveBeenCalledTimes(2);
 });
 

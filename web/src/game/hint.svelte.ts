@@ -1,5 +1,5 @@
-// A hint, asked for by somebody who is to decide: how the game stands, and the server's best moves. It is
-// true for one version of the table, and gone with it.
+// A hint for the player who is to decide: chances to win, and the server's best moves. It is valid for one
+// version of the table.
 
 import { get, Refusal } from "../net/api.ts";
 import type { Advice, Hint as AdviceToSeat, Move, Suggestion, TicketCost } from "../net/wire.ts";
@@ -12,22 +12,22 @@ export interface GoodMove {
 }
 
 export class Hint {
-  /** whether it is looked at; what it says of tickets stays beside them when it is put away */
+  /** whether its panel is open; the costs of tickets are shown beside them even when it is closed */
   open: boolean = $state(false);
-  /** why there is none */
+  /** why the request failed */
   problem: Refusal | null = $state.raw(null);
   #found: AdviceToSeat | null = $state.raw(null);
-  #asked = -1; // the version that somebody wants to know about
+  #asked = -1; // the version of the last request
 
   constructor(readonly table: TableState) {}
 
-  /** Whether this table has hints for whoever looks at it. */
+  /** Whether this table allows hints to the player. */
   get allowed(): boolean {
     const { info, seat } = this.table;
     return info.hints && info.status === "running" && seat !== null && !info.seats[seat]?.bot;
   }
 
-  /** Whether there is something to decide that a hint could be about. */
+  /** Whether the player is to decide something. */
   get possible(): boolean {
     return this.allowed && this.table.offered.length > 0;
   }
@@ -38,7 +38,7 @@ export class Hint {
     return found?.seat === seat ? found : null;
   }
 
-  /** The good moves among those that are offered, the best first. */
+  /** The suggested moves that are legal now, the best first. */
   get suggestions(): GoodMove[] {
     return (this.advice?.moves ?? []).flatMap((hint) => {
       const move = this.table.legal.find(({ action }) => action === hint.action);
@@ -73,8 +73,8 @@ export class Hint {
     }
   };
 
-  /** What it was about has passed, or is being decided; or others have, and it is asked for anew. */
-  settle = (): void => {
+  /** Close the panel when there is nothing to decide, or request a hint for the new version. */
+  refresh = (): void => {
     if (!this.open) return;
     if (!this.possible) this.close();
     else if (!this.advice && !this.problem && this.#asked !== this.table.version) void this.ask();

@@ -2,7 +2,7 @@
 
 import { get, Refusal } from "../net/api.ts";
 import type { Update, Updates } from "../net/wire.ts";
-import type { Speaker } from "./say.ts";
+import type { GameTexts } from "./texts.ts";
 
 /** What happened in one entry of the table's log. */
 export interface LogLine {
@@ -16,68 +16,70 @@ export interface LogLine {
 }
 
 export class Log {
-  /** when the last entry was made, by the server's clock */
+  /** time of the last entry, by the server's clock */
   at: number = $state(0);
 
   #lines: readonly LogLine[] = $state.raw([]);
-  #upto = 0;
-  #book = 0; // which one is written: an answer may be for the one before
+  #filledUpTo = 0;
+  #generation = 0; // counts calls of clear(): an answer to an earlier request is dropped
 
   constructor(
     readonly table: string,
-    readonly speaker: Speaker,
+    readonly texts: GameTexts,
   ) {}
 
-  /** The lines up to a version; the result only where it may be known. */
-  told(version: number, result: boolean): LogLine[] {
+  /** The lines up to a version; with the result of the game only if `result`. */
+  linesUpTo(version: number, result: boolean): LogLine[] {
     const lines = this.#lines.filter((line) => line.version <= version);
     return result ? lines.map((line) => (line.result ? { ...line, sentences: line.result } : line)) : lines;
   }
 
-  /** Begin again, for other eyes. */
+  /** Start again, for another seat. */
   clear(): void {
     this.#lines = [];
-    this.#upto = 0;
-    this.#book += 1;
+    this.#filledUpTo = 0;
+    this.#generation += 1;
   }
 
   add(update: Update, eyes: string): void {
     this.at = update.at;
-    if (update.version === this.#upto + 1) this.#write([update]);
+    if (update.version === this.#filledUpTo + 1) this.#write([update]);
     else void this.fill(update.version, eyes);
   }
 
-  /** Ask for what is not here yet, up to a version. */
+  /** Request the missing entries, up to a version. */
   async fill(upto: number, eyes: string): Promise<void> {
-    const after = this.#upto;
-    const book = this.#book;
+    const after = this.#filledUpTo;
+    const generation = this.#generation;
     if (upto <= after) return;
-    this.#upto = upto;
+    this.#filledUpTo = upto;
     try {
       const { updates } = await get<Updates>(`/tables/${this.table}/updates?eyes=${eyes}&after=${after}`);
-      if (book === this.#book) this.#write(updates);
+      if (generation === this.#generation) this.#write(updates);
     } catch (problem) {
-      if (book === this.#book) this.#upto = after;
+      if (generation === this.#generation) this.#filledUpTo = after;
       if (!(problem instanceof Refusal)) throw problem;
     }
   }
 
   #write(updates: readonly Update[]): void {
     const known = new Set(this.#lines.map((line) => line.version));
-    const told = updates.filter((update) => !known.has(update.version)).map((update) => this.#lineOf(update));
-    const worth = told.filter((line) => line.sentences.length);
-    this.#lines = [...this.#lines, ...worth].sort((a, b) => a.version - b.version);
+    const lines = updates
+      .filter((update) => !known.has(update.version))
+      .map((update) => this.#lineOf(update));
+    const nonEmpty = lines.filter((line) => line.sentences.length);
+    this.#lines = [...this.#lines, ...nonEmpty].sort((a, b) => a.version - b.version);
     const last = updates.at(-1);
     if (!last) return;
-    this.#upto = Math.max(this.#upto, last.version);
+    this.#filledUpTo = Math.max(this.#filledUpTo, last.version);
     this.at = Math.max(this.at, last.at);
   }
 
   #lineOf({ version, at, events }: Update): LogLine {
     const about = events.find((event) => "seat" in event);
     const seat = about && "seat" in about ? about.seat : null;
-    const line: LogLine = { version, at, seat, sentences: this.speaker.sentences(events, { result: false }) };
-    if (events.some((event) => event.type === "game-ended")) line.result = this.speaker.sentences(events);
+    const line: LogLine = { version, at, seat, sentences: this.texts.sentences(events, { result: false }) };
+    if (events.some((event) => event.type === "game-ended")) line.result = this.texts.sentences(events);
     return line;
   }
 }

@@ -1,8 +1,8 @@
-// What lies on the board in a view.
+// The routes, stations and markers on the board in a view.
 
 import type { EditionMap, GameView } from "../net/wire.ts";
 
-export interface Pieces {
+interface Pieces {
   /** by route: the seat that claimed it */
   owners: (number | null)[];
   marks: { city: number; seat: number }[];

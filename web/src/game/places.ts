@@ -1,16 +1,18 @@
-// Where on the map a move is.
+// Places on the map, and the places of a move.
 
 import type { EditionMap, Move, TicketAid } from "../net/wire.ts";
 
-/** Places on the map. */
+/** A route or a city on the map. */
+export type Place = { route: number } | { city: number };
+
 export interface Places {
   routes: ReadonlySet<number>;
   cities: ReadonlySet<number>;
 }
 
-export const NOWHERE: Places = { routes: new Set(), cities: new Set() };
+export const NO_PLACES: Places = { routes: new Set(), cities: new Set() };
 
-/** A ticket's two cities, and the way between them as far as it is known. */
+/** A ticket's two cities, and the path between them if it is known. */
 export function placesOfTickets(
   tickets: readonly number[],
   map: EditionMap,
@@ -39,5 +41,5 @@ export function placesOf(move: Move, map: EditionMap, aids: readonly TicketAid[]
   if ("route" in move) return placesOfRoute(move.route, map);
   if ("city" in move) return placesOfCity(move.city);
   if ("tickets" in move) return placesOfTickets(move.tickets, map, aids);
-  return "ticket" in move ? placesOfTickets([move.ticket], map, aids) : NOWHERE;
+  return "ticket" in move ? placesOfTickets([move.ticket], map, aids) : NO_PLACES;
 }

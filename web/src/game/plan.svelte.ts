@@ -1,60 +1,66 @@
-// What somebody is about to do at a table: the place they picked, what they point at. No rule is known here.
+// The player's selection before a move is sent: the picked place, the highlighted ticket. No rule is known here.
 
 import { untrack } from "svelte";
 
 import type { Move, TicketAid } from "../net/wire.ts";
-import { settings } from "../settings.svelte.ts";
-import { lanesBeside } from "./lanes.ts";
+import { settings } from "../ui/settings.svelte.ts";
 import { Hint } from "./hint.svelte.ts";
+import { lanesBeside } from "./lanes.ts";
 import {
-  aboutCity,
-  aboutRoute,
-  bySense,
+  cheapestFirst,
+  comparePayments,
   isPaid,
   type MoveOf,
+  movesInCity,
+  movesOnRoute,
   ofType,
-  type Paid,
-  sensibleFirst,
-} from "./offers.ts";
-import { NOWHERE, type Places, placesOf, placesOfCity, placesOfRoute, placesOfTickets } from "./places.ts";
+  type PaidMove,
+} from "./moves.ts";
+import {
+  NO_PLACES,
+  type Place,
+  type Places,
+  placesOf,
+  placesOfCity,
+  placesOfRoute,
+  placesOfTickets,
+} from "./places.ts";
 import { arrange, filled, type Slot } from "./slots.ts";
 import type { TableState } from "./table.svelte.ts";
 
-export type Place = { route: number } | { city: number };
-
-/** What is asked, besides the whole turn. */
-export type Question = "tickets" | "return" | "tunnel" | "mark" | "alvin" | "place" | "draw";
+/** The questions that have a sheet of their own. */
+type Question = "tickets" | "return" | "tunnel" | "mark" | "alvin" | "place" | "draw";
 
 /** The ways to claim one lane. */
 export interface Lane {
   route: number;
-  ways: Paid[];
+  ways: PaidMove[];
 }
 
-const PLACED = ["start", "move-alvin", "mark"]; // moves whose cities are shown by themselves
+const PLACED = ["start", "move-alvin", "mark"]; // moves whose cities are choosable at once
 
 export class Plan {
-  /** a place on the map that has moves */
+  /** the picked place, which has moves */
   picked: Place | null = $state.raw(null);
-  /** whether it was told apart from the lane beside it */
-  sure: boolean = $state(true);
-  /** the lane beside it that somebody looks at */
+  /** whether the lane is certain; false: a parallel lane may have been meant */
+  exact: boolean = $state(true);
+  /** the lane that is pointed at in the sheet */
   lane: number | null = $state(null);
-  /** the map asks for the city of a station */
+  /** the player is to pick the city of a station */
   building: boolean = $state(false);
-  /** it is asked whether to draw tickets */
+  /** the player is asked whether to draw tickets */
   drawing: boolean = $state(false);
-  /** the ticket that somebody looks at */
+  /** the ticket to highlight */
   ticket: number | null = $state(null);
-  /** the move of a hint that somebody looks at */
+  /** the move of a hint to highlight */
   hinted: Move | null = $state.raw(null);
-  /** where the face-up cards lie, and which of these places were filled just now */
+  /** where the face-up cards lie, and the slots that were filled by the last change */
   slots: readonly Slot[] = $state.raw([]);
   filled: ReadonlySet<number> = $state.raw(new Set());
   #takenFrom: number | null = null;
   readonly hint: Hint;
 
-  /** @param explain says why a place has no move */
+  /** @param explain tells the player why a place has no move */
   constructor(
     readonly table: TableState,
     readonly explain: (place: Place) => void,
@@ -73,10 +79,10 @@ export class Plan {
 
   offers = (type: Move["type"]): boolean => this.moves.some((move) => move.type === type);
 
-  /** The one move of a kind that has no places or prices. */
+  /** The first legal move of a type, for types with one move. */
   only = <Type extends Move["type"]>(type: Type): MoveOf<Type> | undefined => ofType(this.moves, type)[0];
 
-  /** The places that glow. Nearly every city could have a station: they glow when one is to be built. */
+  /** The choosable places. Cities for a station are choosable only while `building`: there are too many. */
   readonly choosable: Places = $derived.by(() => {
     const routes = new Set(this.building ? [] : ofType(this.moves, "claim").map((move) => move.route));
     const cities = new Set<number>();
@@ -86,13 +92,13 @@ export class Plan {
     return { routes, cities };
   });
 
-  /** The places somebody looks at: a ticket's two cities and its way, a hint, or what they picked. */
-  readonly lit: Places = $derived.by(() => {
+  /** The highlighted places: a ticket's cities and path, a hint, or the picked place. */
+  readonly highlighted: Places = $derived.by(() => {
     const { picked, hinted, table } = this;
     const aids = table.aids?.tickets;
     if (this.ticket !== null) return placesOfTickets([this.ticket], table.map, aids);
     if (hinted) return placesOf(hinted, table.map, aids);
-    if (!picked) return NOWHERE;
+    if (!picked) return NO_PLACES;
     if ("city" in picked) return placesOfCity(picked.city);
     return placesOfRoute(this.lane ?? picked.route, table.map);
   });
@@ -104,31 +110,31 @@ export class Plan {
   readonly lanes: Lane[] = $derived.by(() => {
     if (!this.picked || !("route" in this.picked)) return [];
     return this.#lanesOf(this.picked.route)
-      .map((route) => ({ route, ways: this.#ways(aboutRoute(this.moves, route)) }))
+      .map((route) => ({ route, ways: this.#ways(movesOnRoute(this.moves, route)) }))
       .filter(({ ways }) => ways.length)
       .sort((one, other) => {
         const chosen = Number(other.route === this.chosenLane) - Number(one.route === this.chosenLane);
-        return chosen || bySense(one.ways[0] as Paid, other.ways[0] as Paid, this.hand);
+        return chosen || comparePayments(one.ways[0] as PaidMove, other.ways[0] as PaidMove, this.hand);
       });
   });
 
-  /** The lane that somebody meant, and not the one beside it. */
+  /** The lane that was picked, if it is certain. */
   get chosenLane(): number | null {
-    return this.picked && "route" in this.picked && this.sure ? this.picked.route : null;
+    return this.picked && "route" in this.picked && this.exact ? this.picked.route : null;
   }
 
   /** The ways to pay for something in the picked city. */
-  readonly cityWays: Paid[] = $derived.by(() => {
-    return this.picked && "city" in this.picked ? this.#ways(aboutCity(this.moves, this.picked.city)) : [];
+  readonly cityWays: PaidMove[] = $derived.by(() => {
+    return this.picked && "city" in this.picked ? this.#ways(movesInCity(this.moves, this.picked.city)) : [];
   });
 
-  /** What is done in the picked city without paying. */
+  /** The move in the picked city that costs nothing. */
   readonly cityMove: Move | undefined = $derived.by(() => {
     if (!this.picked || !("city" in this.picked)) return undefined;
-    return aboutCity(this.moves, this.picked.city).find((move) => !isPaid(move));
+    return movesInCity(this.moves, this.picked.city).find((move) => !isPaid(move));
   });
 
-  /** What is asked now, as far as the table shows it already. */
+  /** The question that is open now. */
   readonly question: Question | null = $derived.by(() => {
     const { view, legal, covered, seat } = this.table;
     if (!view || covered) return null;
@@ -145,12 +151,12 @@ export class Plan {
     return this.drawing && this.offers("draw-tickets") ? "draw" : null;
   });
 
-  /** Somebody clicked a place: ask how to pay, do it, or say why not. `sure`: no lane beside it was meant. */
-  pick = (place: Place, sure = true): void => {
+  /** The player picked a place: ask how to pay, make the move, or explain. `exact`: the lane is certain. */
+  pick = (place: Place, exact = true): void => {
     const about = "route" in place ? this.#lanesOf(place.route) : null;
     const moves = about
-      ? about.flatMap((route) => aboutRoute(this.moves, route))
-      : aboutCity(this.moves, (place as { city: number }).city);
+      ? about.flatMap((route) => movesOnRoute(this.moves, route))
+      : movesInCity(this.moves, (place as { city: number }).city);
     if (!moves.length) {
       this.picked = null;
       this.explain(place);
@@ -158,14 +164,14 @@ export class Plan {
     }
     this.hint.close();
     this.picked = place;
-    this.sure = sure;
+    this.exact = exact;
     this.lane = null;
     this.drawing = false;
-    const wished = this.#atOnce(place);
-    if (wished) this.act(wished);
+    const move = this.#atOnce(place);
+    if (move) this.act(move);
   };
 
-  /** Somebody clicked a move without a place. Tickets cost a turn, and perhaps points: they are asked about. */
+  /** The player chose a move without a place. Drawing tickets is confirmed first: it costs a turn. */
   choose = (move: Move): void => {
     if (move.type !== "draw-tickets" || settings.confirm === "sensible") return this.act(move);
     this.hint.close();
@@ -179,7 +185,7 @@ export class Plan {
     this.table.act(move);
   };
 
-  /** Take the card at a place of the row; false if that is not offered. */
+  /** Take the card of a slot; false if that is not legal. */
   take = (slot: number): boolean => {
     const color = this.slots[slot];
     const move = ofType(this.moves, "take").find((one) => one.color === color);
@@ -189,8 +195,8 @@ export class Plan {
     return true;
   };
 
-  /** The row is another: find out where its cards lie. */
-  lay = (row: readonly number[]): void => {
+  /** Assign the face-up cards to slots. */
+  setRow = (row: readonly number[]): void => {
     const before = untrack(() => this.slots);
     const after = arrange(before, row, this.table.map.rules.row, this.#takenFrom);
     this.filled = before.length ? filled(before, after) : new Set();
@@ -198,7 +204,7 @@ export class Plan {
     if (after.includes(null)) this.#takenFrom = null;
   };
 
-  /** One step back; false if there was none. */
+  /** Undo the last selection; false if there was none. */
   back = (): boolean => {
     if (this.hint.open) {
       this.hint.close();
@@ -212,33 +218,33 @@ export class Plan {
     return something;
   };
 
-  /** Forget what can no longer be done. */
-  settle = (): void => {
-    this.hint.settle();
-    if (this.table.stage.busy || this.table.acting) return;
+  /** Clear selections that have no legal move any more. */
+  discardStale = (): void => {
+    this.hint.refresh();
+    if (this.table.animator.busy || this.table.acting) return;
     const { picked } = this;
     if (picked && !this.lanes.length && !this.cityWays.length && !this.cityMove) this.picked = null;
     if (this.building && !this.offers("station")) this.building = false;
     if (this.drawing && !this.offers("draw-tickets")) this.drawing = false;
   };
 
-  #ways(moves: readonly Move[]): Paid[] {
-    return sensibleFirst(moves.filter(isPaid), this.hand);
+  #ways(moves: readonly Move[]): PaidMove[] {
+    return cheapestFirst(moves.filter(isPaid), this.hand);
   }
 
   #lanesOf = (route: number): number[] => [route, ...lanesBeside(this.table.map, route)];
 
   /**
-   * What to do without asking, if somebody likes it so. A tunnel is asked about nevertheless, as its odds are
-   * to be seen first, and so is which lane unless that is clear, and a city where nobody said that they want to
-   * build.
+   * The move to make without asking, if the settings say so. A sheet is opened nevertheless for a tunnel, to show
+   * its odds, for parallel lanes where the lane is not certain, and for a station that the player did not start
+   * to build.
    */
   #atOnce(place: Place): Move | undefined {
     if (settings.confirm !== "sensible") return undefined;
     if ("city" in place)
       return this.cityMove ?? (this.building || this.offers("mark") ? this.cityWays[0] : undefined);
     if (this.table.map.routes[place.route]?.kind === "tunnel") return undefined;
-    if (!this.sure && this.lanes.length > 1) return undefined;
+    if (!this.exact && this.lanes.length > 1) return undefined;
     return this.lanes.find(({ route }) => route === place.route)?.ways[0];
   }
 }

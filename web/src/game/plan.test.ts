@@ -2,8 +2,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 
 import type { Move } from "../net/wire.ts";
-import { settings } from "../settings.svelte.ts";
-import { type Place, Plan } from "./plan.svelte.ts";
+import { settings } from "../ui/settings.svelte.ts";
+import type { Place } from "./places.ts";
+import { Plan } from "./plan.svelte.ts";
 import type { TableState } from "./table.svelte.ts";
 
 const route = (a: number, b: number, color: number, kind = "track") => ({
@@ -75,14 +76,14 @@ beforeEach(() => {
     covered: false,
     acting: false,
     aids: null,
-    stage: { busy: false },
+    animator: { busy: false },
     map: { routes: ROUTES, tickets: [], rules: { row: 5 } },
     act: (move: Move) => done.push(move),
   };
   plan = new Plan(Object.assign(table, rest) as unknown as TableState, (place) => explained.push(place));
 });
 
-describe("a place that somebody picks", () => {
+describe("a place that the player picks", () => {
   it("asks how to pay, the sensible way first, for the lane beside it too", () => {
     plan.pick({ route: 0 });
     expect(plan.question).toBe("place");
@@ -101,7 +102,7 @@ describe("a place that somebody picks", () => {
     expect(plan.lanes.map((lane) => lane.route)).toEqual([1]);
   });
 
-  it("shows the cheaper lane first where nobody can tell which one was meant", () => {
+  it("shows the cheaper lane first where the lane is not certain", () => {
     table.offered = table.legal = [claim(10, 0, 7, 1, 1), claim(12, 1, 6, 2, 0)];
     plan.pick({ route: 0 }, false);
     expect(plan.lanes.map((lane) => lane.route)).toEqual([1, 0]);
@@ -133,7 +134,7 @@ describe("a place that somebody picks", () => {
   it("is forgotten when it can no longer be done", () => {
     plan.pick({ route: 0 });
     table.offered = table.legal = [{ type: "blind", action: 1 }];
-    plan.settle();
+    plan.discardStale();
     expect(plan.picked).toBeNull();
   });
 });
@@ -159,7 +160,7 @@ describe("who likes it sensible", () => {
     expect([plan.question, done.length]).toEqual([null, 1]);
   });
 
-  it("is asked about a tunnel, and about a station nobody spoke of", () => {
+  it("is asked about a tunnel, and about a station that was not started", () => {
     plan.pick({ route: 2 });
     plan.pick({ city: 2 });
     expect(done).toEqual([]);
@@ -190,7 +191,7 @@ describe("drawing tickets", () => {
     expect(plan.question).toBeNull();
     plan.choose(draw);
     table.offered = table.legal = MOVES;
-    plan.settle();
+    plan.discardStale();
     expect(plan.drawing).toBe(false);
   });
 
@@ -212,7 +213,7 @@ describe("the map", () => {
 
 describe("the row", () => {
   it("gives the card at a place, if it may be taken", () => {
-    plan.lay(table.view.row);
+    plan.setRow(table.view.row);
     expect(plan.slots).toEqual([1, 5, 5, 8, 8]);
     expect(plan.take(3)).toBe(false);
     expect(plan.take(2)).toBe(true);
@@ -220,11 +221,11 @@ describe("the row", () => {
   });
 
   it("has its gap where the card was taken", () => {
-    plan.lay(table.view.row);
+    plan.setRow(table.view.row);
     plan.take(1);
-    plan.lay([0, 1, 0, 0, 0, 1, 0, 0, 2]);
+    plan.setRow([0, 1, 0, 0, 0, 1, 0, 0, 2]);
     expect(plan.slots).toEqual([1, null, 5, 8, 8]);
-    plan.lay([0, 1, 0, 0, 1, 1, 0, 0, 2]);
+    plan.setRow([0, 1, 0, 0, 1, 1, 0, 0, 2]);
     expect(plan.slots).toEqual([1, 4, 5, 8, 8]);
     expect([...plan.filled]).toEqual([1]);
   });

@@ -1,62 +1,9 @@
 import { describe, expect, test } from "vitest";
 
-import type { EditionMap, GameEvent, GameView, SeatView, Situation, Update } from "../net/wire.ts";
-import { LOCOMOTIVE } from "./cards.ts";
-import { priceCards, reduce, unfold } from "./reduce.ts";
-
-const cards = (counts: Record<number, number> = {}): number[] =>
-  Array.from({ length: LOCOMOTIVE + 1 }, (_, color) => counts[color] ?? 0);
-
-const seat = (about: Partial<SeatView> = {}): SeatView => ({
-  hand_size: 4,
-  seen: cards(),
-  hand: null,
-  tickets_held: 2,
-  tickets: null,
-  tickets_offered: 0,
-  offer: null,
-  trains: 45,
-  score: 0,
-  routes: [],
-  marks: [],
-  ...about,
-});
-
-const situation: Situation = {
-  phase: "turn",
-  after: "turn",
-  turn: 0,
-  choosing: [],
-  passes: 0,
-  last_turns: 0,
-  drawn: 0,
-  refreshed: 0,
-  pool: cards(),
-  claiming: null,
-  laid: cards(),
-  revealed: cards(),
-  extra: 0,
-  ticket_stock: 20,
-  tickets_bundled: 0,
-  tickets_under: 0,
-  known_tickets: {},
-  alvin_captured: false,
-};
-
-const view = (about: Partial<GameView> = {}): GameView => ({
-  ...situation,
-  seat: 0,
-  first: 0,
-  row: cards({ 0: 2, 1: 3 }),
-  discards: cards(),
-  deck_size: 60,
-  alvin_city: null,
-  alvin_holder: null,
-  seats: [seat({ hand: cards({ 0: 3, 8: 1 }), tickets: [4, 9], offer: [] }), seat()],
-  outcome: null,
-  longest_paths: [],
-  ...about,
-});
+import { LOCOMOTIVE } from "../net/cards.ts";
+import type { EditionMap, GameEvent, GameView, SeatView, Update } from "../net/wire.ts";
+import { priceCards, reduce, viewsAfter } from "./reduce.ts";
+import { cards, seat, situation, view } from "./view.fixture.ts";
 
 const map = { routes: [{ length: 3 }, { length: 6 }] } as EditionMap;
 const after = (from: GameView, ...events: GameEvent[]): GameView =>
@@ -179,12 +126,12 @@ test("an update unfolds into a view for each event, and the last one says what i
     legal: [],
   };
   const start = view();
-  const views = unfold(start, update, map);
+  const views = viewsAfter(start, update, map);
   expect(views.map(({ deck_size, turn }) => [deck_size, turn])).toEqual([
     [60, 0],
     [59, 0],
     [59, 1],
   ]);
   expect(start).toEqual(view()); // nothing was changed in place
-  expect(unfold(start, { ...update, events: [], situation: null }, map)).toEqual([start]);
+  expect(viewsAfter(start, { ...update, events: [], situation: null }, map)).toEqual([start]);
 });

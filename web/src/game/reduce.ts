@@ -1,8 +1,8 @@
-// What a view becomes when something happens. Pure: it adds and takes away what an event says, and
-// what follows from the rules (whose turn it is, what is to be decided) the server says itself.
+// The view after an event. Pure: it adds and removes what the event says. Whose turn it is and
+// what is to be decided come from the server, as they follow from the rules.
 
-import type { GameEvent, GameView, EditionMap, SeatView, TableEvent, Update } from "../net/wire.ts";
-import { LOCOMOTIVE } from "./cards.ts";
+import { LOCOMOTIVE } from "../net/cards.ts";
+import type { EditionMap, GameEvent, GameView, SeatView, TableEvent, Update } from "../net/wire.ts";
 
 type Cards = readonly number[];
 
@@ -32,7 +32,7 @@ function withSeat(view: GameView, seat: number, change: (seat: SeatView) => Part
   return { ...view, seats: view.seats.map((old, i) => (i === seat ? { ...old, ...change(old) } : old)) };
 }
 
-/** Cards come to a hand; a colour that is not told changes only its size. */
+/** Add cards to a hand; null: one card of an unknown colour, which changes only the size. */
 function gain(view: GameView, seat: number, cards: Cards | null, openly: boolean): GameView {
   return withSeat(view, seat, (old) => ({
     hand_size: old.hand_size + (cards ? total(cards) : 1),
@@ -41,7 +41,7 @@ function gain(view: GameView, seat: number, cards: Cards | null, openly: boolean
   }));
 }
 
-/** Cards leave a hand; what everybody saw there goes first. */
+/** Remove cards from a hand; those that were taken openly are counted as spent first. */
 function lose(view: GameView, seat: number, cards: Cards): GameView {
   return withSeat(view, seat, (old) => ({
     hand_size: old.hand_size - total(cards),
@@ -144,12 +144,12 @@ export function reduce(view: GameView, event: GameEvent | TableEvent, map: Editi
     case "game-ended":
       return { ...view, outcome: event.outcome };
     default:
-      return view; // it says something about the table, or what the situation says too
+      return view; // about the table, or contained in the situation
   }
 }
 
-/** The views through which an update leads, one for each event; the last has what is to be decided. */
-export function unfold(view: GameView, update: Update, map: EditionMap): GameView[] {
+/** The views after each event of an update; the last one contains the update's situation. */
+export function viewsAfter(view: GameView, update: Update, map: EditionMap): GameView[] {
   const views: GameView[] = [];
   for (const event of update.events) views.push(reduce(views.at(-1) ?? view, event, map));
   const last = views.pop() ?? view;

@@ -1,11 +1,11 @@
-// Where the face-up cards lie. The server counts them; people remember the places.
+// Slots of the face-up cards. The server only counts the cards; players remember where each one lay.
 
 /** A card's kind, or null for a gap. */
 export type Slot = number | null;
 
 /**
  * The places after the row changed: what is still there stays where it is, what is gone leaves a gap,
- * what is new fills the first gaps. `taken` is the place somebody took a card from, if that is known.
+ * what is new fills the first gaps. `taken` is the slot from which the player took a card.
  */
 export function arrange(
   slots: readonly Slot[],
@@ -32,6 +32,6 @@ export function arrange(
   return after;
 }
 
-/** The places where a card lies now that did not lie there before. */
+/** The slots with another card than before. */
 export const filled = (before: readonly Slot[], after: readonly Slot[]): Set<number> =>
   new Set(after.flatMap((card, place) => (card !== null && before[place] !== card ? [place] : [])));

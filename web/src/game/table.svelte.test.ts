@@ -2,11 +2,11 @@
 import { flushSync } from "svelte";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 
-import { Line, type Listener } from "../net/line.ts";
-import { newPledge } from "../net/nonce.ts";
+import { type Listener, TableSocket } from "../net/socket.ts";
 import type { EditionMap, GameView, Plate, TableInfo, Update, Welcome } from "../net/wire.ts";
-import { settings } from "../settings.svelte.ts";
-import { speak } from "../words/words.ts";
+import { settings } from "../ui/settings.svelte.ts";
+import { setLanguage } from "../words/words.ts";
+import { newPledge } from "./nonce.ts";
 import { TableState } from "./table.svelte.ts";
 
 let aidsVersion = 1;
@@ -69,7 +69,7 @@ const ended = { type: "game-ended", outcome: { winners: [1] } };
 let table: TableState & Listener;
 const told = (): string[] => table.log.flatMap((line) => line.sentences);
 
-beforeAll(() => speak("en"));
+beforeAll(() => setLanguage("en"));
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -78,13 +78,13 @@ beforeEach(() => {
     class {
       static readonly OPEN = 1;
       close(): void {
-        /* nobody is there */
+        /* there is no server */
       }
     },
   );
   settings.speed = "normal";
   table = new TableState(info("running"), map, {} as Plate, () => undefined);
-  table.whole(welcome(1));
+  table.welcome(welcome(1));
 });
 
 afterEach(() => {
@@ -98,7 +98,7 @@ test("what is told, and who decides, keep step with what is shown; the clock doe
   table.update(update(3, [moved(1, 2)], [0]));
   expect(told()).toEqual(["Ana moved Alvin to Paris."]);
   expect([table.deciding, table.version, table.deadlines]).toEqual([[1], 2, [null, 3]]);
-  table.stage.skip();
+  table.animator.skip();
   expect(told()).toEqual(["Ana moved Alvin to Paris.", "Ben moved Alvin to Wien."]);
   expect([table.deciding, table.version]).toEqual([[0], 3]);
 });
@@ -110,24 +110,24 @@ test("advice waits until that is shown for which it holds", async () => {
   table.update(update(2, [moved(0, 1)], [1]));
   table.update(update(3, [moved(1, 2)], [0]));
   await vi.advanceTimersByTimeAsync(50);
-  expect([table.stage.busy, table.aids?.version]).toEqual([true, 1]);
-  table.stage.skip();
+  expect([table.animator.busy, table.aids?.version]).toEqual([true, 1]);
+  table.animator.skip();
   expect(table.aids?.version).toBe(3);
 });
 
 test("who won is told when the scores have been counted, which begins once", () => {
   table.update(update(2, [moved(0, 1), ended], []));
-  table.stage.skip();
+  table.animator.skip();
   expect(told()).toEqual(["Ana moved Alvin to Paris.", "The game is over."]);
   table.counted = 4;
-  table.whole(welcome(2, { table: info("finished"), view: view(1, { phase: "over" }) }));
+  table.welcome(welcome(2, { table: info("finished"), view: view(1, { phase: "over" }) }));
   expect(table.counted).toBe(4);
   table.counted = Infinity;
   expect(told().at(-1)).toBe("The game is over. Won by Ben.");
 });
 
 test("nothing is counted for those who come later, or want nothing to move", () => {
-  table.whole(welcome(2, { table: info("finished"), view: view(1, { phase: "over" }) }));
+  table.welcome(welcome(2, { table: info("finished"), view: view(1, { phase: "over" }) }));
   expect(table.counted).toBe(Infinity);
   settings.speed = "off";
   table.update(update(3, [ended], []));
@@ -135,10 +135,10 @@ test("nothing is counted for those who come later, or want nothing to move", () 
 });
 
 test("a seat that is left is free, not the one who left it", () => {
-  expect(table.speaker.event({ type: "got-up", seat: 1 })).toBe("Seat 2 is free again.");
+  expect(table.texts.event({ type: "got-up", seat: 1 })).toBe("Seat 2 is free again.");
 });
 
-test("whether somebody is muted is seen at once", () => {
+test("a muted seat is shown at once", () => {
   const seen: boolean[] = [];
   const stop = $effect.root(() => {
     $effect(() => void seen.push(table.isMuted(1)));
@@ -151,22 +151,22 @@ test("whether somebody is muted is seen at once", () => {
 });
 
 test("the nonce of a seat of mine is told when its pledge has been announced, and not before", () => {
-  const said = vi.spyOn(Line.prototype, "addNonce");
+  const said = vi.spyOn(TableSocket.prototype, "addNonce");
   const pledge = newPledge();
   const announced = (seat: number): string => `pledge ${seat}: ${pledge}\ncommitment: 00\n`;
   const waiting = (announcement: string | null): Welcome =>
     welcome(2, { table: { ...info("waiting"), announcement }, view: null, deciding: [] });
-  table.whole(waiting(null));
+  table.welcome(waiting(null));
   table.update(update(3, [{ type: "terms-announced", text: announced(2) }], []));
   expect(said).not.toHaveBeenCalled(); // it is Ben's seat
-  table.whole(waiting(null));
+  table.welcome(waiting(null));
   table.update(update(4, [{ type: "terms-announced", text: announced(1) }], []));
   expect(said).toHaveBeenCalledTimes(1);
   expect(table.info.announcement).toBe(announced(1));
-  table.whole(waiting(announced(1))); // after a lost connection
+  table.welcome(waiting(announced(1))); // after a lost connection
   expect(said).toHaveBeenCalledTimes(2);
   expect(said.mock.calls[0]).toEqual(said.mock.calls[1]);
   expect(said.mock.calls[0]?.[0]).toMatch(/^[0-9a-f]{64}$/);
-  table.whole(welcome(5, { table: { ...info("running"), announcement: announced(1) } }));
+  table.welcome(welcome(5, { table: { ...info("running"), announcement: announced(1) } }));
   expect(said).toHaveBeenCalledTimes(2);
 });

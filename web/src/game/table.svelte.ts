@@ -1,8 +1,7 @@
-// One table as its page knows it: who sits there, the game, what I may do, and what I did.
+// The state of one table: its seats, the game, the legal moves, and the connection.
 
 import { get } from "../net/api.ts";
-import { type Connection, Line, type Listener } from "../net/line.ts";
-import { nonceToTell } from "../net/nonce.ts";
+import { type Connection, type Listener, TableSocket } from "../net/socket.ts";
 import type {
   Aids,
   EditionMap,
@@ -14,18 +13,19 @@ import type {
   Update,
   Welcome,
 } from "../net/wire.ts";
-import { pace } from "../settings.svelte.ts";
+import { pace } from "../ui/settings.svelte.ts";
 import { signed } from "../ui/signed.svelte.ts";
 import { editionName, seatName } from "../words/names.ts";
 import { refusal } from "../words/words.ts";
-import { Adviser } from "./adviser.svelte.ts";
-import { scenesOf } from "./changes.ts";
+import { TableAids } from "./aids.svelte.ts";
+import { Animator, type DecisionState } from "./animator.svelte.ts";
+import { stepsOf } from "./changes.ts";
 import { Log, type LogLine } from "./log.svelte.ts";
-import { Speaker } from "./say.ts";
-import { Stage, type Standing } from "./stage.svelte.ts";
+import { nonceToTell } from "./nonce.ts";
+import { GameTexts } from "./texts.ts";
 
 const SIGN_MS = 4000;
-// After these the table itself is another: who sits where, whether it runs.
+// Events after which the data of the table (seats, status) must be requested again.
 const TABLE_NEWS = [
   "sat-down",
   "got-up",
@@ -36,7 +36,7 @@ const TABLE_NEWS = [
   "game-ended",
 ];
 
-export interface ShownSign {
+interface ShownSign {
   id: number;
   seat: number;
   sign: Sign;
@@ -44,97 +44,97 @@ export interface ShownSign {
 
 export class TableState implements Listener {
   info: TableInfo;
-  /** whose eyes we see with; null: a spectator's */
+  /** the seat whose view is shown; null: a spectator's */
   seat: number | null = $state(null);
   deadlines: readonly (number | null)[] = $state.raw([]);
-  /** what happened, as far as it has been shown; who won is told when the scores have been counted */
+  /** the log up to the version that is shown; the result is added when the scores have been counted */
   readonly log: readonly LogLine[] = $derived.by(() =>
-    this.#log.told(this.version, this.counted === Infinity),
+    this.#log.linesUpTo(this.version, this.counted === Infinity),
   );
   signs: readonly ShownSign[] = $state.raw([]);
-  /** on one screen: the hand is covered until the next person says they are here */
+  /** on a shared screen: everything is hidden until the next player confirms that they are there */
   covered: boolean = $state(false);
   connection: Connection = $state("connecting");
   /** an action is sent and not answered yet */
   acting: boolean = $state(false);
-  /** the table of the next game, if somebody asked for one */
+  /** the table of the rematch, if there is one */
   rematchTable: string | null = $state(null);
   /** the server's clock less ours */
   skew: number = $state(0);
-  /** how much of the scores has been counted for those who saw the game end; infinity: all of it */
+  /** how many steps of the final scores have been shown; infinity: all of them */
   counted: number = $state(Infinity);
-  readonly stage = new Stage();
-  readonly speaker: Speaker;
+  readonly animator = new Animator();
+  readonly texts: GameTexts;
 
-  readonly #line: Line;
+  readonly #socket: TableSocket;
   readonly #log: Log;
-  readonly #adviser: Adviser;
-  readonly #complain: (text: string) => void;
+  readonly #aidsSource: TableAids;
+  readonly #notify: (text: string) => void;
   #version = 0;
   #latest: GameView | null = null;
   #signId = 0;
 
-  /** What is needed to show a table. */
-  static async open(id: string, complain: (text: string) => void): Promise<TableState> {
+  /** Request all that is needed to show a table. */
+  static async open(id: string, notify: (text: string) => void): Promise<TableState> {
     const [info, map, plate] = await Promise.all([
       get<TableInfo>(`/tables/${id}`),
       get<EditionMap>(`/tables/${id}/map`),
       get<Plate>(`/tables/${id}/plate`),
     ]);
-    return new TableState(named(info), { ...map, title: named(info).title }, plate, complain);
+    return new TableState(withLocalNames(info), { ...map, title: withLocalNames(info).title }, plate, notify);
   }
 
   constructor(
     info: TableInfo,
     readonly map: EditionMap,
     readonly plate: Plate,
-    complain: (text: string) => void,
+    notify: (text: string) => void,
   ) {
     this.info = $state.raw(info);
-    this.speaker = new Speaker(map);
-    this.speaker.names = info.seats.map((chair) => chair.name);
-    this.#log = new Log(info.id, this.speaker);
-    this.#adviser = new Adviser(info.id, () => this.version);
+    this.texts = new GameTexts(map);
+    this.texts.names = info.seats.map((chair) => chair.name);
+    this.#log = new Log(info.id, this.texts);
+    this.#aidsSource = new TableAids(info.id, () => this.version);
     this.rematchTable = info.rematch;
-    this.#complain = complain;
-    this.covered = info.status === "running" && this.here.length > 1;
-    this.#line = new Line(info.id, this);
+    this.#notify = notify;
+    this.covered = info.status === "running" && this.localSeats.length > 1;
+    this.#socket = new TableSocket(info.id, this);
     this.#watch(this.mine[0] ?? null);
   }
 
-  // -- what follows from it
+  // -- derived from it
 
   /** the seats that are mine */
   get mine(): number[] {
     return this.info.seats.flatMap((chair, i) => (chair.mine ? [i] : []));
   }
 
-  /** those of them that people on this screen play themselves */
-  get here(): number[] {
+  /** those of them that are played on this screen, not by bots */
+  get localSeats(): number[] {
     return this.mine.filter((i) => !this.info.seats[i]?.bot);
   }
 
-  /** the game as it is shown: it may be a moment behind while something is animated */
+  /** the view that is shown: while something is animated, it is behind the newest */
   get view(): GameView | null {
-    return this.stage.view;
+    return this.animator.view;
   }
 
-  /** who decides, and what I may do, with what is shown */
+  /** the seats that are to decide in the view that is shown */
   get deciding(): readonly number[] {
-    return this.stage.standing.deciding;
+    return this.animator.decision.deciding;
   }
 
   get legal(): readonly Move[] {
-    return this.stage.standing.legal;
+    return this.animator.decision.legal;
   }
 
   /** the version that is shown */
   get version(): number {
-    return this.stage.standing.version;
+    return this.animator.decision.version;
   }
 
   get aids(): Aids | null {
-    return this.#adviser.aids;
+    return this.#aidsSource.aids;
   }
 
   /** when the last entry was made, by the server's clock */
@@ -142,34 +142,34 @@ export class TableState implements Listener {
     return this.#log.at;
   }
 
-  /** what I can do, once all that happened before has been shown */
+  /** the moves that can be made now: none during an animation */
   get offered(): readonly Move[] {
     const elsewhere = this.connection === "moved"; // the seat is played on another device
-    return this.stage.busy || this.covered || this.acting || elsewhere ? [] : this.legal;
+    return this.animator.busy || this.covered || this.acting || elsewhere ? [] : this.legal;
   }
 
-  /** on one screen: the other person here who is to decide, if I am not */
+  /** on a shared screen: the seat of another player here who is to decide */
   get next(): number | null {
-    if (this.stage.busy || (this.seat !== null && this.deciding.includes(this.seat))) return null;
-    return this.here.find((i) => i !== this.seat && this.deciding.includes(i)) ?? null;
+    if (this.animator.busy || (this.seat !== null && this.deciding.includes(this.seat))) return null;
+    return this.localSeats.find((i) => i !== this.seat && this.deciding.includes(i)) ?? null;
   }
 
-  /** the seat for which the screen waits while it is covered */
+  /** the seat whose player is to confirm while the screen is covered */
   get awaited(): number {
-    const ready = this.here.find((i) => this.deciding.includes(i));
-    return ready ?? this.seat ?? this.here[0] ?? 0;
+    const ready = this.localSeats.find((i) => this.deciding.includes(i));
+    return ready ?? this.seat ?? this.localSeats[0] ?? 0;
   }
 
-  isMuted = (seat: number): boolean => this.#line.muted.has(seat);
+  isMuted = (seat: number): boolean => this.#socket.muted.has(seat);
 
-  // -- what I do
+  // -- actions
 
-  act = (move: Move): void => this.#line.act(move.action, this.version);
-  react = (sign: Sign): void => this.#line.react(sign);
-  mute = (seat: number, muted: boolean): void => this.#line.mute(seat, muted);
-  look = (): void => this.#line.look();
+  act = (move: Move): void => this.#socket.act(move.action, this.version);
+  react = (sign: Sign): void => this.#socket.react(sign);
+  mute = (seat: number, muted: boolean): void => this.#socket.mute(seat, muted);
+  look = (): void => this.#socket.look();
 
-  /** The screen goes to another person: nothing is shown until they say they are here. */
+  /** Hide everything until the next player confirms that they are there. */
   handOver = (): void => {
     this.covered = true;
   };
@@ -180,26 +180,26 @@ export class TableState implements Listener {
   };
 
   end = (): void => {
-    this.#line.end();
-    this.stage.set(null);
+    this.#socket.close();
+    this.animator.set(null);
   };
 
-  // -- what the line tells
+  // -- what the socket receives
 
-  whole(welcome: Welcome): void {
+  welcome(welcome: Welcome): void {
     const began = this.info.status === "waiting" && welcome.table.status === "running";
-    this.info = named(welcome.table);
-    this.speaker.names = this.info.seats.map((chair) => chair.name);
+    this.info = withLocalNames(welcome.table);
+    this.texts.names = this.info.seats.map((chair) => chair.name);
     this.rematchTable ??= this.info.rematch;
     this.skew = welcome.now - Date.now();
     const { mine } = this;
     if (this.seat === null ? mine.length > 0 : !mine.includes(this.seat)) {
-      if (began) this.covered = this.here.length > 1;
+      if (began) this.covered = this.localSeats.length > 1;
       return this.#watch(mine[0] ?? null); // I sat down or got up, here or on another device
     }
     this.#addToDeal();
     if (this.info.status !== "running") this.covered = false;
-    else if (began) this.covered = this.here.length > 1;
+    else if (began) this.covered = this.localSeats.length > 1;
     const playing = this.info.status === "running" || this.info.status === "finished";
     if (playing && !welcome.view && !this.#latest) return this.look();
     void this.#log.fill(welcome.version, this.#eyes);
@@ -207,15 +207,15 @@ export class TableState implements Listener {
     this.#version = welcome.version;
     this.deadlines = welcome.deadlines;
     if (welcome.view) this.#show(welcome.view, welcome);
-    else this.stage.know(standingOf(welcome));
-    this.#aid();
+    else this.animator.setDecision(decisionOf(welcome));
+    this.#askForAids();
   }
 
   update(update: Update): void {
     this.#version = update.version;
     this.deadlines = update.deadlines;
     for (const event of update.events)
-      if (event.type === "sat-down") this.speaker.names[event.seat] = event.name;
+      if (event.type === "sat-down") this.texts.names[event.seat] = event.name;
       else if (event.type === "terms-announced") {
         this.info = { ...this.info, announcement: event.text };
         this.#addToDeal();
@@ -223,16 +223,16 @@ export class TableState implements Listener {
     if (pace() && update.events.some((event) => event.type === "game-ended")) this.counted = 0;
     this.#log.add(update, this.#eyes);
     if (this.#latest) {
-      const scenes = scenesOf(this.#latest, update, this.map);
-      this.#latest = scenes.at(-1)?.view ?? this.#latest;
-      this.stage.play(scenes, standingOf(update));
-    } else this.stage.know(standingOf(update));
+      const steps = stepsOf(this.#latest, update, this.map);
+      this.#latest = steps.at(-1)?.view ?? this.#latest;
+      this.animator.play(steps, decisionOf(update));
+    } else this.animator.setDecision(decisionOf(update));
     if (update.events.some((event) => TABLE_NEWS.includes(event.type))) this.look();
-    this.#aid();
+    this.#askForAids();
   }
 
   refused(problem: { code: string; message: string }): void {
-    if (problem.code !== "stale") this.#complain(refusal(problem));
+    if (problem.code !== "stale") this.#notify(refusal(problem));
   }
 
   reaction({ seat, sign }: { seat: number; sign: Sign }): void {
@@ -250,50 +250,54 @@ export class TableState implements Listener {
   }
 
   changed(): void {
-    this.connection = this.#line.connection;
-    this.acting = this.#line.pending !== null;
+    this.connection = this.#socket.connection;
+    this.acting = this.#socket.pending !== null;
   }
 
-  // -- how it is done
+  // -- private
 
   #watch(seat: number | null): void {
     this.seat = seat;
     this.#latest = null;
-    this.stage.set(null); // the one before must not be seen, even for a moment
-    this.#adviser.turnTo(seat);
+    this.animator.set(null); // the view of the seat before must not be shown
+    this.#aidsSource.setSeat(seat);
     this.#log.clear();
-    this.#line.watch(seat);
+    this.#socket.watch(seat);
   }
 
-  /** The whole view came. While what led to it is still being shown, it comes after that. */
-  #show(view: GameView, known: Standing): void {
-    const running = this.#latest !== null && this.stage.busy;
+  /** Show a whole view, after the animation that is running. */
+  #show(view: GameView, known: DecisionState): void {
+    const running = this.#latest !== null && this.animator.busy;
     this.#latest = view;
-    if (running) this.stage.play([{ view, changes: [] }], standingOf(known));
-    else this.stage.set(view, standingOf(known));
+    if (running) this.animator.play([{ view, changes: [] }], decisionOf(known));
+    else this.animator.set(view, decisionOf(known));
   }
 
   get #eyes(): string {
     return this.info.status === "finished" ? "all" : String(this.seat ?? "spectator");
   }
 
-  /** Between the announcement and the first card: tell the nonce that this browser has pledged. */
+  /** Between the announcement and the first card: send the nonce that this browser has pledged. */
   #addToDeal(): void {
     const { status, announcement } = this.info;
     if (status !== "waiting" || announcement === null || this.seat === null) return;
     const nonce = nonceToTell(announcement, this.mine);
-    if (nonce !== null) this.#line.addNonce(nonce);
+    if (nonce !== null) this.#socket.addNonce(nonce);
   }
 
-  #aid(): void {
-    if (this.info.status === "running") this.#adviser.ask();
+  #askForAids(): void {
+    if (this.info.status === "running") this.#aidsSource.ask();
   }
 }
 
-const standingOf = ({ version, deciding, legal }: Standing): Standing => ({ version, deciding, legal });
+const decisionOf = ({ version, deciding, legal }: DecisionState): DecisionState => ({
+  version,
+  deciding,
+  legal,
+});
 
-/** The server calls editions and bots by their English names. */
-const named = (info: TableInfo): TableInfo => ({
+/** The server sends English names of editions and bots. */
+const withLocalNames = (info: TableInfo): TableInfo => ({
   ...info,
   title: editionName(info.edition, info.title),
   seats: info.seats.map((chair) => ({ ...chair, name: seatName(chair) })),

@@ -1,8 +1,9 @@
-// The chapters of the guide, and when each is met. It looks at what the server says, and knows no rule.
+// The chapters of the guide, and when each is shown. It reads the view and the legal moves, and knows no rule.
 
-import { GRAY } from "../game/cards.ts";
 import { lanesBeside } from "../game/lanes.ts";
+import { GRAY } from "../net/cards.ts";
 import type { EditionMap, GameView, Move } from "../net/wire.ts";
+import { baseEdition } from "../words/names.ts";
 
 export type ChapterId =
   | "tickets"
@@ -42,7 +43,7 @@ interface Chapter {
 
 const myTurn = ({ view, may }: Situation): boolean => view.phase === "turn" && may("blind", "take", "claim");
 
-/** In the order in which they are told when several are met at once. */
+/** In the order in which they are shown when several apply at once. */
 const CHAPTERS: readonly Chapter[] = [
   { id: "end", anchor: "end", met: ({ view }) => view.phase === "over" },
   { id: "reveal", anchor: "tunnels", met: ({ may }) => may("pay-tunnel", "decline") },
@@ -79,12 +80,12 @@ const CHAPTERS: readonly Chapter[] = [
   },
 ];
 
-/** All chapters that are met now and were not told yet, the next one first. */
+/** The chapters that apply now and were not shown yet, the next one first. */
 export function chaptersFor(
   view: GameView,
   offered: readonly Move[],
   map: EditionMap,
-  told: readonly string[],
+  shown: readonly string[],
 ): ChapterId[] {
   const claimed = new Set(offered.flatMap((move) => (move.type === "claim" ? [move.route] : [])));
   const now: Situation = {
@@ -93,16 +94,16 @@ export function chaptersFor(
     may: (...types) => offered.some((move) => types.includes(move.type)),
     routes: map.routes.filter((_, route) => claimed.has(route)),
   };
-  return CHAPTERS.filter(({ id, met }) => !told.includes(id) && met(now)).map(({ id }) => id);
+  return CHAPTERS.filter(({ id, met }) => !shown.includes(id) && met(now)).map(({ id }) => id);
 }
 
 /** Where the rules of an edition say more about a chapter. */
 export function rulesAddress(id: ChapterId, edition: string): string {
   const anchor = CHAPTERS.find((chapter) => chapter.id === id)?.anchor ?? "";
-  return `/rules/${edition.split("+")[0] ?? edition}#${anchor}`;
+  return `/rules/${baseEdition(edition)}#${anchor}`;
 }
 
-/** The numbers that the chapters' texts speak of. */
+/** The numbers in the chapters' texts. */
 export function numbersOf(view: GameView, map: EditionMap): Record<string, number | string> {
   const { rules } = map;
   return {
@@ -120,7 +121,7 @@ export function numbersOf(view: GameView, map: EditionMap): Record<string, numbe
   };
 }
 
-/** Which of two texts a chapter has at this table: what it is about may differ. */
+/** Which of its two texts a chapter shows at this table. */
 export function variant(
   id: ChapterId,
   view: GameView,

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 
+import type { EditionMap, GameView } from "../net/wire.ts";
 import en from "../words/en/guide.json";
 import ro from "../words/ro/guide.json";
-import type { EditionMap, GameView } from "../net/wire.ts";
 import { numbersOf } from "./chapters.ts";
 
 const map = { rules: { route_points: [] as number[] }, cities: [] as EditionMap["cities"] } as EditionMap;

@@ -1,4 +1,4 @@
-// Questions to the server over HTTP, with its words for what went wrong.
+// HTTP requests to the server, and its refusals.
 
 import type { Code, Problem } from "./wire.ts";
 
@@ -13,14 +13,14 @@ export class Refusal extends Error {
   }
 }
 
-let unknown = (): void => undefined;
+let unknownPerson = (): void => undefined;
 
-/** What is done when the server does not know who asks. */
-export function whenUnknown(then: () => void): void {
-  unknown = then;
+/** Set what is done when the server refuses a request of an unknown person. */
+export function onUnknownPerson(action: () => void): void {
+  unknownPerson = action;
 }
 
-async function ask<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
+async function request<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
   let response: Response;
   let text: string;
   try {
@@ -30,20 +30,20 @@ async function ask<Answer>(method: string, path: string, body?: unknown): Promis
         ? {}
         : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
     });
-    text = await response.text(); // the connection may also break in the middle of an answer
+    text = await response.text(); // the connection may also be lost during the response
   } catch {
     throw new Refusal("offline", "there is no answer");
   }
   if (!response.ok) {
-    const problem = parsed(text) as Problem | null;
-    if (problem?.code === "unknown-person") unknown();
+    const problem = parseJson(text) as Problem | null;
+    if (problem?.code === "unknown-person") unknownPerson();
     throw new Refusal(problem?.code ?? "failed", problem?.message ?? response.statusText, problem?.name);
   }
   return (text ? JSON.parse(text) : null) as Answer;
 }
 
-/** the JSON of a text, or null where a proxy answered with something else */
-function parsed(text: string): unknown {
+/** The JSON of a text, or null if it is none: a proxy may have answered. */
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -51,7 +51,7 @@ function parsed(text: string): unknown {
   }
 }
 
-export const get = <Answer>(path: string): Promise<Answer> => ask("GET", path);
-export const post = <Answer>(path: string, body?: unknown): Promise<Answer> => ask("POST", path, body);
-export const put = <Answer>(path: string, body: unknown): Promise<Answer> => ask("PUT", path, body);
-export const del = <Answer>(path: string): Promise<Answer> => ask("DELETE", path);
+export const get = <Answer>(path: string): Promise<Answer> => request("GET", path);
+export const post = <Answer>(path: string, body?: unknown): Promise<Answer> => request("POST", path, body);
+export const put = <Answer>(path: string, body: unknown): Promise<Answer> => request("PUT", path, body);
+export const del = <Answer>(path: string): Promise<Answer> => request("DELETE", path);

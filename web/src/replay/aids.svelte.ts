@@ -1,17 +1,17 @@
-// How the tickets of one seat stood in a moment of the past. It is a help: without it, nothing is missing.
+// Requests the state of a seat's tickets at a past moment. It is optional.
 
 import { get, Refusal } from "../net/api.ts";
 import type { Aids, TicketAid } from "../net/wire.ts";
-import type { Eyes } from "./story.ts";
+import type { Eyes } from "./frames.ts";
 
-const REST_MS = 250; // whoever only passes by does not ask
+const REST_MS = 250; // no request while the player moves through the game
 
-export class AidsOf {
+export class PastAids {
   #found: Aids | null = $state.raw(null);
 
   constructor(readonly table: string) {}
 
-  /** Ask about a moment, once somebody rests there. Returns how to give up. */
+  /** Request the aids for a moment after a short rest. Returns a function that cancels the request. */
   look(eyes: Eyes, version: number): () => void {
     if (typeof eyes !== "number") return () => undefined;
     const timer = setTimeout(() => void this.#ask(eyes, version), REST_MS);

@@ -2,7 +2,7 @@
 
 import type { Color } from "../net/wire.ts";
 
-/** Lines are told apart without their colours, too. */
+/** Dashes distinguish the lines without colour. */
 export const DASHES: Record<Color, string> = {
   blue: "none",
   red: "7 3",

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 
 import type { Review } from "../net/wire.ts";
+import type { Frame } from "./frames.ts";
 import { chancesOf, mistakesOf } from "./review.ts";
-import type { Frame } from "./story.ts";
 
 // The game begins in entry 2; decisions are told by the entries 3, 4 and 6, and 5 is about the table.
 const FRAMES = [2, 3, 4, 5, 6].map((version) => ({ version, turn: Math.max(0, version - 3) })) as Frame[];

@@ -1,9 +1,9 @@
-// The review of a game beside its moments: where in them a decision is, and how the chances stood.
+// The review of a game by frames: the frame of each mistake, and the chances to win in each frame.
 
 import type { Judged, Review } from "../net/wire.ts";
-import { at, type Frame } from "./story.ts";
+import { type Frame, frameIndex } from "./frames.ts";
 
-/** A decision that cost something, and the moment in which it was to be made. */
+/** A decision that cost something, and its frame. */
 export interface Mistake {
   judged: Judged;
   /** the frame before it */
@@ -13,12 +13,12 @@ export interface Mistake {
 }
 
 /**
- * Each seat's chance to win, frame by frame, as far as it is known: as it was when the seat last decided.
- * `versions` are the entries of the log that told the decisions.
+ * Each seat's chance to win, frame by frame, as far as it is known: as of the last decision.
+ * `versions` are those of the decisions' updates.
  */
 export function chancesOf(review: Review, versions: readonly number[], frames: readonly Frame[]): number[][] {
   const seats = review.curve[0]?.length ?? 0;
-  let made = 0; // decisions that a frame has seen
+  let made = 0; // decisions up to the frame
   const rows = frames.flatMap(({ version }) => {
     while ((versions[made] ?? Infinity) <= version) made += 1;
     const row = review.curve[made];
@@ -33,7 +33,7 @@ export function mistakesOf(review: Review, versions: readonly number[], frames: 
   return clear.flatMap((judged) => {
     const version = versions[judged.ply];
     if (version === undefined) return [];
-    const index = at(frames, version - 1);
-    return [{ judged, index, turn: frames[at(frames, version)]?.turn ?? 0 }];
+    const index = frameIndex(frames, version - 1);
+    return [{ judged, index, turn: frames[frameIndex(frames, version)]?.turn ?? 0 }];
   });
 }

@@ -1,4 +1,4 @@
-// The links somebody made for a table. An address is told once, so it is kept for this visit.
+// The links that the player made for a table. The server sends an address once, so it is stored for this visit.
 
 import { del, get, post } from "../net/api.ts";
 import type { LinkInfo, NewLink } from "../net/wire.ts";

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import type { LinkInfo, TableInfo } from "../net/wire.ts";
 import { notices } from "../ui/notices.svelte.ts";
-import { speak, t } from "../words/words.ts";
+import { setLanguage, t } from "../words/words.ts";
 import { shareAddress } from "./share.ts";
 
 const table = (more: Partial<TableInfo>): TableInfo =>
@@ -28,7 +28,7 @@ function server(): { made: LinkInfo[] } {
   return { made };
 }
 
-beforeEach(() => speak("en"));
+beforeEach(() => setLanguage("en"));
 afterEach(() => {
   vi.unstubAllGlobals();
   sessionStorage.clear();

@@ -1,4 +1,4 @@
-// Addresses of a game, or of a moment of it, to give away.
+// Addresses of a game, or of a moment of it, to share.
 
 import type { TableInfo } from "../net/wire.ts";
 import { attempt } from "../ui/attempt.ts";
@@ -8,7 +8,7 @@ import { TableLinks } from "./links.svelte.ts";
 
 const asked = new Map<string, Promise<string | null>>();
 
-/** A link to watch this table: the one that was made in this visit, or else a new one. */
+/** A link to watch this table: one that was made in this visit, or a new one. */
 async function watchLink(table: string): Promise<string | null> {
   const links = new TableLinks(table);
   await links.load();
@@ -16,7 +16,7 @@ async function watchLink(table: string): Promise<string | null> {
   return (known ?? (await links.make({ kind: "watch" }))).url;
 }
 
-/** The same, for several who ask at once. */
+/** The same, once for several calls at the same time. */
 function oneWatchLink(table: string): Promise<string | null> {
   const found = asked.get(table) ?? watchLink(table).finally(() => asked.delete(table));
   asked.set(table, found);
@@ -24,8 +24,8 @@ function oneWatchLink(table: string): Promise<string | null> {
 }
 
 /**
- * An address that others can open; `moment` is the part that names one: "?v=12". The host can let anybody
- * watch; what the others know leads only those who may already. Undefined: somebody has been told why not.
+ * An address that others can open; `moment` is the part that names one: "?v=12". The host gets a link
+ * to watch; the others get an address for those who may see the table already. Undefined: a notice said why.
  */
 export async function shareAddress(info: TableInfo, moment: string): Promise<string | undefined> {
   const plain = `${location.origin}/tables/${info.id}${moment}`;

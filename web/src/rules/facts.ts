@@ -1,4 +1,4 @@
-// What the rules pages say of an edition comes from its data, so that it is right for a changed map too.
+// What the rules pages say of an edition, read from its data, so that it holds for changed maps too.
 
 import type { EditionMap, Rules } from "../net/wire.ts";
 

@@ -1,4 +1,4 @@
-// How a rules page is told. Each language writes the same chapters: see en.ts and ro.ts.
+// The structure of a rules page. Each language has the same chapters: see en.ts and ro.ts.
 
 import type { Facts } from "./facts.ts";
 
@@ -7,7 +7,7 @@ export type FigureName =
 
 const always = (): boolean => true;
 
-/** The chapters in the order in which they are told, and which editions have them. */
+/** The chapters in their order, and which editions have them. */
 const CHAPTERS = {
   goal: always,
   start: always,
@@ -25,10 +25,10 @@ const CHAPTERS = {
   end: always,
 };
 
-/** What links to a chapter name: /rules/europe#tunnels. */
+/** The hash of a link to a chapter: /rules/europe#tunnels. */
 export type ChapterId = keyof typeof CHAPTERS;
 
-/** A chapter as a language tells it. */
+/** A chapter in one language. */
 export interface Chapter {
   title: string;
   /** paragraphs */
@@ -41,7 +41,7 @@ export interface Section extends Chapter {
   id: ChapterId;
 }
 
-/** The chapters that an edition has something for, in their order. */
+/** The chapters that apply to an edition, in their order. */
 export function inOrder(facts: Facts, chapters: Record<ChapterId, Chapter>): Section[] {
   const ids = (Object.keys(CHAPTERS) as ChapterId[]).filter((id) => CHAPTERS[id](facts));
   return ids.map((id) => ({ id, ...chapters[id] }));

@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, it } from "vitest";
 
 import type { TableState } from "../game/table.svelte.ts";
 import type { Move } from "../net/wire.ts";
-import { speak } from "../words/words.ts";
-import { lastRound, prompt, whole, windowTitle } from "./prompt.ts";
+import { setLanguage } from "../words/words.ts";
+import { lastRound, prompt, turnPrompt, windowTitle } from "./prompt.ts";
 
-beforeAll(() => speak("en"));
+beforeAll(() => setLanguage("en"));
 
 const NAMES = ["Ana", "Ben", "Cleo"];
 const take: Move = { type: "take", action: 1, color: 2 };
@@ -19,17 +19,19 @@ function table(more: object = {}): TableState {
     next: null,
     covered: false,
     connection: "open",
-    stage: { busy: false },
+    animator: { busy: false },
     info: { status: "running", title: "USA", seats: NAMES.map(() => ({ bot: null })) },
-    speaker: { name: (seat: number) => NAMES[seat] },
+    texts: { name: (seat: number) => NAMES[seat] },
     ...more,
   } as unknown as TableState;
 }
 
 describe("what is to do", () => {
   it("names what a turn allows, and nothing else", () => {
-    expect(whole([take, { type: "draw-tickets", action: 2 }])).toBe("Your turn: take cards or draw tickets.");
-    expect(whole([{ type: "pass", action: 2 }])).toBe("There is nothing you can do. Pass.");
+    expect(turnPrompt([take, { type: "draw-tickets", action: 2 }])).toBe(
+      "Your turn: take cards or draw tickets.",
+    );
+    expect(turnPrompt([{ type: "pass", action: 2 }])).toBe("There is nothing you can do. Pass.");
   });
 
   it("is told by what is asked", () => {

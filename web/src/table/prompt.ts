@@ -1,4 +1,4 @@
-// What is to do, or who does it, in one line.
+// One line that says what the player is to do, or who is to decide.
 
 import type { TableState } from "../game/table.svelte.ts";
 import type { Move } from "../net/wire.ts";
@@ -22,41 +22,41 @@ const DOES: [Move["type"][], Key][] = [
   [["station"], "does.station"],
 ];
 
-const either = (things: readonly string[]): string =>
+const listedOr = (things: readonly string[]): string =>
   new Intl.ListFormat(language(), { type: "disjunction" }).format(things);
 
-/** What somebody may do with a whole turn. */
-export function whole(moves: readonly Move[]): string {
+/** The prompt of a whole turn. */
+export function turnPrompt(moves: readonly Move[]): string {
   const types = new Set(moves.map((move) => move.type));
   if (types.has("pass")) return t("prompt.pass");
   const does = DOES.filter(([kinds]) => kinds.some((kind) => types.has(kind))).map(([, key]) => t(key));
-  return does.length ? t("prompt.turn", { does: either(does) }) : t("prompt.mine");
+  return does.length ? t("prompt.turn", { does: listedOr(does) }) : t("prompt.mine");
 }
 
-/** Whether the one who looks at the table is to decide. */
+/** Whether the player of this screen is to decide. */
 export const isMine = (table: TableState): boolean =>
   table.seat !== null &&
   table.deciding.includes(table.seat) &&
   table.legal.length > 0 &&
   table.connection !== "moved";
 
-/** Whether everybody waits for bots. */
+/** Whether only bots are to decide. */
 export const botsDecide = ({ info, deciding }: TableState): boolean =>
   info.status === "running" && deciding.length > 0 && deciding.every((seat) => info.seats[seat]?.bot);
 
-/** @param long whether those who are to decide have been at it for some time */
+/** @param long whether the bots have been thinking for some time */
 export function prompt(table: TableState, building: boolean, long = false): string {
-  const { view, seat, speaker } = table;
+  const { view, seat, texts } = table;
   if (!view) return "";
   if (view.phase === "over" || table.info.status === "finished") return t("prompt.over");
-  if (table.next !== null) return t("prompt.next", { name: speaker.name(table.next) });
+  if (table.next !== null) return t("prompt.next", { name: texts.name(table.next) });
   if (isMine(table)) {
     if (building) return t("prompt.building");
     const own = OWN[view.phase];
-    return own ? t(own) : whole(table.legal);
+    return own ? t(own) : turnPrompt(table.legal);
   }
   if (seat !== null && table.info.seats[seat]?.bot) return t("prompt.stand-in");
-  const names = listed(table.deciding.map(speaker.name));
+  const names = listed(table.deciding.map(texts.name));
   if (!names) return "";
   if (long && botsDecide(table))
     return t(table.deciding.length > 1 ? "prompt.thinking.several" : "prompt.thinking", { names });
@@ -68,10 +68,10 @@ export function prompt(table: TableState, building: boolean, long = false): stri
 
 /** For the title of the window. */
 export function windowTitle(table: TableState): string {
-  const { info, deciding, speaker } = table;
+  const { info, deciding, texts } = table;
   if (info.status === "running" && isMine(table) && !table.covered) return t("title.mine");
   if (info.status === "running" && deciding.length === 1)
-    return t("title.other", { name: speaker.name(deciding[0] ?? 0) });
+    return t("title.other", { name: texts.name(deciding[0] ?? 0) });
   return info.title;
 }
 

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { beforeEach, expect, test, vi } from "vitest";
 
-import { set } from "../settings.svelte.ts";
+import { set } from "../ui/settings.svelte.ts";
 
 const started: number[] = [];
 let time = 0;
@@ -35,7 +35,7 @@ beforeEach(() => {
 
 const { play, soundOf } = await import("./sound.ts");
 
-test("nothing is heard unless somebody wishes it", () => {
+test("nothing is played unless sounds are on", () => {
   set("sound", false);
   play("turn");
   expect(started).toEqual([]);

@@ -1,9 +1,9 @@
-// Soft short sounds, made when they are needed: there are no files. One at a time, and only if wished.
+// Short synthesized sounds, one at a time, and only if the settings allow them.
 
 import type { Change } from "../game/changes.ts";
-import { settings } from "../settings.svelte.ts";
+import { settings } from "../ui/settings.svelte.ts";
 
-export type Sound = "card" | "trains" | "turn" | "end";
+type Sound = "card" | "trains" | "turn" | "end";
 
 interface Note {
   /** Hz */
@@ -42,7 +42,7 @@ const SOUNDS: Record<Sound, { wave: OscillatorType; notes: Note[] }> = {
   },
 };
 
-/** What some changes sound like; the weightiest counts. */
+/** The sound of some changes: that of the most important one. */
 export function soundOf(changes: readonly Change[]): Sound | null {
   if (changes.some((change) => change.kind === "trains" || change.kind === "mark")) return "trains";
   if (changes.some((change) => change.kind === "card" || change.kind === "tickets")) return "card";
@@ -52,7 +52,7 @@ export function soundOf(changes: readonly Change[]): Sound | null {
 let player: AudioContext | null = null;
 let busyUntil = 0;
 
-/** Let a sound be heard, unless there is one already or nobody wants any. */
+/** Play a sound, unless one is playing or sounds are off. */
 export function play(sound: Sound): void {
   if (!settings.sound) return;
   player ??= new AudioContext();

@@ -2,7 +2,7 @@
 
 import type { LogLine } from "../game/log.svelte.ts";
 
-export interface Turn {
+interface Turn {
   seat: number | null;
   lines: LogLine[];
 }

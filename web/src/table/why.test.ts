@@ -1,12 +1,12 @@
 import { beforeAll, expect, it } from "vitest";
 
-import { Speaker } from "../game/say.ts";
 import type { TableState } from "../game/table.svelte.ts";
+import { GameTexts } from "../game/texts.ts";
 import type { EditionMap } from "../net/wire.ts";
-import { speak } from "../words/words.ts";
+import { setLanguage } from "../words/words.ts";
 import { why } from "./why.ts";
 
-beforeAll(() => speak("en"));
+beforeAll(() => setLanguage("en"));
 
 const route = (a: number, b: number, color: number, length: number) => ({
   a,
@@ -24,15 +24,15 @@ const map = {
 } as unknown as EditionMap;
 
 function table(routes: string[] = [], cities: string[] = [], more: object = {}): TableState {
-  const speaker = new Speaker(map);
-  speaker.names = ["Ana", "Ben"];
+  const texts = new GameTexts(map);
+  texts.names = ["Ana", "Ben"];
   const seats = [
     { routes: [], marks: [2], trains: 5, hand: [0, 2, 0, 0, 0, 0, 0, 1, 1] },
     { routes: [0], marks: [1], trains: 40, hand: null },
   ];
   const view = { seats, alvin_city: null };
   const aids = { version: 7, routes, cities };
-  return { view, map, speaker, seat: 0, version: 7, aids, ...more } as unknown as TableState;
+  return { view, map, texts, seat: 0, version: 7, aids, ...more } as unknown as TableState;
 }
 
 it("a route says who has it", () => {
@@ -54,9 +54,9 @@ it("a route of the Old West that does not touch my network says so, and nothing 
   const said = why(table(["", "", "not-connected"]), { route: 2 });
   expect(said).toContain("It does not touch your network");
   expect(said).not.toContain("You have");
-  await speak("ro");
+  await setLanguage("ro");
   expect(why(table(["", "", "not-connected"]), { route: 2 })).toContain("Nu atinge rețeaua ta");
-  await speak("en");
+  await setLanguage("en");
 });
 
 it("a route says only what it is when it is not my turn, or when the reasons are of another moment", () => {

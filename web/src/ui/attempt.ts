@@ -2,10 +2,10 @@ import { Refusal } from "../net/api.ts";
 import { refusal } from "../words/words.ts";
 import { notify } from "./notices.svelte.ts";
 
-/** Do something for a click; if it is refused, say why, and give back nothing. */
-export async function attempt<Answer>(deed: () => Promise<Answer>): Promise<Answer | undefined> {
+/** Run an action; if the server refuses it, show a notice and return undefined. */
+export async function attempt<Answer>(action: () => Promise<Answer>): Promise<Answer | undefined> {
   try {
-    return await deed();
+    return await action();
   } catch (problem) {
     if (!(problem instanceof Refusal)) throw problem;
     notify(refusal(problem));
@@ -13,7 +13,7 @@ export async function attempt<Answer>(deed: () => Promise<Answer>): Promise<Answ
   }
 }
 
-/** An answer, or why the name in the question cannot be had, which is said where the name stands. */
+/** The answer, or why the name in the request cannot be used, to be shown beside the name. */
 export async function unlessTaken<Answer>(
   asked: Promise<Answer>,
 ): Promise<{ answer?: Answer; taken: string | null }> {

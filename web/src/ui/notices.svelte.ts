@@ -1,4 +1,4 @@
-// Short messages that come and go, for what has no better place.
+// Short messages that disappear after a while, for what has no better place.
 
 interface Notice {
   id: number;
@@ -15,7 +15,7 @@ export function dismiss(id: number): void {
   if (at >= 0) current.splice(at, 1);
 }
 
-/** Say something; it stays as long as it takes to read. */
+/** Show a message; the longer it is, the longer it stays. */
 export function notify(text: string): void {
   const said = current.find((notice) => notice.text === text);
   if (said) dismiss(said.id);

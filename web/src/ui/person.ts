@@ -1,24 +1,24 @@
-// Who this browser is for the server. There are no accounts: a name and a colour make somebody.
+// The person of this browser. There are no accounts: a person is a name and a colour.
 
-import { keep, recall } from "../kept.ts";
-import { get, post, put, whenUnknown } from "../net/api.ts";
+import { get, onUnknownPerson, post, put } from "../net/api.ts";
 import type { Color, Me, Whoami } from "../net/wire.ts";
 import { t } from "../words/words.ts";
 import { signed } from "./signed.svelte.ts";
+import { load, save } from "./storage.ts";
 
 export const COLORS: readonly Color[] = ["blue", "red", "green", "yellow", "black", "purple"];
 
 let asked: Promise<Me | null> | null = null;
 
-// A page that never knew who it is has not been signed out.
-whenUnknown(() => {
+// A page that never had a person was not signed out.
+onUnknownPerson(() => {
   asked?.then(
     (me) => (signed.out ||= me !== null),
     () => undefined,
   );
 });
 
-/** Who am I? Null: nobody yet. It is asked once. */
+/** The person of this browser; null: none yet. It is requested once. */
 export function whoAmI(): Promise<Me | null> {
   asked ??= get<Whoami>("/whoami").then(
     ({ me }) => me,
@@ -30,8 +30,8 @@ export function whoAmI(): Promise<Me | null> {
   return asked;
 }
 
-/** Be somebody of this name and colour: somebody new, or who I am already. */
-export async function introduce(name: string, color: Color): Promise<Me> {
+/** Create the person of this browser, or change their name and colour. */
+export async function savePerson(name: string, color: Color): Promise<Me> {
   const me = await whoAmI();
   if (me?.name === name && me.color === color) return me;
   const known = await (me ? put<Me>("/me", { name, color }) : post<Me>("/people", { name, color }));
@@ -41,11 +41,11 @@ export async function introduce(name: string, color: Color): Promise<Me> {
 
 const NAME_KEY = "macaz-name";
 
-/** A friendly name for somebody who has not said theirs; it stays the same until they do. */
-export function firstName(): string {
+/** A suggested name for a new person; it stays the same for a browser. */
+export function suggestedName(): string {
   const offered = t("first-names").split(", ");
-  const kept = recall(NAME_KEY);
+  const kept = load(NAME_KEY);
   const at = Number.isInteger(kept) ? (kept as number) : Math.floor(Math.random() * offered.length);
-  keep(NAME_KEY, at);
+  save(NAME_KEY, at);
   return offered[at % offered.length] ?? t("somebody");
 }

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 
 import { botCharacter, botName, botTitle, listedName, seatName } from "./names.ts";
-import { speak } from "./words.ts";
+import { setLanguage } from "./words.ts";
 
 const bot = (name: string, kind: string) => seatName({ kind: "bot", name, bot: kind });
 
 test("a bot has a name in each language, and keeps its number", async () => {
-  await speak("en");
+  await setLanguage("en");
   expect([bot("Greedy", "greedy"), bot("Random 2", "random")]).toEqual(["Greedy", "Random 2"]);
-  await speak("ro");
+  await setLanguage("ro");
   expect([bot("Greedy", "greedy"), bot("Random 2", "random")]).toEqual(["Lacomul", "Zăpăcitul 2"]);
   expect(botTitle({ name: "greedy", character: "", learned: false }, { learned: false })).toBe(
     "Lacomul · destul de ușor",
@@ -16,7 +16,7 @@ test("a bot has a name in each language, and keeps its number", async () => {
 });
 
 test("a bot that learned says nothing of its strength on a board that it does not know", async () => {
-  await speak("en");
+  await setLanguage("en");
   const expert = { name: "expert", character: "Strong.", learned: true };
   const planner = { name: "planner", character: "Plans.", learned: false };
   expect(botTitle(expert, { learned: true })).toBe("Expert · hardest");
@@ -31,21 +31,21 @@ test("a bot that learned says nothing of its strength on a board that it does no
 });
 
 test("a bot without words of ours is called as the server calls it", async () => {
-  await speak("ro");
+  await setLanguage("ro");
   expect(botName("clever:3")).toBe("Clever");
   expect(bot("Clever 1", "clever:3")).toBe("Clever 1");
   expect(bot("Ana", "greedy")).toBe("Ana");
 });
 
 test("people keep their names, also while a bot plays for them", async () => {
-  await speak("ro");
+  await setLanguage("ro");
   expect(seatName({ kind: "person", name: "Greedy", bot: null })).toBe("Greedy");
   expect(seatName({ kind: "person", name: "Greedy", bot: "greedy" })).toBe("Greedy");
   expect(seatName({ kind: "person", name: null, bot: null })).toBeNull();
 });
 
 test("in a list, bots are known by their names", async () => {
-  await speak("ro");
+  await setLanguage("ro");
   const names = ["Greedy", "Random 2", "Ana", "Ana 2", "greedy", "Greedy Ana"];
   expect(names.map(listedName)).toEqual(["Lacomul", "Zăpăcitul 2", "Ana", "Ana 2", "greedy", "Greedy Ana"]);
 });

@@ -1,4 +1,4 @@
-// What bots, seats and editions are called, in the reader's language where there are words of ours.
+// Names of bots, seats and editions in the language of the page, where there is a translation.
 
 import type { BotInfo, EditionLine, SeatInfo } from "../net/wire.ts";
 import { maybe, t } from "./words.ts";
@@ -10,27 +10,27 @@ const plain = (bot: string): string => bot.split(":")[0] ?? bot;
 
 export const botName = (bot: string): string => maybe(`bot-name.${plain(bot)}`) ?? capital(plain(bot));
 
-/** Who sits there. Bots bear the same name in every log and record, and another in each language. */
+/** The name of a seat. The server sends a bot's English name, which is translated here. */
 export function seatName({ kind, name, bot }: Pick<SeatInfo, "kind" | "name" | "bot">): string | null {
   if (kind !== "bot" || bot === null || name === null) return name;
-  const given = capital(plain(bot)); // by the server, which puts a number behind it where there are several
+  const given = capital(plain(bot)); // as the server names it, with a number behind it where there are several
   return name.startsWith(given) ? botName(bot) + name.slice(given.length) : name;
 }
 
-/** Whether a bot that learned its game on other boards is to play on this one. */
-const isStranger = (bot: BotInfo, on: Pick<EditionLine, "learned">): boolean => bot.learned && !on.learned;
+/** Whether a trained bot has no network for this board. */
+const isUntrained = (bot: BotInfo, on: Pick<EditionLine, "learned">): boolean => bot.learned && !on.learned;
 
 /** Its name, and how strong it is on a board, if that is known. */
 export function botTitle(bot: BotInfo, on: Pick<EditionLine, "learned">): string {
-  const strength = isStranger(bot, on) ? null : maybe(`bot-strength.${bot.name}`);
+  const strength = isUntrained(bot, on) ? null : maybe(`bot-strength.${bot.name}`);
   return strength ? `${botName(bot.name)} · ${strength}` : botName(bot.name);
 }
 
 /** How it plays on a board. */
 export const botCharacter = (bot: BotInfo, on: Pick<EditionLine, "learned">): string =>
-  isStranger(bot, on) ? t("bot-stranger") : (maybe(`bot.${bot.name}`) ?? bot.character);
+  isUntrained(bot, on) ? t("bot-stranger") : (maybe(`bot.${bot.name}`) ?? bot.character);
 
-/** Who sat there, where only names are told. A bot is known by the name that the server gives to its kind. */
+/** The name of a player in a list, where only names are sent: one that is a bot's is translated. */
 export function listedName(name: string): string {
   const [given = name, number = ""] = name.split(/(?= \d+$)/);
   const own = maybe(`bot-name.${given.toLowerCase()}`);
@@ -38,6 +38,8 @@ export function listedName(name: string): string {
 }
 
 /** An edition's id may have options: "old-west+alvin". */
+export const baseEdition = (id: string): string => id.split("+")[0] ?? id;
+
 export function editionName(id: string, title: string): string {
   const [base = "", ...options] = id.split("+");
   const name = maybe(`edition-name.${base}`);

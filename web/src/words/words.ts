@@ -1,4 +1,4 @@
-// The words of the page, in the language of whoever reads it. The areas are files in en/ and ro/.
+// The texts of the page in the chosen language. They are in en/ and ro/, one file for each area.
 
 import type en from "./en.ts";
 import type ro from "./ro.ts";
@@ -17,9 +17,9 @@ type KeysOf<Kind> = { [Key in keyof Words]: Words[Key] extends Kind ? Key : neve
 /** A key with one text. */
 export type Key = KeysOf<string>;
 /** A key with a text for each form of a number. */
-export type CountKey = KeysOf<{ other: string }>;
+type CountKey = KeysOf<{ other: string }>;
 
-export type Parts = Record<string, string | number>;
+type Parts = Record<string, string | number>;
 
 const load: Record<Language, () => Promise<{ default: object }>> = {
   en: () => import("./en.ts"),
@@ -29,25 +29,25 @@ const load: Record<Language, () => Promise<{ default: object }>> = {
 let words: Record<string, string | Forms> = {};
 let plural = new Intl.PluralRules("en");
 let lists = new Intl.ListFormat("en");
-let spoken: Language = "en";
+let current: Language = "en";
 
-/** Speak a language from now on. */
-export async function speak(language: Language): Promise<void> {
+/** Load the texts of a language, and use them from now on. */
+export async function setLanguage(language: Language): Promise<void> {
   words = (await load[language]()).default as Record<string, string | Forms>;
   plural = new Intl.PluralRules(language);
   lists = new Intl.ListFormat(language);
-  spoken = language;
+  current = language;
 }
 
-/** Speak the wished language, or another if its words cannot be had. */
-export async function speakSome(wished: Language): Promise<void> {
-  const others = (Object.keys(LANGUAGES) as Language[]).filter((language) => language !== wished);
-  let failed = speak(wished);
-  for (const other of others) failed = failed.catch(() => speak(other));
+/** Set the language, or another one if its texts cannot be loaded. */
+export async function setLanguageOrFallback(preferred: Language): Promise<void> {
+  const others = (Object.keys(LANGUAGES) as Language[]).filter((language) => language !== preferred);
+  let failed = setLanguage(preferred);
+  for (const other of others) failed = failed.catch(() => setLanguage(other));
   await failed;
 }
 
-export const language = (): Language => spoken;
+export const language = (): Language => current;
 
 const fill = (text: string, parts: Parts): string =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) => String(parts[name] ?? whole));
@@ -74,9 +74,13 @@ export function count(n: number, key: CountKey, options?: Intl.NumberFormatOptio
 export const listed = (things: readonly string[]): string => lists.format(things);
 
 export const number = (n: number, options?: Intl.NumberFormatOptions): string =>
-  new Intl.NumberFormat(spoken, options).format(n).replace("-", "\u2212"); // a minus, not a hyphen
+  new Intl.NumberFormat(current, options).format(n).replace("-", "\u2212"); // a minus, not a hyphen
 
-/** A share of all: "43 %"; or a change of it, with its sign. */
+/** A whole number; "–" for null. */
+export const rounded = (n: number | null): string =>
+  n === null ? "–" : number(n, { maximumFractionDigits: 0 });
+
+/** A share as a percentage; `signed`: a change of it, with its sign. */
 export const percent = (share: number, { signed = false } = {}): string =>
   number(share, {
     style: "percent",
@@ -85,9 +89,9 @@ export const percent = (share: number, { signed = false } = {}): string =>
   });
 
 export const date = (ms: number): string =>
-  new Intl.DateTimeFormat(spoken, { dateStyle: "medium", timeStyle: "short" }).format(ms);
+  new Intl.DateTimeFormat(current, { dateStyle: "medium", timeStyle: "short" }).format(ms);
 
-// What the server says with these is for those who write programs.
+// The server's messages for these are for programmers.
 const TECHNICAL = ["bad-message", "bad-origin", "closing", "failed", "offline", "storage", "unknown-person"];
 
 interface Refused {
@@ -97,8 +101,8 @@ interface Refused {
   taken?: string | null;
 }
 
-/** Why the server refused: it tells more, but in English; there is a sentence of ours for every code. */
+/** The reason of a refusal. The server's message has more details, but is in English only; each code has a text here. */
 export function refusal({ code, message, taken }: Refused): string {
   const own = maybe(`code.${code}`, { name: taken ?? "" });
-  return spoken === "en" && !TECHNICAL.includes(code) ? message : (own ?? message);
+  return current === "en" && !TECHNICAL.includes(code) ? message : (own ?? message);
 }

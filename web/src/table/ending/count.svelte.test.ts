@@ -4,8 +4,8 @@ import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 
 import type { TableState } from "../../game/table.svelte.ts";
 import type { Outcome } from "../../net/wire.ts";
-import { settings } from "../../settings.svelte.ts";
-import { speak } from "../../words/words.ts";
+import { settings } from "../../ui/settings.svelte.ts";
+import { setLanguage } from "../../words/words.ts";
 import Count from "./Count.svelte";
 
 const score = {
@@ -35,7 +35,7 @@ const show = (): void => {
 };
 const heading = (): HTMLElement | null => document.querySelector("h2");
 
-beforeAll(() => speak("en"));
+beforeAll(() => setLanguage("en"));
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -44,7 +44,7 @@ beforeEach(() => {
     counted: 0,
     map: { rules: { scorers: ["routes", "tickets"] }, tickets: [] },
     info: { id: "t", title: "USA", host: false, seats: [{ color: "blue" }, { color: "red" }] },
-    speaker: { name: (seat: number) => NAMES[seat], ticket: () => "" },
+    texts: { name: (seat: number) => NAMES[seat], ticket: () => "" },
     view: { seats: [], longest_paths: [[], []] },
     mine: [0],
     rematchTable: null,
@@ -67,7 +67,7 @@ test("the scores are counted to the end, and who won is said then", () => {
   expect([table.counted, heading()?.textContent.trim()]).toEqual([Infinity, "Ana wins"]);
 });
 
-test("whoever skips the count is taken to the result", async () => {
+test("skipping the count focuses the result", async () => {
   const skip = document.querySelector("button");
   skip?.focus();
   skip?.click();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import type { Outcome, Rules, SeatScore } from "../../net/wire.ts";
-import { beatsOf, lasts, rowsOf, tally, worth } from "./tally.ts";
+import { countSteps, durationOf, rowsOf, tally } from "./tally.ts";
 
 const score = (about: Partial<SeatScore>): SeatScore => ({
   routes: 0,
@@ -33,15 +33,15 @@ test("an edition has the rows that it gives points for", () => {
   expect(west).toEqual(["routes", "tickets", "globetrotter", "alvin"]);
 });
 
-test("all beats together are the total that the server says", () => {
-  const beats = beatsOf(outcome, europe);
-  expect(tally(outcome, beats).map(({ total }) => total)).toEqual(outcome.seats.map(({ total }) => total));
-  expect(outcome.seats.map((seat) => worth(seat, "tickets"))).toEqual([6, -9]);
+test("all steps together are the total that the server says", () => {
+  const steps = countSteps(outcome, europe);
+  expect(tally(outcome, steps).map(({ total }) => total)).toEqual(outcome.seats.map(({ total }) => total));
+  expect(tally(outcome, steps).map(({ points }) => points.tickets)).toEqual([6, -9]);
 });
 
 test("tickets are counted one by one, and the winner's last", () => {
-  const beats = beatsOf(outcome, europe);
-  expect(beats.map((beat) => (beat.row === "tickets" ? beat.result.ticket : beat.row))).toEqual([
+  const steps = countSteps(outcome, europe);
+  expect(steps.map((step) => (step.row === "tickets" ? step.result.ticket : step.row))).toEqual([
     "routes",
     3,
     1,
@@ -49,18 +49,18 @@ test("tickets are counted one by one, and the winner's last", () => {
     "longest_path",
     "stations",
   ]);
-  const [winner, other] = tally(outcome, beats.slice(0, 3));
+  const [winner, other] = tally(outcome, steps.slice(0, 3));
   expect(winner).toMatchObject({ total: 40, points: { tickets: 10, longest_path: null } });
   expect(other).toMatchObject({ total: 31, points: { tickets: -9, stations: null } });
 });
 
-test("before the first beat nothing is counted", () => {
+test("before the first step nothing is counted", () => {
   expect(tally(outcome, [])[0]).toMatchObject({ total: 0, points: { routes: null } });
 });
 
-test("many tickets are counted faster, so that it never lasts long", () => {
+test("many tickets are counted faster, so that it never durationOf long", () => {
   const tickets = Array.from({ length: 40 }, (_, i) => ticket(i, 5));
   const many = { ...outcome, seats: [score({ tickets })] };
-  const beats = beatsOf(many, ["tickets"]);
-  expect(beats.reduce((ms, beat) => ms + lasts(beat, beats), 0)).toBeLessThanOrEqual(9001);
+  const steps = countSteps(many, ["tickets"]);
+  expect(steps.reduce((ms, step) => ms + durationOf(step, steps), 0)).toBeLessThanOrEqual(9001);
 });

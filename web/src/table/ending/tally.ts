@@ -1,8 +1,8 @@
-// The final score, counted up one reason after the other.
+// The final scores, counted step by step.
 
-import type { Outcome, Rules, SeatScore, TicketResult } from "../../net/wire.ts";
+import type { Outcome, Rules, TicketResult } from "../../net/wire.ts";
 
-export const ROWS = ["routes", "tickets", "longest_path", "stations", "globetrotter", "alvin"] as const;
+const ROWS = ["routes", "tickets", "longest_path", "stations", "globetrotter", "alvin"] as const;
 export type Row = (typeof ROWS)[number];
 
 const SCORERS: Record<Row, string[]> = {
@@ -18,20 +18,16 @@ const SCORERS: Record<Row, string[]> = {
 export const rowsOf = ({ scorers }: Rules): Row[] =>
   ROWS.filter((row) => SCORERS[row].some((name) => scorers.includes(name)));
 
-/** What is counted at once: a whole row, or one ticket. */
-export type Beat = { row: Exclude<Row, "tickets"> } | { row: "tickets"; seat: number; result: TicketResult };
+/** One step of counting: a whole row, or one ticket. */
+type CountStep = { row: Exclude<Row, "tickets"> } | { row: "tickets"; seat: number; result: TicketResult };
 
 const sum = (points: readonly number[]): number => points.reduce((total, n) => total + n, 0);
 
-/** The points of a seat for one reason. */
-export const worth = (score: SeatScore, row: Row): number =>
-  row === "tickets" ? sum(score.tickets.map(({ points }) => points)) : score[row];
-
 /** The order of counting. Tickets come seat by seat, and the winners' last. */
-export function beatsOf({ seats, winners }: Outcome, rows: readonly Row[]): Beat[] {
+export function countSteps({ seats, winners }: Outcome, rows: readonly Row[]): CountStep[] {
   const won = (seat: number): number => Number(winners.includes(seat));
   const order = seats.map((_, seat) => seat).sort((a, b) => won(a) - won(b));
-  return rows.flatMap((row): Beat[] =>
+  return rows.flatMap((row): CountStep[] =>
     row === "tickets"
       ? order.flatMap((seat) => (seats[seat]?.tickets ?? []).map((result) => ({ row, seat, result })))
       : [{ row }],
@@ -44,8 +40,8 @@ export interface Tally {
   total: number;
 }
 
-/** What each seat has after some beats. */
-export function tally({ seats }: Outcome, beats: readonly Beat[]): Tally[] {
+/** What each seat has after some steps. */
+export function tally({ seats }: Outcome, steps: readonly CountStep[]): Tally[] {
   return seats.map((score, seat) => {
     const points: Tally["points"] = {
       routes: null,
@@ -55,9 +51,9 @@ export function tally({ seats }: Outcome, beats: readonly Beat[]): Tally[] {
       globetrotter: null,
       alvin: null,
     };
-    for (const beat of beats) {
-      if (beat.row !== "tickets") points[beat.row] = score[beat.row];
-      else points.tickets = (points.tickets ?? 0) + (beat.seat === seat ? beat.result.points : 0);
+    for (const step of steps) {
+      if (step.row !== "tickets") points[step.row] = score[step.row];
+      else points.tickets = (points.tickets ?? 0) + (step.seat === seat ? step.result.points : 0);
     }
     return { points, total: sum(Object.values(points).map((n) => n ?? 0)) };
   });
@@ -67,8 +63,8 @@ const ROW_MS = 1100;
 const TICKET_MS = 750;
 const ALL_TICKETS_MS = 9000; // many tickets are counted faster
 
-/** How long a beat is looked at, at the normal pace. */
-export function lasts(beat: Beat, beats: readonly Beat[]): number {
-  if (beat.row !== "tickets") return ROW_MS;
-  return Math.min(TICKET_MS, ALL_TICKETS_MS / beats.filter(({ row }) => row === "tickets").length);
+/** How long a step is shown at normal speed, in milliseconds. */
+export function durationOf(step: CountStep, steps: readonly CountStep[]): number {
+  if (step.row !== "tickets") return ROW_MS;
+  return Math.min(TICKET_MS, ALL_TICKETS_MS / steps.filter(({ row }) => row === "tickets").length);
 }

@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+
+import type { BotInfo, EditionLine } from "../net/wire.ts";
+import { firstBot, tableRequest, validForm } from "./form.ts";
+
+const ALVIN = { name: "alvin", doc: "" };
+const EDITIONS: EditionLine[] = [
+  { id: "old-west", name: "Old West", min_seats: 2, max_seats: 6, options: [ALVIN], learned: true },
+  { id: "usa", name: "USA", min_seats: 2, max_seats: 5, options: [], learned: true },
+];
+const BOTS: BotInfo[] = [
+  { name: "weak", character: "", learned: false },
+  { name: "fair", character: "", learned: false },
+  { name: "strong", character: "", learned: false },
+];
+const bot = { who: "bot", bot: "fair" } as const;
+
+describe("a form", () => {
+  it("is at first the USA against a bot that is neither the weakest nor the strongest", () => {
+    const form = validForm({}, EDITIONS, BOTS);
+    expect(form.edition).toBe("usa");
+    expect(form.chairs).toEqual([{ who: "me" }, bot]);
+    const conductor = { name: "conductor", character: "", learned: false };
+    expect(firstBot([conductor, ...BOTS])).toBe("conductor");
+    expect(firstBot([])).toBe("");
+  });
+
+  it("loses what this server does not have", () => {
+    const form = validForm(
+      { edition: "moon", chairs: [{ who: "me" }, { who: "bot", bot: "gone" }], standIn: "gone", seed: "1" },
+      EDITIONS,
+      BOTS,
+    );
+    expect(form).toMatchObject({ edition: "usa", chairs: [{ who: "me" }, bot], standIn: "fair", seed: "" });
+  });
+
+  it("fits the edition's number of seats, and who begins is one of them", () => {
+    const chairs = Array.from({ length: 6 }, () => bot);
+    expect(validForm({ edition: "old-west", chairs, first: 5 }, EDITIONS, BOTS)).toMatchObject({ first: 5 });
+    const fewer = validForm({ edition: "usa", chairs, first: 5 }, EDITIONS, BOTS);
+    expect(fewer.chairs).toHaveLength(5);
+    expect(fewer.first).toBeNull();
+    expect(validForm({ chairs: [] }, EDITIONS, BOTS).chairs).toEqual([bot, bot]);
+  });
+});
+
+describe("the table that is asked for", () => {
+  it("leaves it to the server who may have hints, unless the form says so", () => {
+    const usa = EDITIONS[1] as EditionLine;
+    expect(tableRequest(validForm({}, EDITIONS, BOTS), usa, "Ana").hints).toBeNull();
+    expect(tableRequest(validForm({ hints: false }, EDITIONS, BOTS), usa, "Ana").hints).toBe(false);
+  });
+
+  it("is not listed if its cards are those of a seed", () => {
+    const usa = EDITIONS[1] as EditionLine;
+    const form = validForm({ listed: true }, EDITIONS, BOTS);
+    expect(tableRequest(form, usa, "Ana")).toMatchObject({ listed: true, seed: null });
+    expect(tableRequest({ ...form, seed: " 7 " }, usa, "Ana")).toMatchObject({ listed: false, seed: "7" });
+    expect(tableRequest({ ...form, seed: " " }, usa, "Ana")).toMatchObject({ listed: true, seed: null });
+  });
+
+  it("seats those of this screen where they were put", () => {
+    const chairs = [bot, { who: "me" }, { who: "link" }, { who: "here", name: "Bob" }] as const;
+    const form = validForm({ chairs: [...chairs] }, EDITIONS, BOTS);
+    const table = tableRequest(form, EDITIONS[1] as EditionLine, "Ana");
+    expect(table.seats.map((seat) => seat.kind)).toEqual(["bot", "person", "person", "person"]);
+    expect(table.mine).toEqual(["Ana", "Bob"]);
+    expect(table.mine_seats).toEqual([1, 3]);
+  });
+
+  it("has the options that the edition has, and no clock or seed unless wished", () => {
+    const form = validForm({ edition: "old-west", options: ["alvin", "ghost"] }, EDITIONS, BOTS);
+    expect(tableRequest(form, EDITIONS[0] as EditionLine, "Ana")).toMatchObject({
+      edition: "old-west+alvin",
+      move_seconds: null,
+      seed: null,
+    });
+    expect(tableRequest(form, EDITIONS[1] as EditionLine, "Ana").edition).toBe("usa");
+    expect(
+      tableRequest({ ...form, clock: 60, seed: " 7 " }, EDITIONS[0] as EditionLine, "Ana"),
+    ).toMatchObject({
+      move_seconds: 60,
+      seed: "7",
+    });
+  });
+});

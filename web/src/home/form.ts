@@ -1,0 +1,108 @@
+// The form of a new game, and the request that is made of it. The last form is stored in the browser.
+
+import { newPledge } from "../game/nonce.ts";
+import type { BotInfo, EditionLine, NewTable } from "../net/wire.ts";
+import { load, save } from "../ui/storage.ts";
+
+/** Who plays a seat: me, a friend on this screen, a friend by link, or a bot. */
+export type Chair =
+  { who: "me" } | { who: "here"; name: string } | { who: "link" } | { who: "bot"; bot: string };
+
+export interface GameForm {
+  edition: string;
+  options: string[];
+  chairs: Chair[];
+  /** seconds for each decision; 0: no clock */
+  clock: number;
+  /** the seat that begins; null: chance decides */
+  first: number | null;
+  standIn: string;
+  /** delay of spectators, in seconds */
+  delay: number;
+  listed: boolean;
+  /** whether players may ask for hints; null: as the server decides */
+  hints: boolean | null;
+  seed: string;
+}
+
+export const CLOCKS = [0, 30, 60, 120, 86_400, 259_200, 604_800] as const;
+export const DELAYS = [0, 30, 300] as const;
+export const NAME_LENGTH = 24;
+
+const KEY = "macaz-wish";
+const FIRST_EDITION = "usa";
+const FIRST_BOT = "conductor";
+
+/** The bot that is offered first: of middle strength, so that a new player may win. */
+export function firstBot(bots: readonly BotInfo[]): string {
+  const middle = bots[Math.floor(bots.length / 2)]; // the server lists the weakest first
+  return (bots.find(({ name }) => name === FIRST_BOT) ?? middle)?.name ?? "";
+}
+
+/** As many chairs as the edition allows; added ones are for a bot. */
+function fitted(chairs: readonly Chair[], { min_seats, max_seats }: EditionLine, bot: string): Chair[] {
+  const kept = chairs.slice(0, max_seats);
+  while (kept.length < min_seats) kept.push({ who: "bot", bot });
+  return kept;
+}
+
+/** A complete form: names of editions and bots that this server does not have are replaced. */
+export function validForm(
+  form: Partial<GameForm>,
+  editions: readonly EditionLine[],
+  bots: readonly BotInfo[],
+): GameForm {
+  const bot = firstBot(bots);
+  const exists = (name: string | undefined): boolean => bots.some((one) => one.name === name);
+  const called = (id: string | undefined): EditionLine | undefined => editions.find((line) => line.id === id);
+  const line = called(form.edition) ?? called(FIRST_EDITION) ?? editions[0];
+  if (!line) throw new Error("there is nothing to play");
+  const seated: Chair[] = form.chairs ?? [{ who: "me" }, { who: "bot", bot }];
+  const chairs = fitted(
+    seated.map((chair) => (chair.who === "bot" && !exists(chair.bot) ? { who: "bot", bot } : chair)),
+    line,
+    bot,
+  );
+  return {
+    edition: line.id,
+    options: form.options ?? [],
+    chairs,
+    clock: form.clock ?? 0,
+    first: form.first != null && form.first < chairs.length ? form.first : null,
+    standIn: form.standIn !== undefined && exists(form.standIn) ? form.standIn : bot,
+    delay: form.delay ?? 0,
+    listed: form.listed ?? false,
+    hints: form.hints ?? null,
+    seed: "", // never stored: the same cards are dealt again only if the seed is typed again
+  };
+}
+
+export const isSeeded = ({ seed }: GameForm): boolean => seed.trim() !== "";
+
+/** The request for the table; `name` is the player's own. */
+export function tableRequest(form: GameForm, line: EditionLine, name: string): NewTable {
+  const here = form.chairs.flatMap((chair, seat) =>
+    chair.who === "me" ? [{ seat, name }] : chair.who === "here" ? [{ seat, name: chair.name }] : [],
+  );
+  const options = line.options.map((option) => option.name).filter((option) => form.options.includes(option));
+  return {
+    edition: [line.id, ...options].join("+"),
+    seats: form.chairs.map((chair) =>
+      chair.who === "bot" ? { kind: "bot", bot: chair.bot } : { kind: "person" },
+    ),
+    mine: here.map((one) => one.name),
+    mine_seats: here.map((one) => one.seat),
+    listed: form.listed && !isSeeded(form),
+    first: form.first,
+    move_seconds: form.clock || null,
+    stand_in: form.standIn,
+    delay: form.delay,
+    hints: form.hints,
+    seed: form.seed.trim() || null,
+    pledge: isSeeded(form) ? null : newPledge(),
+  };
+}
+
+export const loadForm = (): Partial<GameForm> => load(KEY) ?? {};
+
+export const saveForm = (form: GameForm): void => save(KEY, form);

@@ -1,0 +1,25 @@
+// Actions on seats and tables.
+
+import { newPledge } from "../game/nonce.ts";
+import { post } from "../net/api.ts";
+import type { TableInfo } from "../net/wire.ts";
+import { attempt } from "../ui/attempt.ts";
+import { navigate } from "../ui/router.svelte.ts";
+
+type SeatAction = "bot-for-me" | "bot-for-them" | "come-back";
+
+/** The action that this player has on a seat. `waited`: seconds that it has been deciding; null: it is not. */
+export function seatAction(info: TableInfo, seat: number, waited: number | null): SeatAction | null {
+  const chair = info.seats[seat];
+  if (info.status !== "running" || !chair || chair.kind === "bot") return null;
+  if (chair.mine) return chair.bot ? "come-back" : "bot-for-me";
+  const mayAsk = info.host || info.seats.some((other) => other.mine);
+  const long = info.move_seconds === null && waited !== null && waited >= info.patience;
+  return mayAsk && !chair.bot && long ? "bot-for-them" : null;
+}
+
+/** Create a table with the same players and terms, and go there. */
+export async function rematch(table: string): Promise<void> {
+  const next = await attempt(() => post<TableInfo>(`/tables/${table}/rematch`, { pledge: newPledge() }));
+  if (next) navigate(`/tables/${next.id}`);
+}

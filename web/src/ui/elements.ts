@@ -1,0 +1,17 @@
+/** Run an action with the first matching element, now or when it is added. Returns a function that cancels this. */
+export function whenPresent(
+  within: HTMLElement,
+  selector: string,
+  action: (found: HTMLElement) => void,
+): () => void {
+  const found = within.querySelector<HTMLElement>(selector);
+  if (found) action(found);
+  const watch = new MutationObserver(() => {
+    const come = within.querySelector<HTMLElement>(selector);
+    if (!come) return;
+    watch.disconnect();
+    action(come);
+  });
+  if (!found) watch.observe(within, { childList: true, subtree: true });
+  return () => watch.disconnect();
+}
