@@ -121,8 +121,8 @@ def test_a_table_asks_until_it_knows_what_became_of_a_commit(tmp_path):
             # The log can be read, yet what was to be written may still come.
             assert await versions(server, table) == before
             with pytest.raises(Refusal):
-                await server.inside(live.catch_up())
-            assert live.doubtful
+                await server.inside(live.log.catch_up())
+            assert live.log.doubtful
             store._patience = patience
         assert await opened(ion, secret) == (200, 1)
         assert live.state.version == await versions(server, table) == before + 1

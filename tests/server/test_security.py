@@ -377,7 +377,7 @@ def test_whoever_waits_at_the_door_while_the_seat_moves_does_not_get_in(tmp_path
         old, _ = await greet(ana, table, seat=0)
         _, secret = await link(ana, table, "seat", 0)
         live = server.node.tables[table]
-        await on_server(server, live.lock.acquire())
+        await on_server(server, live.log.lock.acquire())
         moving = asyncio.create_task(phone.post("/links/open", {"token": secret}))
         await waiting(live, 1)
         await say(old, words, **({"table": table, "seat": 0} if words == "hello" else {}))
@@ -401,18 +401,18 @@ def test_whoever_waits_at_the_door_while_the_seat_moves_does_not_get_in(tmp_path
 async def waiting(table: Any, count: int) -> None:
     """Until so many wait for a table."""
     async with asyncio.timeout(10):
-        while len(table.lock._waiters or ()) < count:
+        while len(table.log.lock._waiters or ()) < count:
             await asyncio.sleep(0.01)
 
 
 async def eyes_at(table: Any) -> list[int | None]:
     """With whose eyes a table is watched, as soon as nobody holds it."""
-    async with table.lock:
-        return [listener.seat for listener in table.listeners]
+    async with table.log.lock:
+        return [listener.seat for listener in table.audience.listeners]
 
 
 async def _release(table: Any) -> None:
-    table.lock.release()
+    table.log.lock.release()
 
 
 def test_a_seat_that_was_left_says_nothing_any_more(tmp_path):
@@ -1119,7 +1119,7 @@ def test_one_socket_listens_at_one_table(tmp_path):
             for table in tables * 3:
                 await say(socket, "hello", table=table, seat=0)
                 await hear(socket, "welcome")
-            assert sum(len(t.listeners) for t in server.node.tables.values()) == 1
+            assert sum(len(t.audience.listeners) for t in server.node.tables.values()) == 1
             for seat in range(6):
                 for _ in range(50):
                     await say(socket, "mute", seat=seat)
@@ -1130,7 +1130,7 @@ def test_one_socket_listens_at_one_table(tmp_path):
         async with asyncio.timeout(10):
             while server.node.connections:
                 await asyncio.sleep(0.01)
-        assert not any(t.listeners for t in server.node.tables.values())
+        assert not any(t.audience.listeners for t in server.node.tables.values())
 
     tell(tmp_path, story)
 

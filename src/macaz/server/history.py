@@ -26,7 +26,7 @@ async def pages(table: Table, after: int, upto: int | None = None) -> list[show.
     """What happened after a version: from memory if the gap is short, else from the store."""
     now = table.state.version
     upto = now if upto is None else upto
-    found = [page for page in table.recent if page.version > after]
+    found = [page for page in table.log.recent if page.version > after]
     if len(found) != now - after:
         found = (await _all_pages(table))[after:]
     return [page for page in found if page.version <= upto]
@@ -36,7 +36,7 @@ async def _all_pages(table: Table) -> list[show.Page]:
     """Every page of a table; those that were read a while ago are kept for a few tables."""
     kept = table.node.pages
     known = kept.get(table.id, [])
-    missing = [page for page in table.recent if page.version > len(known)]
+    missing = [page for page in table.log.recent if page.version > len(known)]
     now = table.state.version
     if len(missing) == now - len(known):
         known = known + missing
@@ -78,14 +78,14 @@ async def seen_upto(table: Table) -> int:
 
 async def seen_by(table: Table, person: str) -> TableState:
     """The table as a person may know it: whoever has no seat may be behind."""
-    if table.seats_of(person) or not are_behind(table):
+    if table.seats.of(person) or not are_behind(table):
         return table.state
     return await state_at(table, await seen_upto(table))
 
 
 def is_over_for(table: Table, person: str) -> bool:
     """Whether a person may know that the game is over."""
-    known = bool(table.seats_of(person)) or not are_behind(table)
+    known = bool(table.seats.of(person)) or not are_behind(table)
     return known and table.state.status == "finished"
 
 

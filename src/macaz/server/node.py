@@ -30,8 +30,8 @@ from macaz.server.store.pruning import SEEN_MS
 from macaz.server.store.quotas import OverQuota, Quotas
 from macaz.server.store.rows import GameRow, PersonRow
 from macaz.server.store.trouble import Unavailable
-from macaz.server.table import Table, waits_until
-from macaz.server.table_audience import Audience
+from macaz.server.table import Table
+from macaz.server.table.clocks import waits_until
 
 if TYPE_CHECKING:
     from macaz.server.bots import Thinkers
@@ -181,15 +181,15 @@ class Node:
             # Heard before it is read: nothing falls between.
             await self.bus.subscribe(name)
             rows = await self.store.entries(name)
-            await asyncio.to_thread(table.replay, rows)
+            await asyncio.to_thread(table.log.replay, rows)
         except Unavailable as error:
             await self.bus.unsubscribe(name)
             raise Refusal("storage", "The table cannot be read now. Try again.") from error
         else:
             self.tables[name] = table
             self.metrics.tables.set(len(self.tables))
-            self.spawn(table.catch_up())
-            self.spawn(table.go_on())
+            self.spawn(table.log.catch_up())
+            self.spawn(table.log.go_on())
             return table
         finally:
             self._loading.pop(name, None)
@@ -222,7 +222,7 @@ class Node:
             names[seat] = name
         table = await self._make(person, address, wanted.edition, terms, wanted.listed, wanted.seed)
         for seat, name in mine:
-            await table.sit(
+            await table.seats.sit(
                 person.id,
                 seat,
                 name,
@@ -231,7 +231,7 @@ class Node:
                 several=True,
                 pledge=wanted.pledge,
             )
-        await table.go_on()
+        await table.log.go_on()
         return table
 
     def _check_bots(self, wanted: wire.NewTable) -> None:
@@ -297,7 +297,7 @@ class Node:
         self, person: PersonRow, address: str, old: Table, pledge: str | None
     ) -> Table:
         """A new table of the same terms, everybody one seat further, each seat kept."""
-        if not old.seats_of(person.id):
+        if not old.seats.of(person.id):
             raise Refusal("not-allowed", "Only those who played can ask for a rematch.")
         if old.state.status not in ("finished", "closed"):
             raise Refusal("not-now", "The game is not over.")
@@ -309,7 +309,7 @@ class Node:
                     raise
                 known = await self.rematch_of(old.id)
             else:
-                old.pass_on(wire.Rematch(new.id))
+                old.audience.pass_on(wire.Rematch(new.id))
                 return new
         new = await self.table(known or "")
         await self._sit_again(person, address, old, new, pledge)
@@ -345,7 +345,7 @@ class Node:
             if terms.kept_for == person.id and new.state.chairs[seat].free:
                 name = old.state.chairs[(seat - 1) % count].name or person.name
                 try:
-                    await new.sit(
+                    await new.seats.sit(
                         person.id,
                         seat,
                         name,
@@ -365,7 +365,7 @@ class Node:
         except Unavailable as error:
             raise Refusal("storage", "The table cannot be read now. Try again.") from error
 
-    async def may_see(self, person: str, table: Audience) -> bool:
+    async def may_see(self, person: str, table: Table) -> bool:
         """Whether a person may watch a table, if only as a spectator."""
         kept = any(seat.kept_for == person for seat in table.terms.seats)
         kept = kept or any(chair.person == person for chair in table.state.chairs)
@@ -422,7 +422,7 @@ class Node:
         try:
             for name in names:
                 if (table := self.tables.get(name)) is not None:
-                    await table.catch_up(versions.get(name, 0))
+                    await table.log.catch_up(versions.get(name, 0))
                     if unheard:  # that somebody may watch no more is in no log
                         await table.recheck_here()
         except BaseException:
@@ -457,7 +457,7 @@ class Node:
     async def _wake(self, name: str) -> None:
         async with self._waking:  # a slow one must not keep all others asleep
             try:
-                await (await self.table(name)).wake()
+                await (await self.table(name)).clocks.wake()
             except Refusal as refusal:
                 log.warning("not woken: %s", refusal, extra={"table": name})
 
@@ -466,8 +466,7 @@ class Node:
         # Whoever was just given a table may not have taken hold of it yet.
         idle = now - max(5000, int(self.settings.unload_after * 1000))
         for table in tuple(self.tables.values()):
-            at_rest = not table.listeners and not table.thinking and not table.lock.locked()
-            if at_rest and table.touched < idle and not table.doubtful:
+            if table.at_rest and table.touched < idle:
                 del self.tables[table.id]
                 self.spawn(self.bus.unsubscribe(table.id))
         self.metrics.tables.set(len(self.tables))

@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 
     from macaz.game import Game
     from macaz.kernel.spec import Spec
-    from macaz.server.state import TableState, Terms
+    from macaz.server.state import Deal, TableState, Terms
+    from macaz.server.store.rows import GameRow
 
 # Whose eyes: those of a seat, of a spectator (None), or, after the game, of everybody.
 Eyes = int | None | Literal["all"]
@@ -109,9 +110,10 @@ def table_event(entry: AnyEntry) -> msgspec.Struct | None:  # noqa: PLR0911 - a 
     return None
 
 
-def legal_messages(game: Game, seat: int) -> tuple[Any, ...]:
-    """What a seat may do now."""
-    if seat not in game.deciding:
+def legal_now(state: TableState, seat: int | None) -> tuple[Any, ...]:
+    """What the person of a seat may do now; nothing for spectators, or where a bot decides."""
+    game = state.game
+    if seat is None or game is None or seat not in state.deciding or state.chairs[seat].bot:
         return ()
     return moves_data(game.view(seat), game.legal_moves_of(seat))
 
@@ -131,6 +133,43 @@ def _longest_paths(game: Game) -> tuple[tuple[int, ...], ...]:
     if game.outcome is None or "longest-path" not in game.edition.rules.scorers:
         return ()
     return tuple(longest_trail(game, seat) for seat in range(game.seats))
+
+
+def table_info(
+    row: GameRow,
+    deal: Deal,
+    state: TableState,
+    person: str | None,
+    *,
+    patience: float,
+    rematch: str | None = None,
+) -> wire.TableInfo:
+    """A table in a given state, as a person may know it."""
+    terms, edition = deal.terms, deal.edition
+    return wire.TableInfo(
+        id=row.id,
+        edition=edition.qualified_id,
+        title=edition.title,
+        fingerprint=edition.fingerprint,
+        status=state.status,
+        version=state.version,
+        seats=seat_infos(state, terms, person),
+        host=person == row.host,
+        listed=row.listed,
+        first=terms.first,
+        move_seconds=terms.move_seconds,
+        stand_in=terms.stand_in,
+        patience=patience,
+        delay=terms.delay,
+        reactions=terms.reactions,
+        hints=terms.hints_allowed,
+        seeded=deal.dealer.seed is not None,
+        commitment=deal.dealer.commitment,
+        announcement=state.announced,
+        created_at=row.created_at,
+        previous=row.previous,
+        rematch=rematch,
+    )
 
 
 def seat_infos(state: TableState, terms: Terms, person: str | None) -> tuple[wire.SeatInfo, ...]:

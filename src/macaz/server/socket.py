@@ -14,7 +14,7 @@ from macaz.server import history, show, wire
 from macaz.server.refusal import Refusal, not_found
 from macaz.server.state import TableState
 from macaz.server.table import Table
-from macaz.server.table_audience import REVOKED
+from macaz.server.table.audience import REVOKED
 
 if TYPE_CHECKING:
     from litestar import WebSocket
@@ -149,11 +149,11 @@ class Connection:
                 await self._watch(self._at_table(), self.seat, None)
             case wire.Act():
                 table, seat = self._at_table(), self._seated()
-                version = await table.decide(self.person, seat, message)
+                version = await table.seats.decide(self.person, seat, message)
                 self.say(wire.Done(message.nonce, version))
             case wire.AddNonce():
                 table, _ = self._at_table(), self._seated()
-                await table.add_nonce(self.person, message.nonce)
+                await table.seats.add_nonce(self.person, message.nonce)
             case wire.React():
                 await self._react(message.sign)
             case wire.Mute():
@@ -176,7 +176,7 @@ class Connection:
             raise Refusal("bad-value", f"This server speaks protocol {wire.PROTOCOL}.")
         table = await self.node.table(message.table)
         if self.node.settings.redis:
-            await table.catch_up()  # whoever comes from a node that died must not find us behind
+            await table.log.catch_up()  # a client of a node that died may know more than this one
         if not await self.node.may_see(self.person, table):
             raise not_found()
         if message.seat is not None:
@@ -198,7 +198,7 @@ class Connection:
                 past = await history.state_at(table, await history.seen_upto(table))
                 after = past.version
             await history.pages(table, after or 0)
-        async with table.lock:
+        async with table.log.lock:
             # Under the lock nothing is told, so nothing falls between the view and the news;
             # and no seat moves over, which it may have done while we waited.
             if seat is not None:
@@ -215,7 +215,7 @@ class Connection:
                 self.say(table.welcome(self.person, seat, whole=after is None))
             self.table, self.seat = table, seat
             self.delay = table.terms.delay if late else 0
-            table.listeners.add(self)
+            table.audience.listeners.add(self)
         # A link that was revoked meanwhile cut off only those who were listening then.
         if seat is None and not await self.node.may_see(self.person, table):
             self.leave()
@@ -225,7 +225,7 @@ class Connection:
         """What was missed, one by one; the last says what may be done now."""
         for page in missed:
             last = page.version == table.state.version
-            self.say(show.update(page, seat, table.legal(seat) if last else ()))
+            self.say(show.update(page, seat, show.legal_now(table.state, seat) if last else ()))
 
     def _tell_late(self, missed: list[show.Page], delay: int) -> None:
         """What a spectator who is behind has not seen yet, when it is due."""
@@ -238,7 +238,7 @@ class Connection:
                 self._send_at(then + page.at / 1000 + delay, message)
 
     def _check_owned(self, table: Table, seat: int) -> None:
-        if seat not in table.seats_of(self.person):
+        if seat not in table.seats.of(self.person):
             raise Refusal("not-allowed", "That seat is not yours.")
 
     async def _react(self, sign: wire.Sign) -> None:
@@ -247,12 +247,12 @@ class Connection:
         if not table.terms.reactions:
             raise Refusal("not-allowed", "There are no signs at this table.")
         self.node.reactions.ask(self.person)
-        table.pass_on(wire.Reaction(seat, sign), seat)
+        table.audience.pass_on(wire.Reaction(seat, sign), seat)
 
     def leave(self) -> None:
         """Watch no more."""
         if self.table is not None:
-            self.table.listeners.discard(self)
+            self.table.audience.listeners.discard(self)
             self.table.touched = self.node.clock.now()
             self.table = None
         self._later.clear()

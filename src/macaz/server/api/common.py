@@ -120,7 +120,7 @@ async def find_table(node: Node, person: PersonRow, name: str) -> Table:
     if await node.may_see(person.id, table):
         return table
     if node.settings.redis:  # they may have joined through another node a moment ago
-        await table.catch_up()
+        await table.log.catch_up()
         if await node.may_see(person.id, table):
             return table
     raise not_found()

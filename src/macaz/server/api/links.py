@@ -91,7 +91,7 @@ async def open_link(
         raise not_found(NOWHERE)
     table = await node.table(link.game_id)
     name = one_line(data.name) if data.name else person.name
-    mine, address = table.seats_of(person.id), digest_of_address(request)
+    mine, address = table.seats.of(person.id), digest_of_address(request)
     if link.kind == "seat":
         assert link.seat is not None, "a link to a seat names it"
         if link.seat not in mine:
@@ -100,7 +100,9 @@ async def open_link(
     if link.kind == "watch":
         await node.store.add_watcher(table.id, person.id, link.id)
         return wire.Opened(table.id, mine[0] if mine else None)
-    seat = await table.sit(person.id, None, name, person.color, address=address, pledge=data.pledge)
+    seat = await table.seats.sit(
+        person.id, None, name, person.color, address=address, pledge=data.pledge
+    )
     return wire.Opened(table.id, seat)
 
 
@@ -111,7 +113,7 @@ async def _take_over(
     assert link.seat is not None, "a link to a seat names it"
     if link.used_at is None:
         try:
-            await table.move_over(
+            await table.seats.move_over(
                 link.seat,
                 person.id,
                 name,
@@ -125,8 +127,8 @@ async def _take_over(
         except Refusal as refusal:
             if refusal.code != "not-found":
                 raise
-    await table.catch_up()  # it may be theirs already, through another node
-    if link.seat not in table.seats_of(person.id):
+    await table.log.catch_up()  # it may be theirs already, through another node
+    if link.seat not in table.seats.of(person.id):
         raise not_found(NOWHERE)
 
 

@@ -98,7 +98,7 @@ async def sit(
         raise Refusal("not-allowed", "You need a link to sit down here.")
     node.comings.ask(person.id)
     name, address = one_line(data.name or person.name), digest_of_address(request)
-    seat = await table.sit(
+    seat = await table.seats.sit(
         person.id,
         data.seat,
         name,
@@ -121,7 +121,7 @@ async def leave(person: Asker, node: Here, table_id: TablePath, seat: SeatPath) 
     """Before the game the seat is free again; in the game a bot stands in."""
     table = await find_table(node, person, table_id)
     node.comings.ask(person.id)
-    await table.leave(person.id, seat)
+    await table.seats.leave(person.id, seat)
     return await info_for(node, person, table)
 
 
@@ -138,7 +138,7 @@ async def come_back(
     """From the bot that stands in."""
     table = await find_table(node, person, table_id)
     node.comings.ask(person.id)
-    await table.come_back(person.id, seat)
+    await table.seats.come_back(person.id, seat)
     return await info_for(node, person, table)
 
 
@@ -155,7 +155,7 @@ async def stand_in(
     """For somebody who keeps the table waiting for long."""
     table = await find_table(node, person, table_id)
     node.comings.ask(person.id)
-    await table.call_stand_in(person.id, seat)
+    await table.seats.call_stand_in(person.id, seat)
     return await info_for(node, person, table)
 
 
@@ -169,7 +169,7 @@ async def stand_in(
 async def close(person: Asker, node: Here, table_id: TablePath) -> wire.TableInfo:
     """Its maker may, before the game, or if no other person has a seat in it."""
     table = await find_table(node, person, table_id)
-    await table.close(person.id)
+    await table.seats.close(person.id)
     return await info_for(node, person, table)
 
 
