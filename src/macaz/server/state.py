@@ -7,7 +7,6 @@ Live play, replay after a restart, and another node's news all go through it.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from copy import copy
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -233,11 +232,9 @@ def game_names(state: TableState) -> list[str]:
 
 
 def _fork(game: Game) -> Game:
-    """A copy without history or dealer, which knows how often chance has acted."""
-    fork = copy(game)  # not game.copy(), which sets up a new game first
-    fork.state = game.state.copy()
+    """A copy without history or dealer."""
+    fork = game.copy(dealer=False)
     fork.history, fork.from_start = [], False
-    fork.dealer = fork.commitment = None
     return fork
 
 
