@@ -568,7 +568,7 @@ def test_a_review_whose_findings_cannot_be_read_does_not_begin_again(tmp_path, m
 
         monkeypatch.setattr(server.node.thinkers, "find", never)
         with monkeypatch.context() as patch:
-            patch.setattr(server.node.store, "judgements", unavailable)
+            patch.setattr(server.node.store.judgements, "of_game", unavailable)
             async with asyncio.timeout(30):
                 while (await ana.ask("GET", f"/tables/{table}/review")).status_code == 200:
                     await asyncio.sleep(0.01)

@@ -135,7 +135,7 @@ def test_a_full_disk_loses_nothing(tmp_path):
                 [pages] = connection.exec_driver_sql("PRAGMA page_count").one()
                 connection.exec_driver_sql(f"PRAGMA max_page_count = {pages + extra}")
 
-            await server.inside(server.node.store._write(pragma))
+            await server.inside(server.node.store.database.write(pragma))
 
         ana = await Client.new(server.address)
         tables = await two_tables(ana, edition="usa")

@@ -96,8 +96,8 @@ def on_server(server: Served, work: Any) -> Any:
 
 async def sessions_in(store: Any) -> list[tuple[SessionRow, PersonRow]]:
     """All sessions, with their persons."""
-    rows = await store._all(select(session), SessionRow)
-    return [(row, await store.person(row.person_id)) for row in rows]
+    rows = await store.database.all(select(session), SessionRow)
+    return [(row, await store.people.get(row.person_id)) for row in rows]
 
 
 # -- the seat comes from the connection ------------------------------------------------------------
@@ -213,8 +213,8 @@ def test_a_token_revoked_elsewhere_unheard_ends_its_sockets(tmp_path):
             await say(socket, "ping")  # when it is answered, the socket was looked at
             await hear(socket, "pong")
         store = server.node.store
-        token = await on_server(server, store.token_by_digest(digest(made["secret"])))
-        assert await on_server(server, store.revoke_token(token.person_id, made["id"]))
+        token = await on_server(server, store.credentials.token_by_digest(digest(made["secret"])))
+        assert await on_server(server, store.credentials.revoke_token(token.person_id, made["id"]))
 
         async def miss() -> None:
             server.node._missed()
@@ -238,7 +238,9 @@ def test_a_token_revoked_while_its_socket_opens_ends_it(tmp_path, monkeypatch):
         async def identify_then_revoke(self: People, headers: Any) -> Any:
             identity = await identify(self, headers)
             if identity and made["secret"] in headers.get("authorization", ""):
-                assert await server.node.store.revoke_token(identity.person.id, made["id"])
+                assert await server.node.store.credentials.revoke_token(
+                    identity.person.id, made["id"]
+                )
                 await server.node.close_ended(identity.person.id)  # which finds no socket yet
             return identity
 
@@ -1344,7 +1346,7 @@ def test_no_secret_is_logged(tmp_path, everything_logged):
         cookie = ana.http.cookies["macaz"]
         secrets["cookie"], secrets["cookie's digest"] = cookie, digest(cookie)
         secrets["signing key"] = await on_server(
-            server, server.node.store.setting("signing-key", lambda: "")
+            server, server.node.store.settings.get("signing-key", lambda: "")
         )
         [(first, _), *_] = await on_server(server, sessions_in(server.node.store))
         secrets["session"] = first.id
@@ -1357,7 +1359,7 @@ def test_no_secret_is_logged(tmp_path, everything_logged):
         for kind in ("seat link", "watch link", "seat link"):
             await ion.ask("POST", "/links/open", {"token": secrets[kind]})
         await asyncio.gather(play_on(ana, table, 0), play_on(ion, table, 1))
-        row = await on_server(server, server.node.store.game(table))
+        row = await on_server(server, server.node.store.games.get(table))
         secrets["deal"], secrets["deal in hex"] = repr(row.secret)[2:-1], row.secret.hex()
         secrets["deal in base64"] = base64.b64encode(row.secret).decode().rstrip("=")
         # Somebody who does not know where secrets go.

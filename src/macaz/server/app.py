@@ -232,7 +232,7 @@ async def application(settings: Settings, clock: Clock | None = None) -> AsyncIt
     )
     node = Node(settings, store, bus, thinkers, counted, clock, editions)
     try:
-        key = settings.secret or await store.setting(SIGNING_KEY, _new_key)
+        key = settings.secret or await store.settings.get(SIGNING_KEY, _new_key)
         app = _app(node, People(store, key, clock, secure=settings.secure), key)
         await asyncio.to_thread(kernel)  # so that the first table need not load the rules
         await node.start()

@@ -68,7 +68,7 @@ class Catalog:
                 return found
         except Refusal:
             pass  # the host took the map away; the games played on it are kept
-        kept = await store.edition(row.fingerprint)
+        kept = await store.editions.get(row.fingerprint)
         if kept is None:
             raise Refusal("not-found", "The map of this table is gone.")
         text = kept.text

@@ -102,7 +102,7 @@ async def state_at(table: Table, version: int) -> TableState:
 async def read(table: Table, upto: int) -> list[EntryRow]:
     """The entries of a table up to a version."""
     try:
-        return await table.node.store.entries(table.id, upto=upto)
+        return await table.node.store.games.entries(table.id, upto=upto)
     except Unavailable as error:
         raise Refusal("storage", "The table cannot be read now. Try again.") from error
 

@@ -168,19 +168,19 @@ class Node:
 
     async def _load(self, name: str) -> Table:
         try:
-            row = await self.store.game(name)
+            row = await self.store.games.get(name)
             if row is None:
                 raise not_found()
             edition = await self.editions.of_game(row, self.store)
             # An old one may have been deleted since; with a mark it is not.
             old = row.used_at < self.clock.now() - SEEN_MS
-            if old and not await self.store.mark_seen([name]):
+            if old and not await self.store.pruning.mark_seen([name]):
                 raise not_found()
             terms = msgspec.json.decode(row.terms, type=Terms)
             table = Table(self, row, Deal(edition, terms, row.secret, row.seed))
             # Heard before it is read: nothing falls between.
             await self.bus.subscribe(name)
-            rows = await self.store.entries(name)
+            rows = await self.store.games.entries(name)
             await asyncio.to_thread(table.log.replay, rows)
         except Unavailable as error:
             await self.bus.unsubscribe(name)
@@ -282,8 +282,8 @@ class Node:
         )
         try:
             text = self.editions.own_text(edition) or edition_text(edition)
-            await self.store.keep_edition(edition.fingerprint, edition.qualified_id, text)
-            if not await self.store.create_game(
+            await self.store.editions.keep(edition.fingerprint, edition.qualified_id, text)
+            if not await self.store.games.create(
                 row, [None] * seats, address=address, quotas=self.quotas
             ):
                 raise Refusal("taken", "There is a rematch already.")
@@ -361,7 +361,7 @@ class Node:
     async def rematch_of(self, name: str) -> str | None:
         """The table where the players of this one play again."""
         try:
-            return await self.store.rematch_of(name)
+            return await self.store.games.rematch_of(name)
         except Unavailable as error:
             raise Refusal("storage", "The table cannot be read now. Try again.") from error
 
@@ -374,7 +374,7 @@ class Node:
         if listed or row.host == person or kept:
             return True
         try:
-            return await self.store.is_watcher(table.id, person)
+            return await self.store.links.is_watcher(table.id, person)
         except Unavailable as error:
             raise Refusal("storage", "The table cannot be read now. Try again.") from error
 
@@ -398,7 +398,7 @@ class Node:
 
     async def _close_if_ended(self, connections: list[Connection]) -> None:
         if connections:
-            valid = await self.store.valid_credentials(each.credential for each in connections)
+            valid = await self.store.credentials.valid(each.credential for each in connections)
             for connection in connections:
                 if connection.credential not in valid:
                     connection.sign_out()
@@ -417,7 +417,7 @@ class Node:
         """Ask the store what other nodes did to sessions, and to the tables in memory."""
         await self._close_if_ended(list(self.connections))
         names = list(self.tables)
-        versions = await self.store.versions(names)
+        versions = await self.store.games.versions(names)
         unheard, self._unheard = self._unheard, False
         try:
             for name in names:
@@ -448,7 +448,7 @@ class Node:
     async def _sweep(self) -> None:
         now = self.clock.now()
         self._snoozed = {name: until for name, until in self._snoozed.items() if until > now}
-        for name, _ in await self.store.due(now, SWEEP_MOST + len(self._snoozed)):
+        for name, _ in await self.store.games.due(now, SWEEP_MOST + len(self._snoozed)):
             if name not in self._snoozed:
                 self._snoozed[name] = now + SNOOZE_MS
                 self.spawn(self._wake(name))
@@ -491,11 +491,13 @@ class Node:
         """
         now = self.clock.now()
         if now - self._marked_at >= PRUNE_MS:
-            await self.store.mark_seen(list(self.tables))
+            await self.store.pruning.mark_seen(list(self.tables))
             self._marked_at = now
-        if now - self._started_at < PRUNE_MS or not await self.store.claim(PRUNED_AT, PRUNE_MS):
+        if now - self._started_at < PRUNE_MS or not await self.store.settings.claim(
+            PRUNED_AT, PRUNE_MS
+        ):
             return
-        for found in await self.store.prune(retention_of(self.settings)):
+        for found in await self.store.pruning.prune(retention_of(self.settings)):
             self.metrics.pruned.labels(found.kind).inc(found.number)
             if found.number:
                 log.info("deleted", extra={"kind": found.kind, "number": found.number})

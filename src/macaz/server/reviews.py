@@ -214,14 +214,14 @@ class Reviews:
     async def _kept(self, name: str) -> dict[int, Judgement | None]:
         """What was found before, by this adviser, here or on another node."""
         try:
-            rows = await self._node.store.judgements(name, _adviser())
+            rows = await self._node.store.judgements.of_game(name, _adviser())
         except Unavailable as error:
             raise Refusal("storage", "The review cannot be read now. Try again.") from error
         return {ply: _judgement.decode(body) for ply, body in rows}
 
     async def _keep(self, name: str, ply: int, body: bytes) -> None:
         try:
-            await self._node.store.keep_judgement(name, ply, _adviser(), body)
+            await self._node.store.judgements.keep(name, ply, _adviser(), body)
         except Unavailable as error:  # it is known here, and can be found again
             log.warning("a judgement was not stored: %s", error, extra={"table": name})
 

@@ -32,7 +32,7 @@ NOWHERE = "That link leads nowhere: it was used or taken back."
 async def links(person: Asker, node: Here, table_id: TablePath) -> list[wire.LinkInfo]:
     """Those I made, without their addresses; of those that lead nowhere any more, the latest."""
     table = await find_table(node, person, table_id)
-    return [_link_info(link) for link in await node.store.links_of(table.id, person.id)]
+    return [_link_info(link) for link in await node.store.links.of_person(table.id, person.id)]
 
 
 @post("/tables/{table_id:str}/links", tags=["links"], summary="Make a link", **common)
@@ -44,10 +44,10 @@ async def make_link(
     _check_link(table, person, data)
     secret = secrets.token_urlsafe(18)
     async with making.turn(person.id):
-        mine = await node.store.links_of(table.id, person.id)
+        mine = await node.store.links.of_person(table.id, person.id)
         if sum(not link.used_at and not link.revoked_at for link in mine) >= MOST_LINKS:
             raise Refusal("too-many", "You have too many links to this table. Take some back.")
-        row = await node.store.add_link(
+        row = await node.store.links.add(
             secrets.token_urlsafe(9), digest(secret), table.id, data.kind, data.seat, person.id
         )
     base = node.settings.origin.rstrip("/") or str(request.base_url).rstrip("/")
@@ -75,8 +75,8 @@ def _check_link(table: Table, person: PersonRow, wanted: wire.NewLink) -> None:
 async def revoke_link(person: Asker, node: Here, table_id: TablePath, link_id: LinkPath) -> None:
     """From now on it opens nothing, and whoever watched by it watches no more."""
     table = await find_table(node, person, table_id)
-    mine = {link.id for link in await node.store.links_of(table.id, person.id)}
-    if link_id not in mine or not await node.store.revoke_link(table.id, link_id):
+    mine = {link.id for link in await node.store.links.of_person(table.id, person.id)}
+    if link_id not in mine or not await node.store.links.revoke(table.id, link_id):
         raise not_found("You have no such link to revoke.")
     await table.recheck()
 
@@ -86,7 +86,7 @@ async def open_link(
     request: Asked, person: Asker, node: Here, data: JSONBody[wire.OpenLink]
 ) -> wire.Opened:
     """Sit down, take a seat over, or be allowed to watch. Opened twice it leads to the same."""
-    link = await node.store.link_by_digest(digest(data.token))
+    link = await node.store.links.by_digest(digest(data.token))
     if link is None or link.revoked_at is not None:
         raise not_found(NOWHERE)
     table = await node.table(link.game_id)
@@ -98,7 +98,7 @@ async def open_link(
             await _take_over(person, address, table, link, name, data.pledge)
         return wire.Opened(table.id, link.seat)
     if link.kind == "watch":
-        await node.store.add_watcher(table.id, person.id, link.id)
+        await node.store.links.add_watcher(table.id, person.id, link.id)
         return wire.Opened(table.id, mine[0] if mine else None)
     seat = await table.seats.sit(
         person.id, None, name, person.color, address=address, pledge=data.pledge

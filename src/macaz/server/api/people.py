@@ -78,15 +78,15 @@ async def whoami(request: Asked, node: Here, state: State) -> Response[wire.Whoa
 async def change_me(person: Asker, node: Here, data: JSONBody[wire.Profile]) -> wire.Me:
     """At tables where one sits already, the name stays as it was."""
     name = one_line(data.name)
-    await node.store.change_person(person.id, name, data.color)
+    await node.store.people.change(person.id, name, data.color)
     return wire.Me(name, data.color, person.created_at)
 
 
 @get("/me/tables", tags=["people"], summary="My games", **common)
 async def my_tables(person: Asker, node: Here, before: Before = None) -> wire.TableList:
     """Those I made or sit at, newest first."""
-    rows = await node.store.games_of(person.id, PAGE + 1, cursor(before))
-    mine = await node.store.seats_of(person.id, [row.id for row in rows])
+    rows = await node.store.games.of_person(person.id, PAGE + 1, cursor(before))
+    mine = await node.store.games.seats_of(person.id, [row.id for row in rows])
     return table_list(node, rows, mine)
 
 
@@ -94,6 +94,6 @@ async def my_tables(person: Asker, node: Here, before: Before = None) -> wire.Ta
 async def my_statistics(person: Asker, node: Here) -> wire.Statistics:
     """In all games that I finished; of several seats on one screen, mine is under my name."""
     node.reads.ask(person.id)
-    rows = await node.store.played_by(person.id, MOST_PLAYED)
+    rows = await node.store.games.played_by(person.id, MOST_PLAYED)
     titles = {row.edition: node.editions.title(row.edition) for row in rows}
     return await asyncio.to_thread(statistics, rows, person.name, titles)

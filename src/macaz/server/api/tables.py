@@ -31,8 +31,8 @@ from macaz.server.refusal import Refusal
 @get("/tables", tags=["tables"], summary="The lobby", **common)
 async def lobby(person: Asker, node: Here, before: Before = None) -> wire.TableList:
     """Open tables, newest first."""
-    rows = await node.store.lobby(PAGE + 1, cursor(before))
-    mine = await node.store.seats_of(person.id, [row.id for row in rows])
+    rows = await node.store.games.lobby(PAGE + 1, cursor(before))
+    mine = await node.store.games.seats_of(person.id, [row.id for row in rows])
     return table_list(node, rows, mine)
 
 

@@ -33,8 +33,8 @@ _OUR_FAULT = (
 )
 
 
-def told(error: Exception) -> Exception:
-    """The error as callers meet it: `Unavailable` if the database is at fault, else itself."""
+def as_unavailable(error: Exception) -> Exception:
+    """`Unavailable` if the database is at fault, else the error itself."""
     at_fault = isinstance(error, exc.DatabaseError | exc.InterfaceError) and not (
         isinstance(error, _OUR_FAULT) and not error.connection_invalidated
     )

@@ -19,7 +19,7 @@ from sqlalchemy import Connection, Engine
 
 from macaz.server.store.appends import run_appends
 from macaz.server.store.rows import Append
-from macaz.server.store.trouble import Unavailable, told, unavailable
+from macaz.server.store.trouble import Unavailable, as_unavailable, unavailable
 
 log = logging.getLogger(__name__)
 
@@ -112,7 +112,7 @@ class Writer:
             _tell(batch, [_told(down) for _ in batch])
         except Exception as error:
             if len(batch) == 1:
-                _tell(batch, [told(error)])
+                _tell(batch, [as_unavailable(error)])
             else:
                 self._one_by_one(batch)
 
@@ -128,7 +128,7 @@ class Writer:
                 _tell(rest, [_told(down) for _ in rest])
                 return
             except Exception as error:
-                _tell([job], [told(error)])
+                _tell([job], [as_unavailable(error)])
 
     def _together(self, batch: list[Job]) -> list[Any]:
         """The results of jobs, committed in one transaction."""

@@ -98,7 +98,7 @@ class Log:
         seated = isinstance(entry, Sat | Left)
         ended = after.status in ("finished", "closed") and self.state.status != after.status
         try:
-            committed = await self._node.store.append(
+            committed = await self._node.store.games.append(
                 Append(
                     game=self.table_id,
                     version=after.version,
@@ -181,7 +181,7 @@ class Log:
         try:
             if self.doubtful:  # what waits to be written cannot be read yet
                 await self._node.store.settle()
-            rows = await self._node.store.entries(self.table_id, after=self.state.version)
+            rows = await self._node.store.games.entries(self.table_id, after=self.state.version)
         except Unavailable as error:
             self.doubt()
             raise Refusal("storage", "The table cannot be read now. Try again.") from error
@@ -228,6 +228,6 @@ class Log:
         if (version := self.recent_version_of(nonce)) is not None:
             return version
         try:
-            return await self._node.store.version_of(self.table_id, nonce)
+            return await self._node.store.games.version_of(self.table_id, nonce)
         except Unavailable as error:
             raise Refusal("storage", "The table cannot be read now. Try again.") from error
