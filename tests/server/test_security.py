@@ -22,7 +22,7 @@ from sqlalchemy import select
 from tests.server.harness import Client, Served, hear, play_on, say, serving, settings
 
 from macaz.server import limits, logs
-from macaz.server.limits import Rate, Room, network
+from macaz.server.limits import ConnectionLimit, RateLimit, network
 from macaz.server.people import People, digest
 from macaz.server.store.rows import PersonRow, SessionRow
 from macaz.server.store.schema import session
@@ -942,7 +942,7 @@ def test_a_head_without_end(tmp_path, monkeypatch):
                 answer = await caller.get("/healthz", headers={"x": "y" * 30_000})
                 assert answer.status_code == 200
 
-    monkeypatch.setattr("macaz.server.heads.HEAD_SECONDS", 0.5)
+    monkeypatch.setattr("macaz.server.request_limits.HEAD_SECONDS", 0.5)
     tell(tmp_path, story)
 
 
@@ -1039,7 +1039,7 @@ def test_a_body_that_does_not_come(tmp_path, monkeypatch, caplog):
         await say(socket, "ping")
         await hear(socket, "pong")
 
-    monkeypatch.setattr("macaz.server.heads.BODY_SECONDS", 0.5)
+    monkeypatch.setattr("macaz.server.request_limits.BODY_SECONDS", 0.5)
     tell(tmp_path, story)
     assert not [r for r in caplog.records if r.levelname == "ERROR"]
 
@@ -1093,12 +1093,12 @@ def test_through_a_trusted_proxy_everybody_comes(tmp_path):
 
 def test_limits_do_not_grow_with_those_who_come(monkeypatch):
     monkeypatch.setattr(limits, "MOST_KEYS", 100)
-    rate = Rate(1, 60)
+    rate = RateLimit(1, 60)
     for number in range(1000):
         assert rate.allows(str(number))
     assert len(rate._left) == 100
     assert not rate.allows("999")
-    room = Room(1)
+    room = ConnectionLimit(1)
     for number in range(1000):
         with room.one(str(number)):
             pass

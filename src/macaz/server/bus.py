@@ -1,7 +1,7 @@
 """Carries "this table changed" between the nodes.
 
 A message may be lost, and the bus then says so: `lost()` means that anything may have been
-missed, and whoever must know has to look in the database. What is lost is never silently lost:
+missed, and the caller has to read the database. What is lost is never silently lost:
 a node that could not send tells the others as soon as it can.
 """
 
@@ -27,7 +27,7 @@ Lost = Callable[[], None]
 
 NODE_BYTES = 16
 OUTGOING = 10_000  # messages that may wait to be sent
-PIPELINE = 100  # messages handled at one go, before anybody else's turn
+PIPELINE = 100  # messages handled at one go, before other tasks run
 TIMEOUT = 5.0  # seconds without an answer after which a connection counts as broken
 LONGEST_PAUSE = 5.0  # seconds between two attempts to connect
 
@@ -62,7 +62,7 @@ class Bus(Protocol):
 
 
 class MemoryBus:
-    """The bus of a node that is alone: there is nobody to tell, and nothing to hear."""
+    """The bus of a single node: it does nothing."""
 
     async def start(self, deliver: Deliver, lost: Lost) -> None:
         """Nothing will ever be delivered or lost."""
@@ -211,7 +211,7 @@ class RedisBus:
             async with asyncio.TaskGroup() as tasks:
                 tasks.create_task(receiver.read())
                 tasks.create_task(receiver.write())
-                # Whoever subscribes from here on asks the receiver itself.
+                # Later subscriptions are sent to the receiver itself.
                 self._receiver = receiver
                 everything = (self._prefix, *(self._prefix + name for name in self._channels))
                 await receiver.ask("SUBSCRIBE", *everything)

@@ -19,11 +19,11 @@ from macaz.server.store.trouble import Unavailable
 if TYPE_CHECKING:
     from macaz.server.table import Table
 
-KEPT = 16  # tables whose pages are kept in memory once somebody has asked for all of them
+KEPT = 16  # tables whose pages are kept in memory after a request for all of them
 
 
 async def pages(table: Table, after: int, upto: int | None = None) -> list[show.Page]:
-    """What happened after a version: from memory if the gap is short, else from the store."""
+    """The pages after a version: from memory if the gap is short, else from the store."""
     now = table.state.version
     upto = now if upto is None else upto
     found = [page for page in table.log.recent if page.version > after]
@@ -33,7 +33,7 @@ async def pages(table: Table, after: int, upto: int | None = None) -> list[show.
 
 
 async def _all_pages(table: Table) -> list[show.Page]:
-    """Every page of a table; those that were read a while ago are kept for a few tables."""
+    """All pages of a table. They are kept for the few tables asked for last."""
     kept = table.node.pages
     known = kept.get(table.id, [])
     missing = [page for page in table.log.recent if page.version > len(known)]
@@ -51,19 +51,19 @@ async def _all_pages(table: Table) -> list[show.Page]:
 
 
 def are_behind(table: Table) -> bool:
-    """Whether spectators have not yet seen the last entry: it is of the game, and too new."""
+    """Whether spectators have not seen the last entry yet, because of the delay."""
     state = table.state
     return state.game is not None and state.at > _shown_now(table)
 
 
 def will_be_behind(table: Table) -> bool:
-    """Whether what comes is told to spectators late, or something has still to be told."""
+    """Whether spectators are sent the next entries late, or some entry has still to be sent."""
     ended = table.state.status in ("finished", "closed")
     return table.terms.delay > 0 and (not ended or are_behind(table))
 
 
 def _shown_now(table: Table) -> int:
-    """The time of the game that spectators see now."""
+    """The moment of the game that spectators see now."""
     return table.node.clock.now() - table.terms.delay * 1000
 
 
@@ -77,7 +77,7 @@ async def seen_upto(table: Table) -> int:
 
 
 async def seen_by(table: Table, person: str) -> TableState:
-    """The table as a person may know it: whoever has no seat may be behind."""
+    """The table as a person may know it; a spectator may be behind."""
     if table.seats.of(person) or not are_behind(table):
         return table.state
     return await state_at(table, await seen_upto(table))
@@ -117,7 +117,6 @@ def _fold(deal: Deal, rows: Sequence[EntryRow]) -> TableState:
 
 
 def _pages(deal: Deal, rows: Sequence[EntryRow]) -> list[show.Page]:
-    """The pages of a log."""
     state, found = new_state(deal.terms), []
     for row in rows:
         entry = decode_entry(row.body)

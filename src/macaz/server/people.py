@@ -35,7 +35,7 @@ NOTED_MS = 3_600_000  # how often the use of a session or a token is written dow
 
 
 def digest(secret: str) -> str:
-    """What the store keeps of a session, a token or a link: who reads it there cannot use it."""
+    """The hash that the store has of a session, a token or a link, which cannot be used itself."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
@@ -54,7 +54,7 @@ class People:
         self._store, self._clock = store, clock
         self._signer = Signer(key, salt="macaz person", digest_method=hashlib.sha256)
         self._secure = secure
-        # A browser gives a cookie of this prefix to nobody but this very site, over https.
+        # Browsers send a cookie of this prefix to this host only, over https.
         self.cookie_name = "__Host-macaz" if secure else "macaz"
 
     async def sign_in(self, person: str, headers: Mapping[str, str]) -> str:
@@ -94,7 +94,7 @@ class People:
         return name, secret
 
     async def identify(self, headers: Mapping[str, str]) -> Identity | None:
-        """Who the token or else the cookie of a request says it comes from; None: a stranger."""
+        """The person of the token, or else of the cookie, of a request; None if there is none."""
         kind, _, secret = headers.get("authorization", "").partition(" ")
         try:
             if kind:
@@ -108,7 +108,7 @@ class People:
         if token is None:
             return None
         if token.used_at is None or self._is_to_note(token.used_at):
-            with suppress(Unavailable):  # a missing note keeps nobody out
+            with suppress(Unavailable):  # the time of last use is not essential
                 await self._store.credentials.use_token(token.id)
         person = await self._store.people.get(token.person_id)
         return None if person is None else Identity(person, token.id, token=True)
@@ -145,7 +145,7 @@ class People:
         return self._clock.now() - used_at > NOTED_MS
 
     def _cookie_of(self, headers: Mapping[str, str]) -> str:
-        # By hand: Python's own reader gives up at the first cookie of another site it dislikes.
+        # Not with `http.cookies`, which stops at the first cookie that it cannot parse.
         pairs = (part.strip().partition("=") for part in headers.get("cookie", "").split(";"))
         return next((value for name, _, value in pairs if name == self.cookie_name), "")
 

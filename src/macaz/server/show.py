@@ -1,4 +1,4 @@
-"""A table as somebody may see it: the one place where a game becomes messages."""
+"""What each client may see of a table: the only place where a game becomes messages."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ if TYPE_CHECKING:
     from macaz.server.state import Deal, TableState, Terms
     from macaz.server.store.rows import GameRow
 
-# Whose eyes: those of a seat, of a spectator (None), or, after the game, of everybody.
+# Who looks: a seat, a spectator (None), or, after the game, a client that may see all seats.
 Eyes = int | None | Literal["all"]
 
 
 class Page(msgspec.Struct, frozen=True):
-    """One entry of a log with what happened in it, for everybody's eyes: narrow before use."""
+    """One entry of a log with its events, not redacted: `update` narrows them for a client."""
 
     version: int
     at: int
@@ -51,14 +51,14 @@ class Page(msgspec.Struct, frozen=True):
     deadlines: tuple[int | None, ...]
 
     def situation(self, eyes: Eyes) -> Situation | None:
-        """What is to be decided, as those eyes see it; null before the game."""
+        """What is to be decided, as `eyes` may see it; None before the game."""
         if self.game is None:
             return None
         return situation(View.of(*self.game, None if eyes == "all" else eyes))
 
 
 def page(state: TableState, entry: AnyEntry, terms: Terms) -> Page:
-    """The entry that led to a state whose game still remembers its steps."""
+    """The page of the entry that led to a state, whose game still has the steps of it."""
     events: list[Event | msgspec.Struct] = []
     if (event := table_event(entry)) is not None:
         events.append(event)
@@ -71,7 +71,7 @@ def page(state: TableState, entry: AnyEntry, terms: Terms) -> Page:
 
 
 def update(page: Page, eyes: Eyes, legal: tuple[Any, ...] = ()) -> wire.Update:
-    """What a watcher is told of an entry."""
+    """The message of an entry for a client."""
     return wire.Update(
         version=page.version,
         at=page.at,
@@ -91,7 +91,7 @@ def _narrowed(event: Event | msgspec.Struct, eyes: Eyes) -> msgspec.Struct:
 
 
 def table_event(entry: AnyEntry) -> msgspec.Struct | None:  # noqa: PLR0911 - a table of entries
-    """What an entry says about the table itself. Who a person is stays here: names go out."""
+    """The event of an entry about the table itself; it has names, never the ids of people."""
     match entry:
         case Sat():
             return wire.SatDown(entry.seat, entry.name, entry.color)
@@ -119,7 +119,7 @@ def legal_now(state: TableState, seat: int | None) -> tuple[Any, ...]:
 
 
 def game_view(game: Game, eyes: Eyes) -> GameView:
-    """A game as those eyes see it."""
+    """A game as `eyes` may see it."""
     paths = _longest_paths(game)
     if eyes != "all":
         return view_data(game.view(eyes), game.outcome, paths)
@@ -129,7 +129,7 @@ def game_view(game: Game, eyes: Eyes) -> GameView:
 
 
 def _longest_paths(game: Game) -> tuple[tuple[int, ...], ...]:
-    """Of a game that is over, where the edition counts them."""
+    """Each seat's longest path, once the game is over and if the edition counts it."""
     if game.outcome is None or "longest-path" not in game.edition.rules.scorers:
         return ()
     return tuple(longest_trail(game, seat) for seat in range(game.seats))
@@ -191,7 +191,7 @@ def seat_infos(state: TableState, terms: Terms, person: str | None) -> tuple[wir
 
 
 def _nonce(state: TableState, seat: int) -> Literal["none", "pledged", "added", "missing"]:
-    """What a seat adds to the deal."""
+    """The state of the nonce that a seat adds to the deal."""
     pledge, nonce = state.chairs[seat].pledge, None
     if state.announced is not None:
         share = state.shares[seat] if state.shares is not None else Share()

@@ -13,7 +13,7 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import PathParameter, QueryParameter
 
 from macaz.server import history, wire
-from macaz.server.limits import Turns
+from macaz.server.limits import KeyedLocks
 from macaz.server.logs import name_caller
 from macaz.server.node import Node, line_of
 from macaz.server.people import Identity, People
@@ -61,7 +61,7 @@ PROBLEMS = {
     }.items()
 }
 common: dict[str, Any] = {"responses": PROBLEMS}
-making = Turns()  # one after the other, where something is counted before it is made
+making = KeyedLocks()  # one after the other, where something is counted before it is made
 
 
 async def provide_identity(request: Asked) -> Identity:
@@ -88,7 +88,7 @@ async def provide_person(identity: By) -> PersonRow:
 
 
 async def while_connected(request: Asked, work: Coroutine[Any, Any, T]) -> T:
-    """What comes of work that is given up when whoever asked has gone."""
+    """The result of work that is cancelled when the client disconnects."""
     task, gone = asyncio.ensure_future(work), asyncio.ensure_future(_gone(request))
     try:
         await asyncio.wait({task, gone}, return_when=asyncio.FIRST_COMPLETED)
@@ -115,7 +115,7 @@ async def provide_node(state: State) -> Node:
 
 
 async def find_table(node: Node, person: PersonRow, name: str) -> Table:
-    """A table that somebody may see."""
+    """A table that the person may see; `not-found` otherwise."""
     table = await node.table(name)
     if await node.may_see(person.id, table):
         return table

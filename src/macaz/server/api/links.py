@@ -43,7 +43,7 @@ async def make_link(
     table = await find_table(node, person, table_id)
     _check_link(table, person, data)
     secret = secrets.token_urlsafe(18)
-    async with making.turn(person.id):
+    async with making.of(person.id):
         mine = await node.store.links.of_person(table.id, person.id)
         if sum(not link.used_at and not link.revoked_at for link in mine) >= MOST_LINKS:
             raise Refusal("too-many", "You have too many links to this table. Take some back.")
@@ -109,7 +109,7 @@ async def open_link(
 async def _take_over(
     person: PersonRow, address: str, table: Table, link: LinkRow, name: str, pledge: str | None
 ) -> None:
-    """Use a link to a seat, once; whoever is refused the seat has not used it."""
+    """Use a link to a seat, which works once; a refusal does not use it up."""
     assert link.seat is not None, "a link to a seat names it"
     if link.used_at is None:
         try:

@@ -21,7 +21,7 @@ from macaz.server.api.common import (
     cursor,
     table_list,
 )
-from macaz.server.limits import Rate, network
+from macaz.server.limits import RateLimit, network
 from macaz.server.logs import name_caller
 from macaz.server.people import Identity, People, one_line
 from macaz.server.statistics import statistics
@@ -35,7 +35,7 @@ async def become(
     request: Asked, node: Here, state: State, data: JSONBody[wire.NewPerson]
 ) -> Response[wire.Me]:
     """A new person, with a cookie for browsers and, if asked for, a token for programs."""
-    newcomers: Rate = state.newcomers
+    newcomers: RateLimit = state.newcomers
     newcomers.ask(network(request.client.host if request.client else "?"))
     people: People = state.people
     row = await people.add(data.name, data.color)

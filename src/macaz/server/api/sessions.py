@@ -97,7 +97,7 @@ async def make_token(
     """For a program that acts as me: `Authorization: Bearer …`."""
     people: People = state.people
     person = identity.person.id
-    async with making.turn(person):
+    async with making.of(person):
         if len(await node.store.credentials.tokens_of(person)) >= MOST_TOKENS:
             raise Refusal("too-many", f"You have {MOST_TOKENS} tokens. Use one of them.")
         name, secret = await people.add_token(person, data.label, by=identity.credential)

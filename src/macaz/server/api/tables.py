@@ -23,7 +23,7 @@ from macaz.server.api.common import (
     table_list,
 )
 from macaz.server.editions import map_of
-from macaz.server.fresh import COMPRESSED, fresh
+from macaz.server.not_modified import COMPRESSED, etag_response
 from macaz.server.people import one_line
 from macaz.server.refusal import Refusal
 
@@ -68,7 +68,7 @@ async def table_map(
 ) -> Response[wire.Map]:
     """The edition it was begun with, even if the host has another one of that name now."""
     edition = (await find_table(node, person, table_id)).deal.edition
-    return fresh(request, wire.encode(map_of(edition)), MediaType.JSON, private=True)
+    return etag_response(request, wire.encode(map_of(edition)), MediaType.JSON, private=True)
 
 
 @get(
@@ -83,7 +83,7 @@ async def table_plate(
 ) -> Response[wire.Plate]:
     """How the map of a table is drawn."""
     edition = (await find_table(node, person, table_id)).deal.edition
-    return fresh(request, await node.plates.of(edition), MediaType.JSON, private=True)
+    return etag_response(request, await node.plates.of(edition), MediaType.JSON, private=True)
 
 
 @post("/tables/{table_id:str}/sit", tags=["tables"], summary="Sit down", status_code=200, **common)

@@ -174,7 +174,7 @@ def _valid(ids: list[str]) -> CompoundSelect[Any]:
 
 
 def _lock(person_id: str) -> Select[Any]:
-    """Let whoever makes a token wait for whoever ends all of them, on PostgreSQL.
+    """Lock a person, so that `add_token` waits for `end_all`, on PostgreSQL.
 
     Otherwise a token asked for by a session just before its end could be missed by that end. SQLite
     has one writer.

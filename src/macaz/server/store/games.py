@@ -18,8 +18,8 @@ from macaz.server.store.schema import IN_LOBBY, SHOWN_LATE, WAKES, entry, game, 
 from macaz.server.store.trouble import Unavailable
 
 NO_QUOTAS = Quotas()
-_RETRY_S = (0.005, 0.03)  # until a game is created again that another node was in the way of
-_CHUNK = 500  # a statement can have so many parameters, and not all that many more
+_RETRY_S = (0.005, 0.03)  # after `Contended`
+_CHUNK = 500  # ids in one statement: the number of parameters is limited
 
 
 class Games:
@@ -67,7 +67,7 @@ class Games:
             ):
                 return False
             if problem := check_quotas(connection, row, address, quotas):
-                return problem  # returned, as an error raised here would undo others' work too
+                return problem  # returned: an error raised here would roll back other jobs too
             added = connection.execute(
                 insert_or(connection, game)
                 .values(asdict(row))
@@ -137,7 +137,7 @@ class Games:
         return await self._database.read(ask)
 
     async def due(self, now: int, limit: int) -> list[tuple[str, int]]:
-        """The games that wanted to be woken by now, with that time, the earliest first."""
+        """The games whose `wake_at` has passed, with that time, the earliest first."""
         query = (
             select(game.c.id, game.c.wake_at)
             .where(WAKES, game.c.wake_at <= now)
@@ -167,7 +167,7 @@ class Games:
     async def of_person(
         self, person_id: str, limit: int, before: Cursor | None = None
     ) -> list[GameRow]:
-        """The games that somebody made or has a seat in, the newest first; as `lobby`."""
+        """The games that a person made or has a seat in, newest first, in pages as in `lobby`."""
         # Each once, however often it is theirs; and each part has its index.
         theirs = union(
             select(seat.c.game_id).where(seat.c.person_id == person_id),
@@ -177,7 +177,7 @@ class Games:
         return await self._database.all(_page(query, limit, before), _game_row)
 
     async def seats_of(self, person_id: str, game_ids: Sequence[str]) -> dict[str, tuple[int, ...]]:
-        """By game: the seats that somebody has in these games."""
+        """By game: the seats of a person in these games."""
         query = (
             select(seat.c.game_id, seat.c.seat)
             .where(seat.c.person_id == person_id, seat.c.game_id.in_(game_ids))
@@ -189,7 +189,7 @@ class Games:
         return found
 
     async def played_by(self, person_id: str, limit: int) -> list[PlayedRow]:
-        """The finished games that somebody has a seat in, newest first; one row for each seat."""
+        """The finished games in which a person has a seat, newest first; one row for each seat."""
         query = (
             select(
                 game.c.id,

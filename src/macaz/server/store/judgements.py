@@ -1,4 +1,4 @@
-"""What was found about the decisions of finished games."""
+"""Judgements of decisions in finished games."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Judgements:
         self._database = database
 
     async def of_game(self, game_id: str, adviser: str) -> list[tuple[int, bytes]]:
-        """What an adviser found about a game: plies, and what was found."""
+        """The judgements of an adviser on a game: plies and bodies."""
         query = (
             select(judgement.c.ply, judgement.c.body)
             .where(judgement.c.game_id == game_id, judgement.c.adviser == adviser)
@@ -25,7 +25,7 @@ class Judgements:
         return await self._database.all(query, lambda ply, body: (ply, bytes(body)))
 
     async def keep(self, game_id: str, ply: int, adviser: str, body: bytes) -> None:
-        """Keep what was found; another node may have found the same."""
+        """Store a judgement, unless another node has done so."""
 
         def keep(connection: Connection) -> None:
             connection.execute(

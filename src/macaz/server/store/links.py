@@ -1,4 +1,4 @@
-"""Links to tables, and those who came to watch by one."""
+"""Links to tables, and the people who watch by one."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Links:
         seat: int | None,
         created_by: str,
     ) -> LinkRow:
-        """Keep the SHA-256 of a new link; the oldest that lead nowhere are forgotten for it."""
+        """Store a new link, and delete the oldest used or revoked ones beyond `MOST_SPENT`."""
         now = self._database.clock()
         row = LinkRow(link_id, digest, game_id, kind, seat, created_by, now, None, None)
         spent = (
@@ -49,15 +49,15 @@ class Links:
         return row
 
     async def by_digest(self, digest: str) -> LinkRow | None:
-        """A link by its SHA-256, also if it was used or revoked: look at it."""
+        """A link by its SHA-256; it may have been used or revoked."""
         return await self._database.first(select(link).where(link.c.digest == digest), LinkRow)
 
     async def of_person(self, game_id: str, created_by: str) -> list[LinkRow]:
-        """The links to a table that somebody made, used and revoked ones too, oldest first."""
+        """The links to a table that a person made, used and revoked ones too, oldest first."""
         return await self._database.all(_links_of(game_id, created_by), LinkRow)
 
     async def revoke(self, game_id: str, link_id: str) -> bool:
-        """Make a link invalid, and let nobody watch by it; False if there is no such valid link."""
+        """Revoke a link and remove its watchers; False if there is no such valid link."""
         revoked = (
             update(link)
             .where(link.c.id == link_id, link.c.game_id == game_id, _ALIVE)
@@ -74,7 +74,7 @@ class Links:
         return done
 
     async def add_watcher(self, game_id: str, person_id: str, link_id: str) -> None:
-        """Let somebody watch, by a link; the latest one counts."""
+        """Let a person watch by a link; the latest link counts."""
         values = {"game_id": game_id, "person_id": person_id, "link_id": link_id}
         await self._database.write(
             lambda connection: (
@@ -90,7 +90,7 @@ class Links:
         )
 
     async def is_watcher(self, game_id: str, person_id: str) -> bool:
-        """Whether somebody may watch: they came by a link that is still valid."""
+        """Whether a person may watch: by a link that is still valid."""
         query = (
             select(watcher.c.link_id)
             .join(link, link.c.id == watcher.c.link_id)

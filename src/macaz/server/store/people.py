@@ -1,4 +1,4 @@
-"""Persons, and what the server keeps for itself."""
+"""People."""
 
 from __future__ import annotations
 
@@ -17,16 +17,14 @@ class People:
         self._database = database
 
     async def add(self, person_id: str, name: str, color: str) -> PersonRow:
-        """Remember somebody new."""
         row = PersonRow(person_id, name, color, self._database.clock())
         await self._database.change(insert(person).values(asdict(row)))
         return row
 
     async def get(self, person_id: str) -> PersonRow | None:
-        """Somebody, by id."""
         return await self._database.first(select(person).where(person.c.id == person_id), PersonRow)
 
     async def change(self, person_id: str, name: str, color: str) -> bool:
-        """Give somebody another name and colour; False if there is nobody."""
+        """Change a name and colour; False if there is no such person."""
         changed = update(person).where(person.c.id == person_id).values(name=name, color=color)
         return await self._database.change(changed) == 1

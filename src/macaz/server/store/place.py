@@ -70,7 +70,7 @@ def file_of(url: URL) -> Path | None:
 def free_space(file: Path) -> int | None:
     """The bytes that are free for a database, whose file or folder need not be there yet.
 
-    None where nobody can tell.
+    None where that is unknown.
     """
     for folder in file.parents:
         try:
@@ -128,7 +128,7 @@ def make_file(path: Path) -> None:
         raise MacazError(f"The database {path} cannot be opened: {error.strerror}.") from None
 
 
-class InUse(MacazError):  # noqa: N818 - reads as the habit of the house: IllegalMove
+class InUse(MacazError):  # noqa: N818 - as `IllegalMove`
     """Another server has the database."""
 
 

@@ -1,4 +1,4 @@
-"""Deleting what nobody needs any more: old tables, guests who never played, counts of a day.
+"""Deletes what is no longer used: old tables, guests who never played, old counts.
 
 Everything is found page by page and deleted in small transactions, each of which looks again
 whether its rows may go, so that play is not held up and several processes may prune at once.
@@ -40,7 +40,7 @@ Kind = Literal["guests", "finished", "bot_games", "closed", "abandoned", "sessio
 
 
 class Retention(msgspec.Struct, frozen=True, kw_only=True):
-    """For how many days what nobody uses is kept, by kind; 0 is for ever.
+    """For how many days unused rows are kept, by kind; 0 is for ever.
 
     With a time for sessions, those that have ended are not kept at all.
     """
@@ -170,7 +170,7 @@ _STATUSES = {
 def _games(kind: Kind, before: int, *which: ColumnElement[bool]) -> _Rows:
     statuses = _STATUSES[kind]
     age = game.c.finished_at if statuses == ("finished",) else game.c.updated_at
-    # Whoever plays a rematch may look at the game before.
+    # The players of a rematch may look at the game before.
     rematch = game.alias()
     played_again = exists().where(
         rematch.c.previous == game.c.id, rematch.c.status.not_in(("finished", "closed"))
@@ -244,7 +244,7 @@ def _delete(connection: Connection, rows: _Rows, keys: Collection[str]) -> set[s
         select(rows.key)
         .where(rows.key.in_(keys), still)
         .order_by(rows.key)
-        .with_for_update(skip_locked=True)  # whoever holds one is using it
+        .with_for_update(skip_locked=True)  # a locked row is in use
     )
     gone = connection.scalars(query).all()
     if gone:

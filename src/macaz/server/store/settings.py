@@ -18,7 +18,7 @@ class StoredSettings:
         self._database = database
 
     async def get(self, name: str, make: Callable[[], str]) -> str:
-        """A value of the server's own, made when first asked for: the same on all nodes."""
+        """A value, created by `make` at the first request; the same on all nodes."""
         query = select(setting.c.value).where(setting.c.name == name)
 
         def create(connection: Connection) -> str:
@@ -37,7 +37,7 @@ class StoredSettings:
         return made
 
     async def claim(self, name: str, every_ms: int) -> bool:
-        """Whether to do now what one node does every so often; then no other node does."""
+        """Whether this node is to do a periodic job now; no other node is, for `every_ms`."""
         now = self._database.clock()
         mine = setting.c.name == name
 

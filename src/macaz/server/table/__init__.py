@@ -1,4 +1,4 @@
-"""One live table: a log that everybody writes through, an audience, seats, bots and clocks."""
+"""One live table: a log that all changes go through, an audience, seats, bots and clocks."""
 
 from macaz.server.table.table import Table
 
