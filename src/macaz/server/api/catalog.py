@@ -46,7 +46,7 @@ async def edition(request: Asked, node: Here, name: EditionPath) -> Response[wir
     **common,
 )
 async def plate(request: Asked, node: Here, name: EditionPath) -> Response[wire.Plate]:
-    """Where cities, tracks and labels go, and the land below them, for whoever draws it."""
+    """Where cities, tracks and labels go, and the land below them, to draw it."""
     return etag_response(request, await node.plates.of(_find(node, name)), MediaType.JSON)
 
 

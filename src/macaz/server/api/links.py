@@ -73,7 +73,7 @@ def _check_link(table: Table, person: PersonRow, wanted: wire.NewLink) -> None:
     "/tables/{table_id:str}/links/{link_id:str}", tags=["links"], summary="Revoke a link", **common
 )
 async def revoke_link(person: Asker, node: Here, table_id: TablePath, link_id: LinkPath) -> None:
-    """From now on it opens nothing, and whoever watched by it watches no more."""
+    """From now on it opens nothing, and those who watched by it are disconnected."""
     table = await find_table(node, person, table_id)
     mine = {link.id for link in await node.store.links.of_person(table.id, person.id)}
     if link_id not in mine or not await node.store.links.revoke(table.id, link_id):

@@ -30,7 +30,7 @@ from macaz.server.store.rows import PersonRow
 MOST_PLAYED = 10_000  # seats in finished games that statistics look at, the newest
 
 
-@post("/people", tags=["people"], summary="Become somebody", **common)
+@post("/people", tags=["people"], summary="Create a person", **common)
 async def become(
     request: Asked, node: Here, state: State, data: JSONBody[wire.NewPerson]
 ) -> Response[wire.Me]:
@@ -48,7 +48,7 @@ async def become(
 
 @get("/me", tags=["people"], summary="Who am I?", **common)
 async def who_am_i(request: Asked, identity: By, state: State) -> Response[wire.Me]:
-    """Whoever the cookie or the token says; the cookie lasts from now on."""
+    """The person of the cookie or the token; the cookie is renewed."""
     return Response(_me(identity.person), headers=_lasting(request, state.people, identity))
 
 

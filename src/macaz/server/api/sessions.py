@@ -27,7 +27,7 @@ async def sign_out(request: Asked, node: Here, state: State) -> Response[None]:
     """End the session of this browser, on all nodes, and remove its cookie.
 
     There are no accounts: a person without a session or token cannot come back. Their seats stay,
-    and a link to a seat, made before, gives it to whoever opens it. A token is not ended.
+    and a link to a seat, made before, gives it to the person who opens it. A token is not ended.
     """
     people: People = state.people
     identity = await people.identify(request.headers)

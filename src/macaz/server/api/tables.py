@@ -152,7 +152,7 @@ async def come_back(
 async def stand_in(
     person: Asker, node: Here, table_id: TablePath, seat: SeatPath
 ) -> wire.TableInfo:
-    """For somebody who keeps the table waiting for long."""
+    """For a person who keeps the table waiting for long."""
     table = await find_table(node, person, table_id)
     node.comings.ask(person.id)
     await table.seats.call_stand_in(person.id, seat)
@@ -187,7 +187,7 @@ async def rematch(
     table_id: TablePath,
     data: JSONBody[wire.PlayAgain | None] = None,
 ) -> wire.TableInfo:
-    """At a new table, everybody one seat further. Whoever asks second finds the same table."""
+    """At a new table, all players one seat further. A second request finds the same table."""
     table = await find_table(node, person, table_id)
     pledge = data.pledge if data is not None else None
     new = await node.rematch(person, digest_of_address(request), table, pledge)
