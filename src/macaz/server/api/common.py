@@ -65,7 +65,7 @@ making = KeyedLocks()  # one after the other, where something is counted before 
 
 
 async def provide_identity(request: Asked) -> Identity:
-    """Who asks, and by which session or token; strangers are refused."""
+    """The person, and the session or token, of a request; `unknown-person` if there is none."""
     people: People = request.app.state.people
     found = await people.identify(request.headers)
     if found is None:
@@ -83,7 +83,6 @@ def digest_of_address(request: Asked) -> str:
 
 
 async def provide_person(identity: By) -> PersonRow:
-    """Who asks."""
     return identity.person
 
 
@@ -107,7 +106,7 @@ async def _gone(request: Asked) -> None:
 
 
 async def provide_node(state: State) -> Node:
-    """This server."""
+    """The node; `closing` while it stops."""
     node: Node = state.node
     if node.draining:
         raise Refusal("closing", "This server is going down. Connect again.")

@@ -1,4 +1,4 @@
-"""Who one is, and one's games."""
+"""The person of a request, and that person's games."""
 
 from __future__ import annotations
 

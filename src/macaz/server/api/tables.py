@@ -1,4 +1,4 @@
-"""Tables: made, found, sat down at and left."""
+"""Tables: create, find, sit down, leave."""
 
 from __future__ import annotations
 

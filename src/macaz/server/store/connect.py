@@ -1,4 +1,4 @@
-"""Connections to the database, set so that what was committed stays."""
+"""Connections to the database, configured for durable commits."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def writing_engine(url: URL) -> Engine:
 
 
 def reading_engine(url: URL, connections: int) -> Engine:
-    """Connections that read, each statement by itself."""
+    """Connections that read, with autocommit."""
     return _engine(url, pool_size=connections, isolation_level="AUTOCOMMIT")
 
 
@@ -51,7 +51,7 @@ def _sqlite(url: URL, *, foreign_keys: bool = True, **options: Any) -> Engine:
     def prepare(connection: Any, _: object) -> None:
         # Python's own idea of when a transaction begins is put aside: see `_immediate`.
         connection.isolation_level = None
-        # FULL: with a WAL, every commit is on the disk before it is told, power cut or not.
+        # FULL: with a WAL, every commit is on the disk before it is acknowledged, power cut or not.
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute(f"PRAGMA foreign_keys = {int(foreign_keys)}")
 
@@ -102,7 +102,7 @@ def _immediate(engine: Engine) -> Engine:
 def _postgres(url: URL, **options: Any) -> Engine:
     patience: dict[str, Any] = {
         "connect_timeout": CONNECT_S,
-        # A host that vanished without a word is noticed, whether we wait for it or it for us.
+        # Notice a host that vanished, whether this side waits for it or the other does.
         "tcp_user_timeout": int(STATEMENT_S * 1000),
         "keepalives_idle": 10,
         "keepalives_interval": 2,

@@ -1,4 +1,4 @@
-"""Where the games are kept: the address of the database, and who may have it open."""
+"""The address of the database, its file, and the lock of that file."""
 
 from __future__ import annotations
 
@@ -159,7 +159,7 @@ class FileLock:
         self._mine.add(self.path)
 
     def release(self) -> None:
-        """Let others have it. The file stays: to remove it would race with the next holder."""
+        """Release it. The lock file stays: to remove it would race with the next holder."""
         self._mine.discard(self.path)
         self._file.close()
 
