@@ -330,7 +330,7 @@ def test_in_the_last_turn_one_claim_must_do(edition: str, seats: int) -> None:
                 continue
             seat = game.turn
             assert seat is not None
-            rich = game.copy()
+            rich = game.copy(dealer=False)
             rich.state["hand"][0, seat] = 9
             # Tickets that nobody has are as good as those that somebody has.
             rich.state["ticket"][0, : len(game.edition.board.tickets)] = at.HELD + seat
@@ -428,7 +428,7 @@ def test_stations_rescue_what_building_one_completes(
                 before = _done(game, seat)
                 cities = {m.city: m for m in game.legal_moves_of(seat) if isinstance(m, Station)}
                 for city, move in cities.items():
-                    after = game.copy()
+                    after = game.copy(dealer=False)
                     after.push(move, seat)
                     if rescues := _done(after, seat) - before:
                         want[city] = tuple(sorted(rescues))
@@ -450,7 +450,7 @@ def reveals(game: Game) -> dict[int, Fraction]:
     found: dict[int, Fraction] = {}
     for outcome in range(at.CARDS):
         if weight := game.engine.chance_weight(game.state, outcome):
-            after = game.copy()
+            after = game.copy(dealer=False)
             after.push_chance(outcome)
             for extra, chance in reveals(after).items():
                 found[extra] = found.get(extra, Fraction(0)) + chance * Fraction(weight, ways)
@@ -480,7 +480,7 @@ def test_odds_are_those_of_the_kernel(deck: dict[str, int], discards: dict[str, 
             and m.color == color
             and game.edition.board.routes[m.route].kind == "tunnel"
         )
-        after = game.copy()
+        after = game.copy(dealer=False)
         after.push(move)
         want = reveals(after)
         assert chances == pytest.approx([float(want.get(n, 0)) for n in range(4)], abs=1e-12)
@@ -529,7 +529,7 @@ def test_extra_cards_that_could_be_paid_are_those_that_the_kernel_takes() -> Non
             route = game.edition.board.routes[move.route]
             if route.kind != "tunnel":
                 continue
-            after = game.copy()
+            after = game.copy(dealer=False)
             after.push(move)
             for extra in range(1, 4):
                 after.state["phase"], after.state["extra"] = at.TUNNEL, extra

@@ -139,5 +139,5 @@ def test_plain_records_share_memory_and_refuse_what_does_not_fit(record: str) ->
 
 
 def test_an_unknown_way_to_run_is_refused() -> None:
-    with pytest.raises(ValueError, match="wasm, cpu, plain or cuda"):
+    with pytest.raises(ValueError, match="wasm, cpu, mixed, plain or cuda"):
         kernel("abacus")

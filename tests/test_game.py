@@ -1,5 +1,6 @@
 """The library's face: what `Game` accepts, refuses and remembers."""
 
+import copy
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
@@ -7,7 +8,10 @@ import numpy as np
 import pytest
 
 from macaz import Dealer, Game, IllegalMove, InvalidMove, MacazError
+from macaz.events import game_events
+from macaz.fair import Share, pledge_of
 from macaz.moves import Choose, Claim, Keep, Mark, Station, Take
+from macaz.record import dump_record
 from macaz.worlds import sample_world
 
 
@@ -97,15 +101,90 @@ def test_pop_takes_back_a_decision_and_its_chance() -> None:
         game.pop()
 
 
+def everything(game: Game) -> dict[str, object]:
+    """All that can be asked of a game."""
+    own = {name: value for name, value in vars(game).items() if name != "state"}
+    views = [bytes(game.view(seat)) for seat in (None, *range(game.seats))]
+    legal = [game.legal_moves_of(seat).actions for seat in range(game.seats)]
+    asked = (game.seats, game.turn, game.deciding, game.over, game.chance_pending, repr(game))
+    return {
+        **own,
+        "state": game.state.tobytes(),
+        "history": tuple(game.history),
+        "events": list(game_events(game)),
+        "views": views,
+        "legal": legal,
+        "asked": asked,
+        "outcome": game.outcome,
+        "standing": game.standing(),
+        "record": dump_record(game, game.date or "2026-01-02", disclose=True),
+    }
+
+
+def played(moves: int) -> Game:
+    shares = (Share(pledge_of(b"n" * 32), (b"n" * 32).hex()), Share())
+    dealer = Dealer(b"s" * 32, shares)
+    game = Game("tiny", 2, dealer=dealer, first=1, names=("Ana", "Ion"), target="plain")
+    game.date = "2026-01-02"
+    while not game.over and moves:
+        game.push(game.legal_moves.actions[-1])
+        moves -= 1
+    return game
+
+
+@pytest.mark.parametrize("moves", [0, 1, 9, 1000])
+def test_a_copy_has_everything(moves: int) -> None:
+    game = played(moves)
+    for other in (game.copy(), game.copy().copy(), copy.copy(game)):
+        assert everything(other) == everything(game)
+    # It goes on alike, too.
+    other = game.copy()
+    for _ in range(10):
+        for one in (game, other):
+            if not one.over:
+                one.push(one.legal_moves.actions[0])
+        assert everything(other) == everything(game)
+
+
 def test_a_copy_goes_its_own_way() -> None:
-    game = choosing()
-    copy = game.copy()
-    assert copy.history == game.history
-    copy.push(copy.legal_moves.actions[0])
-    assert game.deciding == (0, 1)
-    assert copy.deciding == (1,)
-    copy.pop()
-    assert copy.state.tobytes() == game.state.tobytes()
+    for changed, kept in (("copy", "game"), ("game", "copy")):
+        game = played(9)
+        pair = {"game": game, "copy": game.copy()}
+        before = everything(pair[kept])
+        one = pair[changed]
+        one.push(one.legal_moves.actions[0])
+        one.pop()
+        one.pop()
+        one.state["hand"][0, 0] = 9
+        one.history.clear()
+        one.names, one.date = ("Eva", "Dan"), None
+        one.resume(None)
+        assert everything(pair[kept]) == before
+
+
+def test_a_copy_without_the_dealer_foresees_nothing() -> None:
+    game = played(2)
+    trial = game.copy(dealer=False)
+    assert (trial.dealer, trial.commitment, trial.shares) == (None, None, None)
+    assert trial.history == game.history
+    assert trial.chance_count == game.chance_count
+    trial.push("blind")
+    assert trial.chance_pending
+    trial.pop()
+    assert trial.state.tobytes() == game.state.tobytes()
+
+
+def test_a_copy_sets_no_game_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = played(9)
+
+    def refuse(*_: object) -> None:
+        raise AssertionError("a copy is cheap")
+
+    monkeypatch.setattr(type(game.engine), "new_state", refuse)
+    monkeypatch.setattr(type(game.engine), "actor", refuse)
+    monkeypatch.setattr("macaz.game.compile_spec", refuse)
+    game.copy()
+    game.copy(dealer=False)
 
 
 def test_a_world_becomes_a_game() -> None:

@@ -158,17 +158,20 @@ class Game:
         self.shares = dealer.shares if dealer else None
         self._roll()
 
-    def copy(self) -> Game:
-        """An independent copy, to try things out: its chance is for `push_chance`."""
-        game = Game.from_state(
-            self.edition, self.seats, self.state, names=self.names, target=self.engine.target
-        )
-        game.history = list(self.history)
-        game.chance_count = self.chance_count
-        game.first_fixed = self.first_fixed
-        game.from_start = self.from_start
-        game.date = self.date
+    def copy(self, *, dealer: bool = True) -> Game:
+        """An independent copy, equal in everything; the dealer deals it the same cards.
+
+        With `dealer=False` chance is left to `push_chance`, so that what is tried out on the copy
+        does not reveal the cards to come.
+        """
+        game = object.__new__(type(self))
+        vars(game).update(vars(self))  # all but these two is immutable, or shared by all games
+        game.state, game.history = self.state.copy(), self.history.copy()
+        if not dealer:
+            game.resume(None)
         return game
+
+    __copy__ = copy
 
     def __repr__(self) -> str:
         """The table and where the game is."""

@@ -28,11 +28,12 @@ from litestar import WebSocket
 from tests.server.harness import QUICK
 from tests.server.zygote import PATIENCE, Spawned, Zygote
 
-from macaz.server import node, table_audience
+from macaz.server import node
 from macaz.server.app import run
 from macaz.server.settings import Settings
 from macaz.server.store import writer
 from macaz.server.store.rows import Append
+from macaz.server.table.audience import Audience
 
 IMPORTED = (alembic, psycopg, redis, sqlalchemy, uvicorn, uvloop)
 # What uvicorn thinks of a socket that was refused with a proper answer.
@@ -124,7 +125,7 @@ def _die_at(moment: str, count: int) -> None:
         return any(isinstance(job.work, Append) for job in batch)
 
     work, tell = writer._work, writer._tell
-    send, tell_all = WebSocket.send_data, table_audience.Audience.tell
+    send, tell_all = WebSocket.send_data, Audience.tell
 
     def work_and_die(connection: Any, batch: Any) -> Any:
         results = work(connection, batch)
@@ -137,8 +138,8 @@ def _die_at(moment: str, count: int) -> None:
             perhaps_die()
         tell(batch, results)
 
-    def tell_and_die(self: Any, page: Any) -> None:
-        tell_all(self, page)
+    def tell_and_die(self: Any, page: Any, state: Any) -> None:
+        tell_all(self, page, state)
         perhaps_die()
 
     async def send_and_die(self: Any, data: Any, **more: Any) -> None:
@@ -151,7 +152,7 @@ def _die_at(moment: str, count: int) -> None:
     elif moment == "committed":  # and nobody knows
         writer._tell = die_and_tell  # type: ignore[assignment]
     elif moment == "told":  # to the sockets' queues: nothing has gone out
-        table_audience.Audience.tell = tell_and_die  # type: ignore[method-assign]
+        Audience.tell = tell_and_die  # type: ignore[method-assign]
     elif moment == "half told":  # one watcher, and none of the others
         WebSocket.send_data = send_and_die  # type: ignore[assignment, method-assign]
     else:

@@ -20,7 +20,7 @@ from macaz.bots import BOTS, Limit
 from macaz.record import load_record
 from macaz.server import hints, reviews, wire
 from macaz.server.bots import ThinkingFailed, length_of
-from macaz.server.limits import Rate
+from macaz.server.limits import RateLimit
 from macaz.server.schedule import Length, Priority
 from macaz.server.store.trouble import Unavailable
 
@@ -167,7 +167,7 @@ def test_many_who_ask_at_once_share_one_thought(server, monkeypatch):
         await others[0].get(f"/tables/{table}/advice?seat=1")
         assert len(asked) == 2
         # What was not thought about yet counts, and only that.
-        monkeypatch.setattr(server.node.hints, "_rate", Rate(1, 3600))
+        monkeypatch.setattr(server.node.hints, "_rate", RateLimit(1, 3600))
         assert await refused(others[1], f"/tables/{table}/advice?seat=1") == (403, "not-allowed")
         assert (await ana.ask("GET", paths[0])).is_success
         assert (await others[1].ask("GET", f"/tables/{table}/advice?seat=2")).is_success
@@ -349,7 +349,7 @@ def test_a_person_has_one_hint_under_way_and_an_address_a_few(server, monkeypatc
         second = asyncio.create_task(refused(ana, f"/tables/{other}/advice?seat=0"))
         assert await first == (409, "stale"), "given up for the second"
 
-        monkeypatch.setattr(server.node.hints._room, "_most", 1)
+        monkeypatch.setattr(server.node.hints._limit, "_most", 1)
         ion, third, his = await asked(server, "greedy")
         assert await refused(ion, f"/tables/{third}/advice?seat=0") == (429, "too-many")
         second.cancel()
@@ -568,7 +568,7 @@ def test_a_review_whose_findings_cannot_be_read_does_not_begin_again(tmp_path, m
 
         monkeypatch.setattr(server.node.thinkers, "find", never)
         with monkeypatch.context() as patch:
-            patch.setattr(server.node.store, "judgements", unavailable)
+            patch.setattr(server.node.store.judgements, "of_game", unavailable)
             async with asyncio.timeout(30):
                 while (await ana.ask("GET", f"/tables/{table}/review")).status_code == 200:
                     await asyncio.sleep(0.01)

@@ -73,7 +73,7 @@ def test_a_backup_of_a_database_that_is_written_to(tmp_path):
             created_at=1,
             updated_at=1,
         )
-        await store.create_game(row, [None])
+        await store.games.create(row, [None])
         done = 0
         going = True
 
@@ -89,7 +89,7 @@ def test_a_backup_of_a_database_that_is_written_to(tmp_path):
                     status="running",
                     wake_at=None,
                 )
-                assert await store.append(entry)
+                assert await store.games.append(entry)
                 done += 1
 
         writing = asyncio.ensure_future(write())

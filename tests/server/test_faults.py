@@ -93,7 +93,7 @@ def test_a_table_that_hangs_holds_up_no_other(tmp_path):
         ana = await Client.new(server.address)
         stuck, other = await two_tables(ana)
         player = await seated(ana, stuck, 0)
-        lock = server.node.tables[stuck].lock
+        lock = server.node.tables[stuck].log.lock
         await server.inside(lock.acquire())
         acting = asyncio.create_task(player.act())
         await finish(ana, other)
@@ -135,7 +135,7 @@ def test_a_full_disk_loses_nothing(tmp_path):
                 [pages] = connection.exec_driver_sql("PRAGMA page_count").one()
                 connection.exec_driver_sql(f"PRAGMA max_page_count = {pages + extra}")
 
-            await server.inside(server.node.store._write(pragma))
+            await server.inside(server.node.store.database.write(pragma))
 
         ana = await Client.new(server.address)
         tables = await two_tables(ana, edition="usa")
@@ -220,7 +220,7 @@ def test_a_slow_client_is_cut_off_and_nobody_waits_for_it(tmp_path):
             while lagging in node.connections:
                 await asyncio.sleep(0.01)
         assert lagging not in node.connections
-        assert lagging not in node.tables[table].listeners
+        assert lagging not in node.tables[table].audience.listeners
         slow.close()
         await ana.close()
 
@@ -292,11 +292,11 @@ def test_nobody_waits_for_a_half_open_socket(tmp_path):
         gone = await asyncio.to_thread(raw_socket, address, ana.token)
         gone.sendall(frame(json.dumps({"type": "hello", "table": tables[0], "seat": 0})))
         async with asyncio.timeout(30):
-            while tables[0] not in node.tables or not node.tables[tables[0]].listeners:
+            while tables[0] not in node.tables or not node.tables[tables[0]].audience.listeners:
                 await asyncio.sleep(0.01)
-        [silent] = node.tables[tables[0]].listeners
+        [silent] = node.tables[tables[0]].audience.listeners
         await finish(ana, *tables)
-        assert silent in node.tables[tables[0]].listeners, "nobody has noticed yet"
+        assert silent in node.tables[tables[0]].audience.listeners, "nobody has noticed yet"
         gone.close()
         await ana.close()
 
@@ -379,7 +379,7 @@ def test_a_hundred_thinking_bots_delay_nobodys_click(tmp_path, monkeypatch):
         tables = [await ana.table("ponders", "ponders", mine=[]) for _ in range(50)]
         mine = await ana.table("person", "person", mine=["Ana", "Ion"])
         async with asyncio.timeout(30):
-            while sum(len(node.tables[table].thinking) for table in tables) < 100:
+            while sum(len(node.tables[table].bots.thinking) for table in tables) < 100:
                 await asyncio.sleep(0.01)
         begun = {table: (await ana.get(f"/tables/{table}"))["version"] for table in tables}
         # While they think, a whole game is played by people, and not one of them decides.

@@ -55,7 +55,7 @@ async def opened(client: Client, secret: str) -> tuple[int, Any]:
 
 
 async def versions(server: Served, table: str) -> int:
-    return len(await server.inside(server.node.store.entries(table)))
+    return len(await server.inside(server.node.store.games.entries(table)))
 
 
 def test_a_seats_link_survives_a_database_that_is_gone_while_it_is_opened(tmp_path, monkeypatch):
@@ -66,7 +66,7 @@ def test_a_seats_link_survives_a_database_that_is_gone_while_it_is_opened(tmp_pa
         table = await ana.table("me", "person", "person", edition="usa")
         secret = await link(ana, table, "seat", 1)
         store = server.node.store
-        append = store.append
+        append = store.games.append
 
         async def while_locked(entry: Append) -> bool:
             intruder.execute("BEGIN EXCLUSIVE")
@@ -77,10 +77,10 @@ def test_a_seats_link_survives_a_database_that_is_gone_while_it_is_opened(tmp_pa
         with closing(
             sqlite3.connect(file, isolation_level=None, check_same_thread=False)
         ) as intruder:
-            monkeypatch.setattr(store, "append", while_locked)
+            monkeypatch.setattr(store.games, "append", while_locked)
             assert await opened(ion, secret) == (503, "storage")
             intruder.execute("ROLLBACK")
-            monkeypatch.setattr(store, "append", append)
+            monkeypatch.setattr(store.games, "append", append)
         assert await opened(ion, secret) == (200, 1)
         assert await opened(eva, secret) == (404, "not-found")
         [known] = await ana.get(f"/tables/{table}/links")
@@ -98,7 +98,7 @@ def held_commits(server: Served) -> Iterator[None]:
     def hold(_: object) -> None:
         go.wait(30)
 
-    engine = server.node.store._writing
+    engine = server.node.store.database._writing
     event.listen(engine, "commit", hold)
     try:
         yield
@@ -114,16 +114,16 @@ def test_a_table_asks_until_it_knows_what_became_of_a_commit(tmp_path):
         secret = await link(ana, table, "seat", 1)
         live = await server.inside(server.node.table(table))
         store = server.node.store
-        before, patience = live.state.version, store._patience
+        before, patience = live.state.version, store.database.patience
         with held_commits(server):
-            store._patience = 1.5
+            store.database.patience = 1.5
             assert await opened(ion, secret) == (503, "storage")
             # The log can be read, yet what was to be written may still come.
             assert await versions(server, table) == before
             with pytest.raises(Refusal):
-                await server.inside(live.catch_up())
-            assert live.doubtful
-            store._patience = patience
+                await server.inside(live.log.catch_up())
+            assert live.log.doubtful
+            store.database.patience = patience
         assert await opened(ion, secret) == (200, 1)
         assert live.state.version == await versions(server, table) == before + 1
         await close(ana, ion)
@@ -143,8 +143,12 @@ def test_whoever_opens_a_seats_link_often_at_once_sits_down_once(tmp_path):
         # Also when another node saw them sit down, and this one has not heard of it.
         secret = await link(ana, table, "seat", 2)
         store = server.node.store
-        [_, made] = await server.inside(store.links_of(table, server.node.tables[table].row.host))
-        eva_id = (await server.inside(store.token_by_digest(digest(eva.token)))).person_id
+        [_, made] = await server.inside(
+            store.links.of_person(table, server.node.tables[table].row.host)
+        )
+        eva_id = (
+            await server.inside(store.credentials.token_by_digest(digest(eva.token)))
+        ).person_id
         elsewhere = Append(
             game=table,
             version=before + 2,
@@ -156,7 +160,7 @@ def test_whoever_opens_a_seats_link_often_at_once_sits_down_once(tmp_path):
             seat=(2, eva_id),
             link=made.id,
         )
-        assert await server.inside(store.append(elsewhere))
+        assert await server.inside(store.games.append(elsewhere))
         assert await opened(eva, secret) == (200, 2)
         assert await opened(ion, secret) == (404, "not-found")
         await close(ana, ion, eva)

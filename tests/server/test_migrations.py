@@ -68,11 +68,11 @@ def test_an_old_database_comes_up_with_its_games(old, tmp_path):
 
 async def check_games(store: Store) -> None:
     """The games of an old database are there, and can be replayed."""
-    games = await store.games_of("ada", 9)
+    games = await store.games.of_person("ada", 9)
     assert sorted(row.status for row in games) == ["finished", "finished", "running", "waiting"]
     for row in [row for row in games if row.status != "waiting"]:
         game = Game(row.edition, row.seats, dealer=None, target="plain")
-        for entry in await store.entries(row.id):
+        for entry in await store.games.entries(row.id):
             replay(game, decode_entry(entry.body))
         assert game.over == (row.status == "finished")
 

@@ -13,7 +13,7 @@ import pytest
 from tests.server.harness import serving, settings
 
 from macaz.server import socket, wire
-from macaz.server.guard import STATUS
+from macaz.server.middleware import STATUS
 from macaz.server.settings import Settings
 
 ROOT = Path(__file__).parent.parent.parent

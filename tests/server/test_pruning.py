@@ -33,11 +33,11 @@ from macaz.server.store import pruning
 from macaz.server.store.connect import migrating_engine
 from macaz.server.store.migrate import migrate
 from macaz.server.store.place import read_url
-from macaz.server.store.pruning import Retention, open_to_prune
+from macaz.server.store.pruning import Retention
 from macaz.server.store.quotas import Quotas
 from macaz.server.store.rows import Status
 from macaz.server.store.schema import metadata
-from macaz.server.store.store import Store
+from macaz.server.store.store import Store, open_to_prune
 
 TODAY = 20_000 * DAY_MS
 ALL = Retention(guests=10, finished=10, bot_games=10, closed=10, abandoned=10, sessions=10)
@@ -60,16 +60,19 @@ class World:
 
     async def person(self, name: str, age: float = 0) -> str:
         """A guest who came so many days ago."""
-        await self.at(age, lambda: self.store.add_person(name, name.title(), "red"))
+        await self.at(age, lambda: self.store.people.add(name, name.title(), "red"))
         return name
 
     async def at(self, age: float, work: Callable[[], Awaitable[Any]]) -> Any:
         """Do something as of so many days ago."""
-        today, self.store._clock = self.store._clock, lambda: TODAY - int(age * DAY_MS)
+        today, self.store.database.clock = (
+            self.store.database.clock,
+            lambda: TODAY - int(age * DAY_MS),
+        )
         try:
             return await work()
         finally:
-            self.store._clock = today
+            self.store.database.clock = today
 
     async def game(
         self, name: str, status: Status, age: float, *people: str | None, **more: Any
@@ -77,16 +80,16 @@ class World:
         """A game that last changed so many days ago, with something in every table of it."""
         at = TODAY - int(age * DAY_MS)
         row = a_game(name, seats=len(people), created_at=at, updated_at=at, **more)
-        assert await self.store.create_game(row, people)
+        assert await self.store.games.create(row, people)
         ended = at if status in ("finished", "closed") else None
         for version in (1, 2):
             last = {"status": status, "finished_at": ended} if version == 2 else {}
-            assert await self.store.append(an_entry(name, version, **{"at": at, **last}))
-        await self.store.add_link(f"{name}-l", f"{name}-d", name, "watch", None, row.host)
+            assert await self.store.games.append(an_entry(name, version, **{"at": at, **last}))
+        await self.store.links.add(f"{name}-l", f"{name}-d", name, "watch", None, row.host)
         watchers = [person for person in people if person]
         for person in watchers[:1]:
-            await self.store.add_watcher(name, person, f"{name}-l")
-        await self.store.keep_judgement(name, 0, "expert", b"{}")
+            await self.store.links.add_watcher(name, person, f"{name}-l")
+        await self.store.judgements.keep(name, 0, "expert", b"{}")
         return name
 
 
@@ -114,11 +117,11 @@ async def rows_of(store: Store) -> dict[str, list[str]]:
             for name, table in metadata.tables.items()
         }
 
-    return await store._read(read)
+    return await store.database.read(read)
 
 
 async def games_in(store: Store) -> set[str]:
-    return set(await store._all(select(metadata.tables["game"].c.id), str))
+    return set(await store.database.all(select(metadata.tables["game"].c.id), str))
 
 
 # -- which go --------------------------------------------------------------------------------------
@@ -142,7 +145,7 @@ async def furnish(world: World) -> None:
     await world.person("new-guest", 9)
     for age in (2, 0.5):
         row = a_game(f"counted-{age}", created_at=TODAY - int(age * DAY_MS), updated_at=TODAY)
-        await world.store.create_game(
+        await world.store.games.create(
             row, [None, None], address="x", quotas=Quotas(address_a_day=9)
         )
 
@@ -163,13 +166,13 @@ def test_each_kind_has_its_own_retention(url, kind):
         await furnish(world)
         before = await games_in(store)
         retention = Retention(**({kind: 10} if kind in EXPECTED else {}))
-        found = counts(await store.prune(retention))
+        found = counts(await store.pruning.prune(retention))
         expected = EXPECTED.get(kind, set())
         assert found == {"creations": 1, **({kind: len(expected)} if expected else {})}
         gone = before - await games_in(store)
         assert gone == (expected if kind != "guests" else set())
-        assert (await store.person("old-guest") is None) == (kind == "guests")
-        assert await store.person("new-guest")
+        assert (await store.people.get("old-guest") is None) == (kind == "guests")
+        assert await store.people.get("new-guest")
 
     in_world(url, scenario)
 
@@ -178,10 +181,10 @@ def test_a_dry_run_says_the_same_and_deletes_nothing(url):
     async def scenario(world: World) -> None:
         await furnish(world)
         before = await rows_of(world.store)
-        told = await world.store.prune(ALL, dry_run=True)
+        told = await world.store.pruning.prune(ALL, dry_run=True)
         assert await rows_of(world.store) == before
-        assert await world.store.prune(ALL, dry_run=True) == told
-        assert await world.store.prune(ALL) == told
+        assert await world.store.pruning.prune(ALL, dry_run=True) == told
+        assert await world.store.pruning.prune(ALL) == told
         assert counts(told) == {
             **{kind: len(names) for kind, names in EXPECTED.items()},
             "creations": 1,
@@ -196,7 +199,7 @@ def test_a_dry_run_says_the_same_and_deletes_nothing(url):
             "abandoned": 13,
             "creations": 2,
         }
-        assert counts(await world.store.prune(ALL)) == {}
+        assert counts(await world.store.pruning.prune(ALL)) == {}
 
     in_world(url, scenario)
 
@@ -212,7 +215,7 @@ def test_a_game_goes_with_all_that_belongs_to_it_and_nothing_else(url):
         full = await rows_of(store)
         for name in ("game", "entry", "seat", "link", "watcher", "judgement"):
             assert len(full[name]) > len(before[name])
-        assert counts(await store.prune(ALL)) == {"closed": 1}
+        assert counts(await store.pruning.prune(ALL)) == {"closed": 1}
         assert await rows_of(store) == before
 
     in_world(url, scenario)
@@ -225,11 +228,11 @@ def test_rematches_of_deleted_games_stay(url):
         await world.game("first", "closed", 50, "ada", None)
         await world.game("second", "closed", 40, "ada", None, previous="first")
         await world.game("third", "finished", 5, "ada", None, previous="second")
-        assert counts(await store.prune(ALL)) == {"closed": 2}
-        third = await store.game("third")
+        assert counts(await store.pruning.prune(ALL)) == {"closed": 2}
+        third = await store.games.get("third")
         assert third is not None
         assert third.previous is None
-        assert [row.version for row in await store.entries("third")] == [1, 2]
+        assert [row.version for row in await store.games.entries("third")] == [1, 2]
 
     in_world(url, scenario)
 
@@ -240,11 +243,11 @@ def test_the_game_before_a_rematch_that_is_played_stays(url):
         await world.person("ada")
         await world.game("before", "closed", 50, "ada", None)
         await world.game("rematch", "running", 30, "ada", None, previous="before")
-        told = await store.prune(ALL, dry_run=True)
+        told = await store.pruning.prune(ALL, dry_run=True)
         assert counts(told) == {"abandoned": 1}
-        assert await store.prune(ALL) == told
+        assert await store.pruning.prune(ALL) == told
         assert await games_in(store) == {"before"}
-        assert counts(await store.prune(ALL)) == {"closed": 1}
+        assert counts(await store.pruning.prune(ALL)) == {"closed": 1}
 
     in_world(url, scenario)
 
@@ -255,18 +258,18 @@ def test_guests_stay_for_any_reason_to_come_back(url):
         for name in ("plays", "hosts", "program", "old-program", "revoked", "watches", "idle"):
             await world.person(name, 100)
         await world.game("g", "finished", 1, "plays", None, host="hosts")
-        await world.at(5, lambda: store.add_token("t1", "program", "d1", "bot"))
-        await world.at(50, lambda: store.add_token("t2", "old-program", "d2", "bot"))
-        await world.at(50, lambda: store.add_token("t3", "revoked", "d3", "bot"))
-        await store.use_token("t3")
-        await store.revoke_token("revoked", "t3")
-        await store.add_watcher("g", "watches", "g-l")
-        assert counts(await store.prune(Retention(guests=10))) == {"guests": 4}
-        kept = [name for name in ("plays", "hosts", "program") if await store.person(name)]
+        await world.at(5, lambda: store.credentials.add_token("t1", "program", "d1", "bot"))
+        await world.at(50, lambda: store.credentials.add_token("t2", "old-program", "d2", "bot"))
+        await world.at(50, lambda: store.credentials.add_token("t3", "revoked", "d3", "bot"))
+        await store.credentials.use_token("t3")
+        await store.credentials.revoke_token("revoked", "t3")
+        await store.links.add_watcher("g", "watches", "g-l")
+        assert counts(await store.pruning.prune(Retention(guests=10))) == {"guests": 4}
+        kept = [name for name in ("plays", "hosts", "program") if await store.people.get(name)]
         assert kept == ["plays", "hosts", "program"]
-        assert await store.person("watches") is None
-        assert not await store.is_watcher("g", "watches")
-        assert await store.token_by_digest("d2") is None
+        assert await store.people.get("watches") is None
+        assert not await store.links.is_watcher("g", "watches")
+        assert await store.credentials.token_by_digest("d2") is None
 
     in_world(url, scenario)
 
@@ -276,15 +279,17 @@ def test_a_guest_with_a_session_in_use_stays(url):
         store = world.store
         for name in ("here", "away", "signed-out"):
             await world.person(name, 100)
-            await world.at(90, partial(store.add_session, f"s-{name}", name, name, "Firefox"))
-        await world.at(5, partial(store.use_session, "s-here"))
-        await world.at(5, partial(store.use_session, "s-signed-out"))
-        await store.end_session("signed-out", "s-signed-out")
-        assert counts(await store.prune(Retention(guests=10))) == {"guests": 2}
-        assert await store.session_by_digest("here")
+            await world.at(
+                90, partial(store.credentials.add_session, f"s-{name}", name, name, "Firefox")
+            )
+        await world.at(5, partial(store.credentials.use_session, "s-here"))
+        await world.at(5, partial(store.credentials.use_session, "s-signed-out"))
+        await store.credentials.end_session("signed-out", "s-signed-out")
+        assert counts(await store.pruning.prune(Retention(guests=10))) == {"guests": 2}
+        assert await store.credentials.session_by_digest("here")
         for name in ("away", "signed-out"):
-            assert await store.person(name) is None
-            assert await store.session_by_digest(name) is None
+            assert await store.people.get(name) is None
+            assert await store.credentials.session_by_digest(name) is None
 
     in_world(url, scenario)
 
@@ -298,17 +303,19 @@ def test_ended_and_unused_sessions_go_but_for_the_newest_of_a_person(url):
             *(("ada", "unused", 50), ("ada", "ended", 3), ("ada", "living", 1)),
             *(("ben", "first", 40), ("ben", "last", 40), ("eva", "only", 2)),
         ):
-            await world.at(age, partial(store.add_session, session, name, session, "Firefox"))
-        await store.end_session("ada", "ended")
-        await store.end_session("eva", "only")
-        told = await store.prune(Retention(sessions=10), dry_run=True)
+            await world.at(
+                age, partial(store.credentials.add_session, session, name, session, "Firefox")
+            )
+        await store.credentials.end_session("ada", "ended")
+        await store.credentials.end_session("eva", "only")
+        told = await store.pruning.prune(Retention(sessions=10), dry_run=True)
         assert counts(told) == {"sessions": 3}
-        assert await store.prune(Retention(sessions=10)) == told
+        assert await store.pruning.prune(Retention(sessions=10)) == told
         left = {row.split("'")[1] for row in (await rows_of(store))["session"]}
         assert left == {"living", "last", "only"}
         # So a cookie that was signed before there were sessions does not come back.
-        await store.adopt_session("new", "eva", "signed", "Firefox")
-        assert await store.session_by_digest("signed") is None
+        await store.credentials.adopt_session("new", "eva", "signed", "Firefox")
+        assert await store.credentials.session_by_digest("signed") is None
 
     in_world(url, scenario)
 
@@ -317,13 +324,13 @@ def test_by_default_no_finished_game_between_people_is_ever_lost(url):
     async def scenario(world: World) -> None:
         await furnish(world)
         between = {"between-old", "between-new", "one-screen-old"}
-        logs = {name: await world.store.entries(name) for name in between}
-        world.store._clock = lambda: TODAY + 100 * 365 * DAY_MS
-        await world.store.prune(retention_of(Settings()))
+        logs = {name: await world.store.games.entries(name) for name in between}
+        world.store.database.clock = lambda: TODAY + 100 * 365 * DAY_MS
+        await world.store.pruning.prune(retention_of(Settings()))
         assert await games_in(world.store) == between
-        assert {name: await world.store.entries(name) for name in between} == logs
-        assert await world.store.person("ada")
-        assert await world.store.person("ben")
+        assert {name: await world.store.games.entries(name) for name in between} == logs
+        assert await world.store.people.get("ada")
+        assert await world.store.people.get("ben")
 
     in_world(url, scenario)
 
@@ -331,8 +338,8 @@ def test_by_default_no_finished_game_between_people_is_ever_lost(url):
 def test_with_all_settings_at_0_nothing_goes_but_the_counts_of_a_day(url):
     async def scenario(world: World) -> None:
         await furnish(world)
-        world.store._clock = lambda: TODAY + 100 * 365 * DAY_MS
-        assert counts(await world.store.prune(Retention())) == {"creations": 2}
+        world.store.database.clock = lambda: TODAY + 100 * 365 * DAY_MS
+        assert counts(await world.store.pruning.prune(Retention())) == {"creations": 2}
 
     in_world(url, scenario)
 
@@ -354,9 +361,9 @@ def test_more_than_a_page_of_everything(url, monkeypatch):
         for number in range(40):  # several at each moment: the id decides
             status: Status = "finished" if number % 2 else "closed"
             await world.game(f"g{number}", status, 20 - number // 4, "ada", None)
-        told = await world.store.prune(ALL, dry_run=True)
+        told = await world.store.pruning.prune(ALL, dry_run=True)
         assert counts(told) == {"closed": 20, "bot_games": 20}
-        assert await world.store.prune(ALL) == told
+        assert await world.store.pruning.prune(ALL) == told
         assert await games_in(world.store) == set()
 
     in_world(url, scenario)
@@ -396,14 +403,14 @@ def test_a_marked_game_stays_until_the_mark_is_old(url):
         store = world.store
         await world.person("ada")
         await world.game("old", "closed", 50, "ada", None)
-        await world.at(9, lambda: store.mark_seen(["old"]))
-        assert counts(await store.prune(ALL)) == {}
-        assert await store.mark_seen(["old", "gone"]) == 1
-        world.store._clock = lambda: TODAY + 9 * DAY_MS
-        assert counts(await store.prune(ALL)) == {}
-        world.store._clock = lambda: TODAY + 11 * DAY_MS
-        assert counts(await store.prune(ALL)) == {"closed": 1}
-        assert await store.mark_seen(["old"]) == 0
+        await world.at(9, lambda: store.pruning.mark_seen(["old"]))
+        assert counts(await store.pruning.prune(ALL)) == {}
+        assert await store.pruning.mark_seen(["old", "gone"]) == 1
+        world.store.database.clock = lambda: TODAY + 9 * DAY_MS
+        assert counts(await store.pruning.prune(ALL)) == {}
+        world.store.database.clock = lambda: TODAY + 11 * DAY_MS
+        assert counts(await store.pruning.prune(ALL)) == {"closed": 1}
+        assert await store.pruning.mark_seen(["old"]) == 0
 
     in_world(url, scenario)
 
@@ -414,16 +421,16 @@ def test_a_mark_between_looking_and_deleting_counts(url):
         await world.person("ada")
         for name in ("g1", "g2"):
             await world.game(name, "closed", 50, "ada", None)
-        write = store._write
+        write = store.database.write
 
         async def write_later(work: Any) -> Any:
             await write(lambda connection: None)
-            store._write = write  # type: ignore[method-assign]
-            assert await store.mark_seen(["g1"]) == 1
+            store.database.write = write  # type: ignore[method-assign]
+            assert await store.pruning.mark_seen(["g1"]) == 1
             return await write(work)
 
-        store._write = write_later  # type: ignore[method-assign]
-        assert counts(await store.prune(ALL)) == {"closed": 1}
+        store.database.write = write_later  # type: ignore[method-assign]
+        assert counts(await store.pruning.prune(ALL)) == {"closed": 1}
         assert await games_in(store) == {"g1"}
 
     in_world(url, scenario)
@@ -436,13 +443,13 @@ def test_one_node_at_a_time_has_the_claim(url):
 
         async def claims() -> list[bool]:
             asked = ((store, other)[number % 2] for number in range(20))
-            return await asyncio.gather(*(one.claim("job", 1000) for one in asked))
+            return await asyncio.gather(*(one.settings.claim("job", 1000) for one in asked))
 
         assert sum(await claims()) == 1
         assert sum(await claims()) == 0
         for number in (1, 2):
             for one in (store, other):
-                one._clock = partial(int, TODAY + 1000 * number)
+                one.database.clock = partial(int, TODAY + 1000 * number)
             assert sum(await claims()) == 1
             assert sum(await claims()) == 0
         if other is not store:
@@ -457,10 +464,10 @@ def test_several_may_prune_at_once(postgres_url):
         for number in range(60):
             await world.game(f"g{number}", "closed", 50, "ada", None)
         other = Store.open(postgres_url, clock=lambda: TODAY, patience=PATIENCE)
-        found = await asyncio.gather(world.store.prune(ALL), other.prune(ALL))
+        found = await asyncio.gather(world.store.pruning.prune(ALL), other.pruning.prune(ALL))
         await other.close()
         assert sum(counts(one).get("closed", 0) for one in found) <= 60
-        assert counts(await world.store.prune(ALL, dry_run=True)) == {}
+        assert counts(await world.store.pruning.prune(ALL, dry_run=True)) == {}
         assert await games_in(world.store) == set()
 
     in_world(postgres_url, scenario)
@@ -509,13 +516,15 @@ def test_what_goes_is_what_the_settings_say(tmp_path_factory, found, days):
             if seen is not None:
                 update = text("UPDATE game SET seen_at = :at WHERE id = :id")
                 values = {"at": TODAY - seen * DAY_MS, "id": f"g{number}"}
-                await store._write(partial(Connection.execute, statement=update, parameters=values))
-        told = await store.prune(retention, dry_run=True)
-        assert await store.prune(retention) == told
+                await store.database.write(
+                    partial(Connection.execute, statement=update, parameters=values)
+                )
+        told = await store.pruning.prune(retention, dry_run=True)
+        assert await store.pruning.prune(retention) == told
         kept = {f"g{number}" for number in range(len(found)) if not goes(number)}
         assert await games_in(store) == kept
         for name in kept:
-            assert len(await store.entries(name)) == 2
+            assert len(await store.games.entries(name)) == 2
 
     in_world(f"sqlite:///{tmp_path_factory.mktemp('fuzz') / 'macaz.db'}", scenario)
 
@@ -525,7 +534,8 @@ def test_what_goes_is_what_the_settings_say(tmp_path_factory, found, days):
 KILLED = """
 import asyncio, os, signal, sys
 from macaz.server.store import pruning
-from macaz.server.store.pruning import Retention, open_to_prune
+from macaz.server.store.pruning import Retention
+from macaz.server.store.store import open_to_prune
 
 left = int(sys.argv[3])
 delete = pruning.delete
@@ -540,7 +550,7 @@ def delete_or_die(table):
 pruning.delete = delete_or_die
 pruning._TOGETHER = 2
 store = open_to_prune(sys.argv[1], lambda: int(sys.argv[2]))
-asyncio.run(store.prune(Retention(closed=10, guests=10)))
+asyncio.run(store.pruning.prune(Retention(closed=10, guests=10)))
 """
 
 
@@ -550,7 +560,9 @@ def test_killed_in_the_middle_nothing_is_half_deleted(url, deletes):
         await world.person("ada")
         for number in range(4):
             name = await world.person(f"guest{number}", 50)
-            await world.at(50, partial(world.store.add_token, f"t{number}", name, name, ""))
+            await world.at(
+                50, partial(world.store.credentials.add_token, f"t{number}", name, name, "")
+            )
         for number in range(6):
             await world.game(f"g{number}", "closed", 50, "ada", None)
 
@@ -563,7 +575,7 @@ def test_killed_in_the_middle_nothing_is_half_deleted(url, deletes):
         for name in ("seat", "link", "watcher", "judgement"):
             assert len(tables[name]) == len(games) * (2 if name == "seat" else 1)
         assert len(tables["token"]) == len(tables["person"]) - 1
-        await store.prune(ALL)
+        await store.pruning.prune(ALL)
         assert await games_in(store) == set()
 
     in_world(url, before)

@@ -58,7 +58,7 @@ def test_parallel_games_never_pass_a_limit_together(url, limit):
         host = f"host{number}" if limit == "address_a_day" else "ada"
         row = a_game(f"g{number}", host=host, created_at=number)
         try:
-            await store.create_game(row, [None, None], address="here", quotas=quotas)
+            await store.games.create(row, [None, None], address="here", quotas=quotas)
         except OverQuota as error:
             return f"{error.limit} {error.most}"
         return "created"
@@ -82,7 +82,7 @@ def test_a_day_is_counted_from_each_game(url):
         async def create(host: str, at: int, address: str = "here") -> int | None:
             row = a_game(f"{host}-{at}", host=host, created_at=at, status="closed")
             try:
-                await store.create_game(row, [None, None], address=address, quotas=quotas)
+                await store.games.create(row, [None, None], address=address, quotas=quotas)
             except OverQuota as error:
                 return error.until
             return None
@@ -104,26 +104,26 @@ def test_a_day_is_counted_from_each_game(url):
 
 def test_a_rematch_that_is_there_is_no_table_too_many(url):
     async def scenario(store: Store) -> None:
-        await store.create_game(a_game("g1"), [None, None])
+        await store.games.create(a_game("g1"), [None, None])
         quotas = Quotas(open=2)
         row = a_game("g2", previous="g1")
-        assert await store.create_game(row, [None, None], quotas=quotas)
+        assert await store.games.create(row, [None, None], quotas=quotas)
         again = a_game("g3", previous="g1")
-        assert not await store.create_game(again, [None, None], quotas=quotas)
+        assert not await store.games.create(again, [None, None], quotas=quotas)
 
     with_store(url, scenario)
 
 
 def test_a_refused_game_does_not_undo_what_is_written_with_it(url):
     async def scenario(store: Store) -> None:
-        await store.add_person("ada", "Ada", "red")
+        await store.people.add("ada", "Ada", "red")
         rows = [a_game(f"g{number}", host=f"host{number % 3}") for number in range(30)]
         made = await asyncio.gather(
-            *(store.create_game(row, ["ada", None], quotas=Quotas(stored=1)) for row in rows),
+            *(store.games.create(row, ["ada", None], quotas=Quotas(stored=1)) for row in rows),
             return_exceptions=True,
         )
         assert sum(one is True for one in made) == 3
-        assert len(await store.games_of("ada", 99)) == 3
+        assert len(await store.games.of_person("ada", 99)) == 3
 
     with_store(url, scenario)
 
@@ -170,7 +170,7 @@ def test_any_course_of_games_is_counted_right(tmp_path_factory, wanted, quotas):
                 status="closed" if closed else "running",
             )
             try:
-                await store.create_game(row, [None, None], address=address, quotas=quotas)
+                await store.games.create(row, [None, None], address=address, quotas=quotas)
             except OverQuota as error:
                 refused = [error.limit]
             else:

@@ -107,7 +107,7 @@ def test_a_read_only_sqlite(tmp_path):
                 say("PRAGMA query_only = 0")
 
         def say(pragma: str) -> None:
-            with closing(server.node.store._writer._engine.raw_connection()) as writing:
+            with closing(server.node.store.database._writer._engine.raw_connection()) as writing:
                 writing.cursor().execute(pragma)
 
         asyncio.run(fails_and_recovers(server.address, query_only))
@@ -157,7 +157,7 @@ def test_asking_leaves_nothing_behind(tmp_path):
         store = server.node.store
 
         async def names() -> list[str]:
-            found: list[str] = await store._read(_names)
+            found: list[str] = await store.database.read(_names)
             return found
 
         before = await server.inside(names())

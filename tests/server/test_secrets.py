@@ -38,7 +38,8 @@ from macaz.server import logs, node, people, show, state, wire
 from macaz.server.api import aids, links, past
 from macaz.server.clock import Clock
 from macaz.server.entries import NonceAdded
-from macaz.server.table import Table
+from macaz.server.state import TableState
+from macaz.server.table.audience import Audience
 
 # Games of each table. The usual number is for games without a server, of which many are quick.
 GAMES = max(1, int(os.environ.get("MACAZ_TEST_GAMES", "100")) // 100)
@@ -387,8 +388,8 @@ def leak_hands(patch: pytest.MonkeyPatch) -> None:
 
 def leak_legal(patch: pytest.MonkeyPatch) -> None:
     """Everybody gets the legal moves of whoever decides."""
-    legal = Table.legal
-    patch.setattr(Table, "legal", lambda t, _: legal(t, next(iter(t.state.deciding), None)))
+    legal = show.legal_now
+    patch.setattr(show, "legal_now", lambda s, _: legal(s, next(iter(s.deciding), None)))
 
 
 def leak_past(patch: pytest.MonkeyPatch) -> None:
@@ -404,15 +405,15 @@ def leak_aids(patch: pytest.MonkeyPatch) -> None:
 
 def leak_count(patch: pytest.MonkeyPatch) -> None:
     """Now and then a message more, which says nothing: but when depends on the hands."""
-    tell = Table.tell
+    tell = Audience.tell
 
-    def tell_more(table: Table, page: show.Page) -> None:
-        tell(table, page)
-        game = table.state.game
-        for listener in table.listeners if game and crc32(game.state["hand"].tobytes()) % 2 else ():
-            listener.send(wire.encode(wire.Pong(0)))
+    def tell_more(audience: Audience, page: show.Page, state: TableState) -> None:
+        tell(audience, page, state)
+        if state.game and crc32(state.game.state["hand"].tobytes()) % 2:
+            for listener in audience.listeners:
+                listener.send(wire.encode(wire.Pong(0)))
 
-    patch.setattr(Table, "tell", tell_more)
+    patch.setattr(Audience, "tell", tell_more)
 
 
 class NonceTold(msgspec.Struct, tag_field="type", tag="nonce-added"):

@@ -22,7 +22,7 @@ from sqlalchemy import select
 from tests.server.harness import Client, Served, hear, play_on, say, serving, settings
 
 from macaz.server import limits, logs
-from macaz.server.limits import Rate, Room, network
+from macaz.server.limits import ConnectionLimit, RateLimit, network
 from macaz.server.people import People, digest
 from macaz.server.store.rows import PersonRow, SessionRow
 from macaz.server.store.schema import session
@@ -96,8 +96,8 @@ def on_server(server: Served, work: Any) -> Any:
 
 async def sessions_in(store: Any) -> list[tuple[SessionRow, PersonRow]]:
     """All sessions, with their persons."""
-    rows = await store._all(select(session), SessionRow)
-    return [(row, await store.person(row.person_id)) for row in rows]
+    rows = await store.database.all(select(session), SessionRow)
+    return [(row, await store.people.get(row.person_id)) for row in rows]
 
 
 # -- the seat comes from the connection ------------------------------------------------------------
@@ -213,8 +213,8 @@ def test_a_token_revoked_elsewhere_unheard_ends_its_sockets(tmp_path):
             await say(socket, "ping")  # when it is answered, the socket was looked at
             await hear(socket, "pong")
         store = server.node.store
-        token = await on_server(server, store.token_by_digest(digest(made["secret"])))
-        assert await on_server(server, store.revoke_token(token.person_id, made["id"]))
+        token = await on_server(server, store.credentials.token_by_digest(digest(made["secret"])))
+        assert await on_server(server, store.credentials.revoke_token(token.person_id, made["id"]))
 
         async def miss() -> None:
             server.node._missed()
@@ -238,7 +238,9 @@ def test_a_token_revoked_while_its_socket_opens_ends_it(tmp_path, monkeypatch):
         async def identify_then_revoke(self: People, headers: Any) -> Any:
             identity = await identify(self, headers)
             if identity and made["secret"] in headers.get("authorization", ""):
-                assert await server.node.store.revoke_token(identity.person.id, made["id"])
+                assert await server.node.store.credentials.revoke_token(
+                    identity.person.id, made["id"]
+                )
                 await server.node.close_ended(identity.person.id)  # which finds no socket yet
             return identity
 
@@ -377,7 +379,7 @@ def test_whoever_waits_at_the_door_while_the_seat_moves_does_not_get_in(tmp_path
         old, _ = await greet(ana, table, seat=0)
         _, secret = await link(ana, table, "seat", 0)
         live = server.node.tables[table]
-        await on_server(server, live.lock.acquire())
+        await on_server(server, live.log.lock.acquire())
         moving = asyncio.create_task(phone.post("/links/open", {"token": secret}))
         await waiting(live, 1)
         await say(old, words, **({"table": table, "seat": 0} if words == "hello" else {}))
@@ -401,18 +403,18 @@ def test_whoever_waits_at_the_door_while_the_seat_moves_does_not_get_in(tmp_path
 async def waiting(table: Any, count: int) -> None:
     """Until so many wait for a table."""
     async with asyncio.timeout(10):
-        while len(table.lock._waiters or ()) < count:
+        while len(table.log.lock._waiters or ()) < count:
             await asyncio.sleep(0.01)
 
 
 async def eyes_at(table: Any) -> list[int | None]:
     """With whose eyes a table is watched, as soon as nobody holds it."""
-    async with table.lock:
-        return [listener.seat for listener in table.listeners]
+    async with table.log.lock:
+        return [listener.seat for listener in table.audience.listeners]
 
 
 async def _release(table: Any) -> None:
-    table.lock.release()
+    table.log.lock.release()
 
 
 def test_a_seat_that_was_left_says_nothing_any_more(tmp_path):
@@ -940,7 +942,7 @@ def test_a_head_without_end(tmp_path, monkeypatch):
                 answer = await caller.get("/healthz", headers={"x": "y" * 30_000})
                 assert answer.status_code == 200
 
-    monkeypatch.setattr("macaz.server.heads.HEAD_SECONDS", 0.5)
+    monkeypatch.setattr("macaz.server.request_limits.HEAD_SECONDS", 0.5)
     tell(tmp_path, story)
 
 
@@ -1037,7 +1039,7 @@ def test_a_body_that_does_not_come(tmp_path, monkeypatch, caplog):
         await say(socket, "ping")
         await hear(socket, "pong")
 
-    monkeypatch.setattr("macaz.server.heads.BODY_SECONDS", 0.5)
+    monkeypatch.setattr("macaz.server.request_limits.BODY_SECONDS", 0.5)
     tell(tmp_path, story)
     assert not [r for r in caplog.records if r.levelname == "ERROR"]
 
@@ -1091,12 +1093,12 @@ def test_through_a_trusted_proxy_everybody_comes(tmp_path):
 
 def test_limits_do_not_grow_with_those_who_come(monkeypatch):
     monkeypatch.setattr(limits, "MOST_KEYS", 100)
-    rate = Rate(1, 60)
+    rate = RateLimit(1, 60)
     for number in range(1000):
         assert rate.allows(str(number))
     assert len(rate._left) == 100
     assert not rate.allows("999")
-    room = Room(1)
+    room = ConnectionLimit(1)
     for number in range(1000):
         with room.one(str(number)):
             pass
@@ -1119,7 +1121,7 @@ def test_one_socket_listens_at_one_table(tmp_path):
             for table in tables * 3:
                 await say(socket, "hello", table=table, seat=0)
                 await hear(socket, "welcome")
-            assert sum(len(t.listeners) for t in server.node.tables.values()) == 1
+            assert sum(len(t.audience.listeners) for t in server.node.tables.values()) == 1
             for seat in range(6):
                 for _ in range(50):
                     await say(socket, "mute", seat=seat)
@@ -1130,7 +1132,7 @@ def test_one_socket_listens_at_one_table(tmp_path):
         async with asyncio.timeout(10):
             while server.node.connections:
                 await asyncio.sleep(0.01)
-        assert not any(t.listeners for t in server.node.tables.values())
+        assert not any(t.audience.listeners for t in server.node.tables.values())
 
     tell(tmp_path, story)
 
@@ -1344,7 +1346,7 @@ def test_no_secret_is_logged(tmp_path, everything_logged):
         cookie = ana.http.cookies["macaz"]
         secrets["cookie"], secrets["cookie's digest"] = cookie, digest(cookie)
         secrets["signing key"] = await on_server(
-            server, server.node.store.setting("signing-key", lambda: "")
+            server, server.node.store.settings.get("signing-key", lambda: "")
         )
         [(first, _), *_] = await on_server(server, sessions_in(server.node.store))
         secrets["session"] = first.id
@@ -1357,7 +1359,7 @@ def test_no_secret_is_logged(tmp_path, everything_logged):
         for kind in ("seat link", "watch link", "seat link"):
             await ion.ask("POST", "/links/open", {"token": secrets[kind]})
         await asyncio.gather(play_on(ana, table, 0), play_on(ion, table, 1))
-        row = await on_server(server, server.node.store.game(table))
+        row = await on_server(server, server.node.store.games.get(table))
         secrets["deal"], secrets["deal in hex"] = repr(row.secret)[2:-1], row.secret.hex()
         secrets["deal in base64"] = base64.b64encode(row.secret).decode().rstrip("=")
         # Somebody who does not know where secrets go.

@@ -121,9 +121,11 @@ def tell(tmp_path: Path, story: Story, clock: Clock | None = None) -> None:
 async def another_session(server: Served, browser: Browser) -> Browser:
     """A second browser of the same person. No request makes one: only the store can."""
     store: Store = server.node.store
-    found = await server.inside(store.session_by_digest(digest(browser.cookie)))
+    found = await server.inside(store.credentials.session_by_digest(digest(browser.cookie)))
     cookie = f"second-{found[0].id}"
-    await server.inside(store.add_session(cookie, found[1].id, digest(cookie), "Safari, iPhone"))
+    await server.inside(
+        store.credentials.add_session(cookie, found[1].id, digest(cookie), "Safari, iPhone")
+    )
     return Browser(browser.address, cookie)
 
 
@@ -131,10 +133,10 @@ async def old_cookie(server: Served, name: str = "Ana") -> str:
     """The cookie of a person as versions before sessions made them; its session is not known."""
     browser = await Browser(server.address).become(name)
     store: Store = server.node.store
-    found = await server.inside(store.session_by_digest(digest(browser.cookie)))
+    found = await server.inside(store.credentials.session_by_digest(digest(browser.cookie)))
     person: str = found[1].id
-    await server.inside(store._change(delete(session).where(session.c.person_id == person)))
-    key = await server.inside(store.setting("signing-key", lambda: ""))
+    await server.inside(store.database.change(delete(session).where(session.c.person_id == person)))
+    key = await server.inside(store.settings.get("signing-key", lambda: ""))
     return signed(person, key)
 
 
@@ -287,14 +289,14 @@ def test_a_token_asked_for_by_a_session_that_ends_is_not_made(tmp_path, monkeypa
 
     async def story(server: Served) -> None:
         ana = await Browser(server.address).become("Ana")
-        tokens_of = server.node.store.tokens_of
+        tokens_of = server.node.store.credentials.tokens_of
 
         async def then_end(person: str) -> Any:
             found = await tokens_of(person)
-            await server.node.store.end_all(person)
+            await server.node.store.credentials.end_all(person)
             return found
 
-        monkeypatch.setattr(server.node.store, "tokens_of", then_end)
+        monkeypatch.setattr(server.node.store.credentials, "tokens_of", then_end)
         answer = await ana.ask("POST", "/me/tokens", {"label": "bot"})
         assert (answer.status_code, answer.json()["code"]) == (401, "unknown-person")
         monkeypatch.undo()
@@ -315,7 +317,7 @@ def test_without_an_answer_of_the_store_sockets_must_connect_again(tmp_path, mon
         async def silent(ids: Any) -> set[str]:
             raise Unavailable("It does not answer.")
 
-        monkeypatch.setattr(server.node.store, "valid_credentials", silent)
+        monkeypatch.setattr(server.node.store.credentials, "valid", silent)
         assert (await ana.ask("POST", "/me/forget")).status_code == 204
         assert await closed(socket) == (1012, "connect again")
         monkeypatch.undo()
@@ -396,7 +398,7 @@ def test_an_old_cookie_is_nothing_for_a_person_with_a_session(tmp_path):
         ana = await Browser(server.address).become("Ana")
         store: Store = server.node.store
         [row] = await server.inside(_all_sessions(server))
-        key = await server.inside(store.setting("signing-key", lambda: ""))
+        key = await server.inside(store.settings.get("signing-key", lambda: ""))
         forged = Browser(server.address, signed(row.person_id, key))
         assert await forged.is_stranger()
         assert len(await ana.get("/me/sessions")) == 1
@@ -408,7 +410,7 @@ def test_an_old_cookie_is_nothing_for_a_person_with_a_session(tmp_path):
 
 
 async def _all_sessions(server: Served) -> list[Any]:
-    return await server.node.store._all(select(session), SessionRow)  # type: ignore[no-any-return]
+    return await server.node.store.database.all(select(session), SessionRow)  # type: ignore[no-any-return]
 
 
 # -- what is told ----------------------------------------------------------------------------------

@@ -81,10 +81,10 @@ def an_entry(game: str = "g1", version: int = 1, **changes: Any) -> Append:
 
 
 async def furnish(store: Store, *games: str) -> None:
-    await store.add_person("ada", "Ada", "red")
-    await store.add_person("ben", "Ben", "blue")
+    await store.people.add("ada", "Ada", "red")
+    await store.people.add("ben", "Ben", "blue")
     for name in games:
-        assert await store.create_game(a_game(name), ["ada", None])
+        assert await store.games.create(a_game(name), ["ada", None])
 
 
 @asynccontextmanager
@@ -96,7 +96,7 @@ async def one_batch(store: Store) -> AsyncIterator[None]:
         begun.set()
         go.wait(10)
 
-    held = asyncio.ensure_future(store._write(hold))
+    held = asyncio.ensure_future(store.database.write(hold))
     await asyncio.to_thread(begun.wait, 10)
     try:
         yield
@@ -112,15 +112,15 @@ async def one_batch(store: Store) -> AsyncIterator[None]:
 def test_an_append_writes_the_entry_the_game_and_the_seat(url):
     async def scenario(store):
         await furnish(store, "g1")
-        assert await store.append(
+        assert await store.games.append(
             an_entry(body=b"\x00sat", nonce="n", wake_at=900, seat=(1, "ben"))
         )
-        assert await store.entries("g1") == [EntryRow(1, "n", 101, b"\x00sat")]
-        row = await store.game("g1")
+        assert await store.games.entries("g1") == [EntryRow(1, "n", 101, b"\x00sat")]
+        row = await store.games.get("g1")
         assert row == a_game(status="running", wake_at=900, updated_at=101)
-        assert await store.games_of("ben", 9) == [row]
-        assert await store.append(an_entry(version=2, seat=(1, None)))
-        assert await store.games_of("ben", 9) == []
+        assert await store.games.of_person("ben", 9) == [row]
+        assert await store.games.append(an_entry(version=2, seat=(1, None)))
+        assert await store.games.of_person("ben", 9) == []
 
     with_store(url, scenario)
 
@@ -128,8 +128,8 @@ def test_an_append_writes_the_entry_the_game_and_the_seat(url):
 def test_a_version_or_a_nonce_is_written_once(url):
     async def scenario(store):
         await furnish(store, "g1", "g2")
-        assert await store.append(an_entry(nonce="n"))
-        before = await store.game("g1")
+        assert await store.games.append(an_entry(nonce="n"))
+        before = await store.games.get("g1")
         late: dict[str, Any] = {
             "status": "closed",
             "wake_at": 5,
@@ -137,14 +137,14 @@ def test_a_version_or_a_nonce_is_written_once(url):
             "summary": "s",
             "at": 999,
         }
-        assert not await store.append(an_entry(version=1, **late))
-        assert not await store.append(an_entry(version=2, nonce="n", **late))
-        assert await store.game("g1") == before
-        assert [row.id for row in await store.games_of("ada", 9)] == ["g2", "g1"]
-        assert await store.version_of("g1", "n") == 1
-        assert await store.version_of("g2", "n") is None
-        assert await store.append(an_entry("g2", nonce="n"))
-        assert await store.append(an_entry(version=2))  # no nonce is like no other
+        assert not await store.games.append(an_entry(version=1, **late))
+        assert not await store.games.append(an_entry(version=2, nonce="n", **late))
+        assert await store.games.get("g1") == before
+        assert [row.id for row in await store.games.of_person("ada", 9)] == ["g2", "g1"]
+        assert await store.games.version_of("g1", "n") == 1
+        assert await store.games.version_of("g2", "n") is None
+        assert await store.games.append(an_entry("g2", nonce="n"))
+        assert await store.games.append(an_entry(version=2))  # no nonce is like no other
 
     with_store(url, scenario)
 
@@ -152,9 +152,9 @@ def test_a_version_or_a_nonce_is_written_once(url):
 def test_the_end_of_a_game_stays(url):
     async def scenario(store):
         await furnish(store, "g1")
-        await store.append(an_entry(status="finished", finished_at=7, summary="Ada won"))
-        await store.append(an_entry(version=2, status="finished"))
-        assert await store.game("g1") == a_game(
+        await store.games.append(an_entry(status="finished", finished_at=7, summary="Ada won"))
+        await store.games.append(an_entry(version=2, status="finished"))
+        assert await store.games.get("g1") == a_game(
             status="finished", finished_at=7, summary="Ada won", updated_at=102
         )
 
@@ -165,10 +165,10 @@ def test_parts_of_a_log(url):
     async def scenario(store):
         await furnish(store, "g1")
         for version in range(1, 6):
-            await store.append(an_entry(version=version))
-        assert [row.version for row in await store.entries("g1", after=2)] == [3, 4, 5]
-        assert [row.version for row in await store.entries("g1", after=1, upto=3)] == [2, 3]
-        assert await store.entries("nobody's") == []
+            await store.games.append(an_entry(version=version))
+        assert [row.version for row in await store.games.entries("g1", after=2)] == [3, 4, 5]
+        assert [row.version for row in await store.games.entries("g1", after=1, upto=3)] == [2, 3]
+        assert await store.games.entries("nobody's") == []
 
     with_store(url, scenario)
 
@@ -181,10 +181,10 @@ def test_many_appends_share_a_commit(url):
         await furnish(store, *names)
         commits.clear()
         async with one_batch(store):
-            wanted = [asyncio.ensure_future(store.append(an_entry(name))) for name in names]
+            wanted = [asyncio.ensure_future(store.games.append(an_entry(name))) for name in names]
         assert await asyncio.gather(*wanted) == [True] * 50
         assert commits == [1, 50]
-        assert await store.versions(names) == dict.fromkeys(names, 1)
+        assert await store.games.versions(names) == dict.fromkeys(names, 1)
 
     with_store(url, scenario, committed=lambda seconds, jobs: commits.append(jobs))
 
@@ -201,10 +201,14 @@ def test_the_entries_of_one_game_in_one_batch_are_judged_in_order(url):
             an_entry(version=3, nonce="d", body=b"fifth", wake_at=5),
         ]
         async with one_batch(store):
-            wanted = [asyncio.ensure_future(store.append(wish)) for wish in wishes]
+            wanted = [asyncio.ensure_future(store.games.append(wish)) for wish in wishes]
         assert await asyncio.gather(*wanted) == [True, False, True, False, True, True]
-        assert [row.body for row in await store.entries("g1")] == [b"first", b"fourth", b"fifth"]
-        row = await store.game("g1")
+        assert [row.body for row in await store.games.entries("g1")] == [
+            b"first",
+            b"fourth",
+            b"fifth",
+        ]
+        row = await store.games.get("g1")
         assert (row.wake_at, row.updated_at) == (5, 103)
 
     with_store(url, scenario)
@@ -221,11 +225,11 @@ def test_only_the_culprit_of_a_batch_fails(url):
             wanted = [
                 asyncio.ensure_future(work)
                 for work in (
-                    store.append(an_entry("g1")),
-                    store.append(an_entry("no such game")),
-                    store._write(stumble),
-                    store.add_person("ada", "Ada again", "red"),
-                    store.append(an_entry("g2")),
+                    store.games.append(an_entry("g1")),
+                    store.games.append(an_entry("no such game")),
+                    store.database.write(stumble),
+                    store.people.add("ada", "Ada again", "red"),
+                    store.games.append(an_entry("g2")),
                 )
             ]
         good, unknown, mistake, twice, last = await asyncio.gather(*wanted, return_exceptions=True)
@@ -233,7 +237,7 @@ def test_only_the_culprit_of_a_batch_fails(url):
         assert isinstance(unknown, IntegrityError)
         assert isinstance(mistake, LookupError)
         assert isinstance(twice, IntegrityError)
-        assert await store.versions(["g1", "g2"]) == {"g1": 1, "g2": 1}
+        assert await store.games.versions(["g1", "g2"]) == {"g1": 1, "g2": 1}
 
     with_store(url, scenario)
 
@@ -245,13 +249,15 @@ def test_two_nodes_never_both_succeed(postgres_url):
         await furnish(one, *names)
         for version in range(1, 6):
             # Each node begins at another end: no order of the callers may lock them up.
-            mine = [one.append(an_entry(name, version, body=b"one")) for name in names]
-            theirs = [other.append(an_entry(name, version, body=b"2")) for name in names[::-1]]
+            mine = [one.games.append(an_entry(name, version, body=b"one")) for name in names]
+            theirs = [
+                other.games.append(an_entry(name, version, body=b"2")) for name in names[::-1]
+            ]
             verdicts = await asyncio.gather(*mine, *theirs)
             pairs = zip(verdicts[:40], reversed(verdicts[40:]), strict=True)
             for name, (first, second) in zip(names, pairs, strict=True):
                 assert first != second
-                [row] = await other.entries(name, after=version - 1)
+                [row] = await other.games.entries(name, after=version - 1)
                 assert row.body == (b"one" if first else b"2")
         await other.close()
 
@@ -262,15 +268,15 @@ def test_one_rematch_for_each_game(url):
     async def scenario(store):
         await furnish(store, "g1")
         rematches = [a_game(f"r{n}", previous="g1") for n in range(5)]
-        made = await asyncio.gather(*(store.create_game(row, ["ada", "ben"]) for row in rematches))
+        made = await asyncio.gather(*(store.games.create(row, ["ada", "ben"]) for row in rematches))
         assert sum(made) == 1
-        assert await store.rematch_of("g1") == f"r{made.index(True)}"
-        assert await store.rematch_of("r0") is None
-        assert len(await store.games_of("ben", 9)) == 1
+        assert await store.games.rematch_of("g1") == f"r{made.index(True)}"
+        assert await store.games.rematch_of("r0") is None
+        assert len(await store.games.of_person("ben", 9)) == 1
         with pytest.raises(IntegrityError):
-            await store.create_game(a_game("g1"), [None, None])
+            await store.games.create(a_game("g1"), [None, None])
         with pytest.raises(ValueError, match="2 seats, but 1 persons"):
-            await store.create_game(a_game("g9"), [None])
+            await store.games.create(a_game("g9"), [None])
 
     with_store(url, scenario)
 
@@ -280,9 +286,9 @@ def test_lists_come_in_pages_the_newest_first(url):
         await furnish(store)
         for number in range(10):  # two games at each moment: the id decides
             row = a_game(f"g{number}", created_at=number // 2, listed=number != 5)
-            await store.create_game(row, ["ada", "ada" if number % 2 else "ben"])
-        await store.append(an_entry("g9", status="finished"))
-        await store.append(an_entry("g8"))
+            await store.games.create(row, ["ada", "ada" if number % 2 else "ben"])
+        await store.games.append(an_entry("g9", status="finished"))
+        await store.games.append(an_entry("g8"))
 
         async def names(ask, *person):
             found, before = [], None
@@ -292,9 +298,9 @@ def test_lists_come_in_pages_the_newest_first(url):
                 before = page[-1].cursor
             return found
 
-        assert await names(store.lobby) == [8, 7, 6, 4, 3, 2, 1, 0]
-        assert await names(store.games_of, "ada") == [9, 8, 7, 6, 5, 4, 3, 2, 1, 0]
-        assert await names(store.games_of, "ben") == [8, 6, 4, 2, 0]
+        assert await names(store.games.lobby) == [8, 7, 6, 4, 3, 2, 1, 0]
+        assert await names(store.games.of_person, "ada") == [9, 8, 7, 6, 5, 4, 3, 2, 1, 0]
+        assert await names(store.games.of_person, "ben") == [8, 6, 4, 2, 0]
 
     with_store(url, scenario)
 
@@ -302,12 +308,12 @@ def test_lists_come_in_pages_the_newest_first(url):
 def test_whoever_made_a_game_finds_it_without_a_seat(url):
     async def scenario(store):
         await furnish(store)
-        await store.create_game(a_game("g1"), [None, None])
-        await store.create_game(a_game("g2", host="ben"), ["ben", None])
-        await store.create_game(a_game("g3", host="ben"), ["ada", "ada"])
-        await store.append(an_entry("g1", status="closed"))
-        assert [row.id for row in await store.games_of("ada", 9)] == ["g3", "g1"]
-        assert [row.id for row in await store.games_of("ben", 9)] == ["g3", "g2"]
+        await store.games.create(a_game("g1"), [None, None])
+        await store.games.create(a_game("g2", host="ben"), ["ben", None])
+        await store.games.create(a_game("g3", host="ben"), ["ada", "ada"])
+        await store.games.append(an_entry("g1", status="closed"))
+        assert [row.id for row in await store.games.of_person("ada", 9)] == ["g3", "g1"]
+        assert [row.id for row in await store.games.of_person("ben", 9)] == ["g3", "g2"]
 
     with_store(url, scenario)
 
@@ -315,20 +321,22 @@ def test_whoever_made_a_game_finds_it_without_a_seat(url):
 def test_finished_games_of_somebody_come_newest_first(url):
     async def scenario(store):
         await furnish(store, "g1", "g2", "g3", "g4")
-        await store.create_game(a_game("g5", host="ben"), ["ada", "ada"])
+        await store.games.create(a_game("g5", host="ben"), ["ada", "ada"])
         for name, status, ended in (
             *(("g1", "finished", 300), ("g2", "closed", None), ("g3", "running", None)),
             *(("g4", "finished", 100), ("g5", "finished", 200)),
         ):
             summary = f"of {name}"
-            await store.append(an_entry(name, status=status, finished_at=ended, summary=summary))
-        rows = await store.played_by("ada", 9)
+            await store.games.append(
+                an_entry(name, status=status, finished_at=ended, summary=summary)
+            )
+        rows = await store.games.played_by("ada", 9)
         assert [(row.id, row.seat, row.finished_at) for row in rows] == [
             *(("g1", 0, 300), ("g5", 0, 200), ("g5", 1, 200), ("g4", 0, 100)),
         ]
         assert rows[0] == PlayedRow("g1", "tiny", 2, 300, "of g1", 0)
-        assert await store.played_by("ada", 2) == rows[:2]
-        assert await store.played_by("ben", 9) == []
+        assert await store.games.played_by("ada", 2) == rows[:2]
+        assert await store.games.played_by("ben", 9) == []
 
     with_store(url, scenario)
 
@@ -337,11 +345,11 @@ def test_games_that_are_due(url):
     async def scenario(store):
         await furnish(store, *"abcd")
         for name, wake_at in (("a", 30), ("b", 10), ("c", 20)):
-            await store.append(an_entry(name, wake_at=wake_at))
-        assert await store.due(25, 9) == [("b", 10), ("c", 20)]
-        assert await store.due(30, 2) == [("b", 10), ("c", 20)]
-        await store.append(an_entry("b", version=2))
-        assert await store.due(99, 9) == [("c", 20), ("a", 30)]
+            await store.games.append(an_entry(name, wake_at=wake_at))
+        assert await store.games.due(25, 9) == [("b", 10), ("c", 20)]
+        assert await store.games.due(30, 2) == [("b", 10), ("c", 20)]
+        await store.games.append(an_entry("b", version=2))
+        assert await store.games.due(99, 9) == [("c", 20), ("a", 30)]
 
     with_store(url, scenario)
 
@@ -349,11 +357,11 @@ def test_games_that_are_due(url):
 def test_versions_of_many_games(url):
     async def scenario(store):
         await furnish(store, "g1", "g2")
-        await store.append(an_entry("g2"))
-        await store.append(an_entry("g2", version=2))
+        await store.games.append(an_entry("g2"))
+        await store.games.append(an_entry("g2", version=2))
         ids = [f"nobody's {n}" for n in range(1200)] + ["g1", "g2", "g2"]
-        assert await store.versions(ids) == {"g1": 0, "g2": 2}
-        assert await store.versions([]) == {}
+        assert await store.games.versions(ids) == {"g1": 0, "g2": 2}
+        assert await store.games.versions([]) == {}
 
     with_store(url, scenario)
 
@@ -368,15 +376,15 @@ def test_the_lists_use_their_indexes(sqlite_url):
                 plans.append(" | ".join(step[3] for step in plan))
 
         event.listen(
-            store._reading,
+            store.database._reading,
             "before_cursor_execute",
             lambda _, cursor, statement, parameters, *__: explain(cursor, statement, parameters),
         )
-        await store.lobby(5)
-        await store.lobby(5, before=(1, "g"))
-        await store.due(5, 5)
-        await store.games_of("ada", 5)
-        await store.played_by("ada", 5)
+        await store.games.lobby(5)
+        await store.games.lobby(5, before=(1, "g"))
+        await store.games.due(5, 5)
+        await store.games.of_person("ada", 5)
+        await store.games.played_by("ada", 5)
         lobby, late = ("game_lobby",), ("game_end_shown",)
         mine = ("seat_person", "game_host")
         indexes = lobby, late, lobby, late, ("game_due",), mine, ("seat_person",)
@@ -394,27 +402,27 @@ def test_persons_and_tokens(url):
     times = iter(range(1, 100))
 
     async def scenario(store):
-        ada = await store.add_person("ada", "Ada", "red")
-        await store.add_person("ben", "Ben", "blue")
-        assert await store.person("ada") == ada
+        ada = await store.people.add("ada", "Ada", "red")
+        await store.people.add("ben", "Ben", "blue")
+        assert await store.people.get("ada") == ada
         assert ada.created_at == 1
-        assert await store.person("nobody") is None
-        assert await store.change_person("ada", "Ada L.", "green")
-        assert not await store.change_person("nobody", "N", "red")
-        assert (await store.person("ada")).name == "Ada L."
-        first = await store.add_token("t1", "ada", "d1", "script")
-        second = await store.add_token("t2", "ada", "d2", "phone")
-        assert await store.tokens_of("ada") == [first, second]
-        assert await store.tokens_of("ben") == []
-        await store.use_token("t1")
-        used = await store.token_by_digest("d1")
+        assert await store.people.get("nobody") is None
+        assert await store.people.change("ada", "Ada L.", "green")
+        assert not await store.people.change("nobody", "N", "red")
+        assert (await store.people.get("ada")).name == "Ada L."
+        first = await store.credentials.add_token("t1", "ada", "d1", "script")
+        second = await store.credentials.add_token("t2", "ada", "d2", "phone")
+        assert await store.credentials.tokens_of("ada") == [first, second]
+        assert await store.credentials.tokens_of("ben") == []
+        await store.credentials.use_token("t1")
+        used = await store.credentials.token_by_digest("d1")
         assert used.used_at is not None
-        assert not await store.revoke_token("ben", "t1")
-        assert await store.revoke_token("ada", "t1")
-        assert not await store.revoke_token("ada", "t1")
-        assert await store.token_by_digest("d1") is None
-        assert await store.tokens_of("ada") == [second]
-        assert await store.token_by_digest("d9") is None
+        assert not await store.credentials.revoke_token("ben", "t1")
+        assert await store.credentials.revoke_token("ada", "t1")
+        assert not await store.credentials.revoke_token("ada", "t1")
+        assert await store.credentials.token_by_digest("d1") is None
+        assert await store.credentials.tokens_of("ada") == [second]
+        assert await store.credentials.token_by_digest("d9") is None
 
     with_store(url, scenario, clock=lambda: next(times))
 
@@ -423,33 +431,33 @@ def test_sessions(url):
     times = iter(range(1, 100))
 
     async def scenario(store):
-        ada = await store.add_person("ada", "Ada", "red")
-        ben = await store.add_person("ben", "Ben", "blue")
-        first = await store.add_session("s1", "ada", "d1", "Firefox, Linux")
-        second = await store.add_session("s2", "ada", "d2", "")
-        other = await store.add_session("s3", "ben", "d3", "Safari, iPhone")
-        assert await store.sessions_of("ada") == [first, second]
-        assert await store.session_by_digest("d1") == (first, ada)
-        assert await store.session_by_digest("d3") == (other, ben)
-        assert await store.session_by_digest("s1") is None
-        await store.use_session("s1")
-        [used, _] = await store.sessions_of("ada")
+        ada = await store.people.add("ada", "Ada", "red")
+        ben = await store.people.add("ben", "Ben", "blue")
+        first = await store.credentials.add_session("s1", "ada", "d1", "Firefox, Linux")
+        second = await store.credentials.add_session("s2", "ada", "d2", "")
+        other = await store.credentials.add_session("s3", "ben", "d3", "Safari, iPhone")
+        assert await store.credentials.sessions_of("ada") == [first, second]
+        assert await store.credentials.session_by_digest("d1") == (first, ada)
+        assert await store.credentials.session_by_digest("d3") == (other, ben)
+        assert await store.credentials.session_by_digest("s1") is None
+        await store.credentials.use_session("s1")
+        [used, _] = await store.credentials.sessions_of("ada")
         assert used.used_at > first.used_at
-        assert not await store.end_session("ben", "s1")
-        assert await store.end_session("ada", "s1")
-        assert not await store.end_session("ada", "s1")
-        assert await store.session_by_digest("d1") is None
-        assert await store.sessions_of("ada") == [second]
+        assert not await store.credentials.end_session("ben", "s1")
+        assert await store.credentials.end_session("ada", "s1")
+        assert not await store.credentials.end_session("ada", "s1")
+        assert await store.credentials.session_by_digest("d1") is None
+        assert await store.credentials.sessions_of("ada") == [second]
         for token in ("t1", "t2"):
-            assert await store.add_token(token, "ada", token, "script", by="s2")
-        assert await store.add_token("t3", "ada", "t3", "script", by="s1") is None
+            assert await store.credentials.add_token(token, "ada", token, "script", by="s2")
+        assert await store.credentials.add_token("t3", "ada", "t3", "script", by="s1") is None
         ids = ["s1", "s2", "s3", "t1", "t2", "t3", *(f"unknown{n}" for n in range(2000))]
-        assert await store.valid_credentials(ids) == {"s2", "s3", "t1", "t2"}
-        await store.end_all("ada", keep="t1")
-        assert await store.valid_credentials(ids) == {"s3", "t1"}
-        await store.end_all("ada")
-        assert await store.valid_credentials(ids) == {"s3"}
-        assert await store.valid_credentials([]) == set()
+        assert await store.credentials.valid(ids) == {"s2", "s3", "t1", "t2"}
+        await store.credentials.end_all("ada", keep="t1")
+        assert await store.credentials.valid(ids) == {"s3", "t1"}
+        await store.credentials.end_all("ada")
+        assert await store.credentials.valid(ids) == {"s3"}
+        assert await store.credentials.valid([]) == set()
 
     with_store(url, scenario, clock=lambda: next(times))
 
@@ -457,16 +465,18 @@ def test_sessions(url):
 def test_a_session_is_adopted_once(url):
     async def scenario(store):
         for name in ("ada", "ben"):
-            await store.add_person(name, name, "red")
-        await asyncio.gather(*(store.adopt_session(f"s{n}", "ada", "old", "") for n in range(20)))
-        [adopted] = await store.sessions_of("ada")
-        assert await store.end_session("ada", adopted.id)
-        await store.adopt_session("again", "ada", "old", "")
-        await store.adopt_session("other", "ada", "another", "")
-        assert await store.sessions_of("ada") == []
-        await store.add_session("new", "ben", "new", "")
-        await store.adopt_session("forged", "ben", "forged", "")
-        assert [row.id for row in await store.sessions_of("ben")] == ["new"]
+            await store.people.add(name, name, "red")
+        await asyncio.gather(
+            *(store.credentials.adopt_session(f"s{n}", "ada", "old", "") for n in range(20))
+        )
+        [adopted] = await store.credentials.sessions_of("ada")
+        assert await store.credentials.end_session("ada", adopted.id)
+        await store.credentials.adopt_session("again", "ada", "old", "")
+        await store.credentials.adopt_session("other", "ada", "another", "")
+        assert await store.credentials.sessions_of("ada") == []
+        await store.credentials.add_session("new", "ben", "new", "")
+        await store.credentials.adopt_session("forged", "ben", "forged", "")
+        assert [row.id for row in await store.credentials.sessions_of("ben")] == ["new"]
 
     with_store(url, scenario)
 
@@ -479,16 +489,17 @@ def test_no_token_survives_the_end_of_all_on_another_node(postgres_url):
         try:
             for n in range(30):
                 person, by = f"p{n}", f"c{n}"
-                await here.add_person(person, "Ada", "red")
+                await here.people.add(person, "Ada", "red")
                 if n % 2:
-                    await here.add_session(by, person, by, "")
+                    await here.credentials.add_session(by, person, by, "")
                 else:
-                    await here.add_token(by, person, by, "")
+                    await here.credentials.add_token(by, person, by, "")
                 asked = [
-                    here.add_token(f"t{n}-{i}", person, f"t{n}-{i}", "", by=by) for i in range(8)
+                    here.credentials.add_token(f"t{n}-{i}", person, f"t{n}-{i}", "", by=by)
+                    for i in range(8)
                 ]
-                await asyncio.gather(*asked, there.end_all(person))
-                assert await here.tokens_of(person) == []
+                await asyncio.gather(*asked, there.credentials.end_all(person))
+                assert await here.credentials.tokens_of(person) == []
         finally:
             await there.close()
 
@@ -498,16 +509,20 @@ def test_no_token_survives_the_end_of_all_on_another_node(postgres_url):
 def test_links_are_revoked_for_good(url):
     async def scenario(store):
         await furnish(store, "g1", "g2")
-        seat = await store.add_link("l1", "d1", "g1", "seat", 1, "ada")
-        join = await store.add_link("l2", "d2", "g1", "join", None, "ada")
-        assert await store.link_by_digest("d1") == seat
-        assert await store.link_by_digest("d9") is None
-        assert {row.id for row in await store.links_of("g1", "ada")} == {"l1", "l2"}
-        assert await store.links_of("g1", "ben") == await store.links_of("g2", "ada") == []
-        assert not await store.revoke_link("g2", "l2")
-        assert await store.revoke_link("g1", "l2")
-        assert not await store.revoke_link("g1", "l2")
-        gone = await store.link_by_digest("d2")
+        seat = await store.links.add("l1", "d1", "g1", "seat", 1, "ada")
+        join = await store.links.add("l2", "d2", "g1", "join", None, "ada")
+        assert await store.links.by_digest("d1") == seat
+        assert await store.links.by_digest("d9") is None
+        assert {row.id for row in await store.links.of_person("g1", "ada")} == {"l1", "l2"}
+        assert (
+            await store.links.of_person("g1", "ben")
+            == await store.links.of_person("g2", "ada")
+            == []
+        )
+        assert not await store.links.revoke("g2", "l2")
+        assert await store.links.revoke("g1", "l2")
+        assert not await store.links.revoke("g1", "l2")
+        gone = await store.links.by_digest("d2")
         assert gone == msgspec.structs.replace(join, revoked_at=gone.revoked_at)
         assert gone.revoked_at is not None
 
@@ -518,35 +533,35 @@ def test_a_link_is_used_with_its_entry_or_not_at_all(url):
     async def scenario(store):
         await furnish(store, "g1", "g2")
         for name in ("used", "revoked", "overtaken", "twice"):
-            await store.add_link(name, name, "g1", "seat", 1, "ada")
-        assert await store.append(an_entry(link="used", seat=(1, "ben")))
-        assert (await store.link_by_digest("used")).used_at == 101
-        await store.revoke_link("g1", "revoked")
+            await store.links.add(name, name, "g1", "seat", 1, "ada")
+        assert await store.games.append(an_entry(link="used", seat=(1, "ben")))
+        assert (await store.links.by_digest("used")).used_at == 101
+        await store.links.revoke("g1", "revoked")
         for name in ("used", "revoked", "unknown"):
             with pytest.raises(LinkSpent):
-                await store.append(an_entry(version=2, link=name, seat=(1, None), wake_at=5))
+                await store.games.append(an_entry(version=2, link=name, seat=(1, None), wake_at=5))
         with pytest.raises(LinkSpent):  # it leads to another game
-            await store.append(an_entry("g2", link="twice"))
-        assert await store.seats_of("ben", ["g1"]) == {"g1": (1,)}
-        assert (await store.game("g1")).wake_at is None
-        assert not await store.append(an_entry(version=1, link="overtaken"))
-        assert (await store.link_by_digest("overtaken")).used_at is None
+            await store.games.append(an_entry("g2", link="twice"))
+        assert await store.games.seats_of("ben", ["g1"]) == {"g1": (1,)}
+        assert (await store.games.get("g1")).wake_at is None
+        assert not await store.games.append(an_entry(version=1, link="overtaken"))
+        assert (await store.links.by_digest("overtaken")).used_at is None
         async with one_batch(store):
             asked = [
                 asyncio.ensure_future(work)
                 for work in (
-                    store.append(an_entry(version=2, link="twice")),
-                    store.append(an_entry(version=3, link="twice")),
-                    store.append(an_entry(version=4, link="overtaken")),
-                    store.append(an_entry("g2")),
-                    store.revoke_link("g1", "overtaken"),
+                    store.games.append(an_entry(version=2, link="twice")),
+                    store.games.append(an_entry(version=3, link="twice")),
+                    store.games.append(an_entry(version=4, link="overtaken")),
+                    store.games.append(an_entry("g2")),
+                    store.links.revoke("g1", "overtaken"),
                 )
             ]
         first, second, third, other, revoked = await asyncio.gather(*asked, return_exceptions=True)
         assert (first, other, revoked) == (True, True, True)
         assert isinstance(second, LinkSpent)
         assert isinstance(third, LinkSpent)
-        assert await store.versions(["g1", "g2"]) == {"g1": 2, "g2": 1}
+        assert await store.games.versions(["g1", "g2"]) == {"g1": 2, "g2": 1}
 
     with_store(url, scenario)
 
@@ -558,10 +573,10 @@ def test_two_nodes_do_not_both_use_a_link(postgres_url):
         version = 1
         for number in range(20):
             name = f"l{number}"
-            await one.add_link(name, name, "g1", "seat", 1, "ada")
+            await one.links.add(name, name, "g1", "seat", 1, "ada")
             wanted = (
-                one.append(an_entry(version=version, link=name)),
-                other.append(an_entry(version=version + 1, link=name)),
+                one.games.append(an_entry(version=version, link=name)),
+                other.games.append(an_entry(version=version + 1, link=name)),
             )
             answers = await asyncio.gather(*wanted, return_exceptions=True)
             assert sorted(map(type, answers), key=str) == [bool, LinkSpent]
@@ -576,22 +591,22 @@ def test_links_that_lead_nowhere_are_forgotten_in_the_end(url):
 
     async def scenario(store):
         await furnish(store, "g1", "g2")
-        await store.add_link("alive", "alive", "g1", "join", None, "ada")
-        await store.add_link("bens", "bens", "g1", "seat", 1, "ben")
-        await store.add_link("elsewhere", "elsewhere", "g2", "seat", 1, "ada")
-        await store.revoke_link("g1", "bens")
-        await store.revoke_link("g2", "elsewhere")
+        await store.links.add("alive", "alive", "g1", "join", None, "ada")
+        await store.links.add("bens", "bens", "g1", "seat", 1, "ben")
+        await store.links.add("elsewhere", "elsewhere", "g2", "seat", 1, "ada")
+        await store.links.revoke("g1", "bens")
+        await store.links.revoke("g2", "elsewhere")
         for number in range(50):
             name = f"l{number}"
-            await store.add_link(name, name, "g1", "seat", 1, "ada")
+            await store.links.add(name, name, "g1", "seat", 1, "ada")
             if number % 2:
-                await store.revoke_link("g1", name)
+                await store.links.revoke("g1", name)
             else:
-                assert await store.append(an_entry(version=number + 1, link=name))
-        kept = [row.id for row in await store.links_of("g1", "ada")]
+                assert await store.games.append(an_entry(version=number + 1, link=name))
+        kept = [row.id for row in await store.links.of_person("g1", "ada")]
         assert kept == ["alive", *(f"l{number}" for number in range(29, 50))]
-        assert len(await store.links_of("g1", "ben")) == 1
-        assert len(await store.links_of("g2", "ada")) == 1
+        assert len(await store.links.of_person("g1", "ben")) == 1
+        assert len(await store.links.of_person("g2", "ada")) == 1
 
     with_store(url, scenario, clock=lambda: next(times))
 
@@ -600,17 +615,17 @@ def test_watchers_come_and_go_with_their_links(url):
     async def scenario(store):
         await furnish(store, "g1", "g2")
         for name in ("l1", "l2"):
-            await store.add_link(name, name, "g1", "watch", None, "ada")
-        await store.add_watcher("g1", "ada", "l1")
-        await store.add_watcher("g1", "ben", "l1")
-        await store.add_watcher("g1", "ben", "l2")
-        assert await store.is_watcher("g1", "ada")
-        assert not await store.is_watcher("g2", "ada")
-        assert await store.revoke_link("g1", "l1")
-        assert not await store.is_watcher("g1", "ada")
-        assert await store.is_watcher("g1", "ben")
-        assert await store.revoke_link("g1", "l2")
-        assert not await store.is_watcher("g1", "ben")
+            await store.links.add(name, name, "g1", "watch", None, "ada")
+        await store.links.add_watcher("g1", "ada", "l1")
+        await store.links.add_watcher("g1", "ben", "l1")
+        await store.links.add_watcher("g1", "ben", "l2")
+        assert await store.links.is_watcher("g1", "ada")
+        assert not await store.links.is_watcher("g2", "ada")
+        assert await store.links.revoke("g1", "l1")
+        assert not await store.links.is_watcher("g1", "ada")
+        assert await store.links.is_watcher("g1", "ben")
+        assert await store.links.revoke("g1", "l2")
+        assert not await store.links.is_watcher("g1", "ben")
 
     with_store(url, scenario)
 
@@ -619,24 +634,26 @@ def test_a_setting_is_made_once(url):
     made = iter("abcdefgh")
 
     async def scenario(store):
-        values = await asyncio.gather(*(store.setting("key", lambda: next(made)) for _ in range(6)))
+        values = await asyncio.gather(
+            *(store.settings.get("key", lambda: next(made)) for _ in range(6))
+        )
         assert len(set(values)) == 1
-        assert await store.setting("key", lambda: "other") == values[0]
-        assert await store.setting("other key", lambda: "other") == "other"
+        assert await store.settings.get("key", lambda: "other") == values[0]
+        assert await store.settings.get("other key", lambda: "other") == "other"
         return values[0]
 
     kept = with_store(url, scenario)
-    assert with_store(url, lambda store: store.setting("key", lambda: "new")) == kept
+    assert with_store(url, lambda store: store.settings.get("key", lambda: "new")) == kept
 
 
 def test_an_edition_is_kept_once(url):
     async def scenario(store):
-        await store.keep_edition("f", "tiny", "the text")
-        await store.keep_edition("f", "tiny", "another text")
-        await asyncio.gather(*(store.keep_edition("g", "own", "π") for _ in range(3)))
-        assert (await store.edition("f")).text == "the text"
-        assert (await store.edition("g")).text == "π"
-        assert await store.edition("h") is None
+        await store.editions.keep("f", "tiny", "the text")
+        await store.editions.keep("f", "tiny", "another text")
+        await asyncio.gather(*(store.editions.keep("g", "own", "π") for _ in range(3)))
+        assert (await store.editions.get("f")).text == "the text"
+        assert (await store.editions.get("g")).text == "π"
+        assert await store.editions.get("h") is None
 
     with_store(url, scenario)
 
@@ -652,16 +669,16 @@ def test_a_locked_database_is_unavailable_until_it_is_free(sqlite_url, tmp_path,
         with closing(sqlite3.connect(tmp_path / "macaz.db", isolation_level=None)) as intruder:
             intruder.execute("BEGIN EXCLUSIVE")
             with pytest.raises(Unavailable, match="locked"):
-                await store.append(an_entry(nonce="n"))
+                await store.games.append(an_entry(nonce="n"))
             async with asyncio.timeout(5):  # they do not wait for the lock one after the other
-                waiting = [store.append(an_entry(version=n)) for n in range(1, 20)]
+                waiting = [store.games.append(an_entry(version=n)) for n in range(1, 20)]
                 answers = await asyncio.gather(*waiting, return_exceptions=True)
             assert all(isinstance(answer, Unavailable) for answer in answers)
             with pytest.raises(Unavailable):
                 await store.ping()
-            assert await store.game("g1") == a_game()  # those who read do not suffer
+            assert await store.games.get("g1") == a_game()  # those who read do not suffer
             intruder.execute("ROLLBACK")
-        assert await store.append(an_entry(nonce="n"))
+        assert await store.games.append(an_entry(nonce="n"))
         await store.ping()
 
     with_store(sqlite_url, scenario)
@@ -672,7 +689,7 @@ def test_a_lock_that_is_soon_released_is_waited_for(sqlite_url, tmp_path):
         await furnish(store, "g1")
         with closing(sqlite3.connect(tmp_path / "macaz.db", isolation_level=None)) as intruder:
             intruder.execute("BEGIN EXCLUSIVE")
-            append = asyncio.ensure_future(store.append(an_entry()))
+            append = asyncio.ensure_future(store.games.append(an_entry()))
             await asyncio.sleep(0.1)
             assert not append.done()
             intruder.execute("ROLLBACK")
@@ -690,18 +707,18 @@ def test_a_full_database_is_unavailable_until_there_is_room(sqlite_url):
                 [pages] = connection.exec_driver_sql("PRAGMA page_count").one()
                 connection.exec_driver_sql(f"PRAGMA max_page_count = {pages + extra}")
 
-            return store._write(pragma)
+            return store.database.write(pragma)
 
         await limit(2)
         async with one_batch(store):
-            large = asyncio.ensure_future(store.append(an_entry("g1", body=bytes(100_000))))
-            small = asyncio.ensure_future(store.append(an_entry("g2")))
+            large = asyncio.ensure_future(store.games.append(an_entry("g1", body=bytes(100_000))))
+            small = asyncio.ensure_future(store.games.append(an_entry("g2")))
         with pytest.raises(Unavailable, match="full"):
             await large
         assert await small  # no other table suffers
         await limit(1000)
-        assert await store.append(an_entry("g1", body=bytes(100_000)))
-        assert [len(row.body) for row in await store.entries("g1")] == [100_000]
+        assert await store.games.append(an_entry("g1", body=bytes(100_000)))
+        assert [len(row.body) for row in await store.games.entries("g1")] == [100_000]
 
     with_store(sqlite_url, scenario)
 
@@ -722,14 +739,14 @@ async def main(file):
     done = 0
     try:
         while True:
-            assert await store.append(an_entry(version=done + 1, body=bytes(5_000)))
+            assert await store.games.append(an_entry(version=done + 1, body=bytes(5_000)))
             done += 1
     except Unavailable as error:
         said = str(error)
-    assert len(await store.entries("g1")) == done
+    assert len(await store.games.entries("g1")) == done
     resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY,) * 2)
-    assert await store.append(an_entry(version=done + 1))
-    assert len(await store.entries("g1")) == done + 1
+    assert await store.games.append(an_entry(version=done + 1))
+    assert len(await store.games.entries("g1")) == done + 1
     await store.close()
     print(done, said)
 
@@ -762,7 +779,7 @@ async def play(store, name):
     version = 0
     while True:
         version += 1
-        assert await store.append(an_entry(name, version))
+        assert await store.games.append(an_entry(name, version))
         print(name, version, flush=True)
 
 async def main(file):
@@ -794,11 +811,11 @@ def test_what_was_acknowledged_survives_a_kill(tmp_path):
             name, *number = line.split()
             if number:  # the last line may be torn
                 acknowledged[name] = max(acknowledged.get(name, 0), int(number[0]))
-        kept = await store.versions(acknowledged)
+        kept = await store.games.versions(acknowledged)
         for name, version in acknowledged.items():
             # One more may have been committed and not told.
             assert kept[name] - version in (0, 1)
-            assert len(await store.entries(name)) == kept[name]
+            assert len(await store.games.entries(name)) == kept[name]
 
     with_store(f"sqlite:///{file}", scenario)
 
@@ -813,24 +830,24 @@ async def until_unavailable(ask: Callable[[], Awaitable[Any]]) -> None:
 def test_a_database_that_was_gone_comes_back(postgres: Postgres, postgres_url):
     async def scenario(store):
         await furnish(store, "g1", "g2")
-        assert await store.append(an_entry())
+        assert await store.games.append(an_entry())
         for hard in (False, True):
             postgres.stop(hard=hard)
             # The children of one that was killed serve on for a moment.
             await until_unavailable(store.settle)
-            await until_unavailable(lambda: store.game("g1"))
+            await until_unavailable(lambda: store.games.get("g1"))
             asked = (
-                store.append(an_entry(version=2, nonce="n")),
-                store.append(an_entry("g2")),
-                store.game("g1"),
+                store.games.append(an_entry(version=2, nonce="n")),
+                store.games.append(an_entry("g2")),
+                store.games.get("g1"),
                 store.ping(),
             )
             answers = await asyncio.gather(*asked, return_exceptions=True)
             assert [type(answer) for answer in answers] == [Unavailable] * 4
             postgres.start()
             await store.ping()
-        assert await store.append(an_entry(version=2, nonce="n"))
-        assert await store.versions(["g1", "g2"]) == {"g1": 2, "g2": 0}
+        assert await store.games.append(an_entry(version=2, nonce="n"))
+        assert await store.games.versions(["g1", "g2"]) == {"g1": 2, "g2": 0}
 
     with_store(postgres_url, scenario)
 
@@ -845,12 +862,12 @@ def test_nobody_waits_for_ever(url):
     async def scenario(store):
         await furnish(store, "g1")
         async with one_batch(store):
-            patience, store._patience = store._patience, 0.05
+            patience, store.database.patience = store.database.patience, 0.05
             with pytest.raises(Unavailable, match=r"within 0\.05 seconds"):
-                await store.append(an_entry(nonce="n"))
-            store._patience = patience
+                await store.games.append(an_entry(nonce="n"))
+            store.database.patience = patience
         # It was given up before its turn came, and is not written behind the caller's back.
-        assert await store.append(an_entry(nonce="n"))
+        assert await store.games.append(an_entry(nonce="n"))
 
     with_store(url, scenario)
 
@@ -865,17 +882,17 @@ def test_all_is_decided_when_the_store_has_settled(url):
             go.wait(10)
 
         async with one_batch(store):
-            held = asyncio.ensure_future(store._write(hold))
-            append = asyncio.ensure_future(store.append(an_entry()))
+            held = asyncio.ensure_future(store.database.write(hold))
+            append = asyncio.ensure_future(store.games.append(an_entry()))
             await asyncio.sleep(0)
         await asyncio.to_thread(begun.wait, 10)
         append.cancel()  # whoever asked is gone, and it may yet be committed
         settled = asyncio.ensure_future(store.settle())
-        await store.game("g1")
+        await store.games.get("g1")
         assert not settled.done()
         go.set()
         await settled
-        assert len(await store.entries("g1")) == 1
+        assert len(await store.games.entries("g1")) == 1
         await held
 
     with_store(url, scenario)
@@ -895,7 +912,7 @@ def test_whoever_has_gone_is_not_worked_for_after_a_failed_batch(sqlite_url):
 
         async with one_batch(store):
             wanted = [
-                asyncio.ensure_future(store._write(work))
+                asyncio.ensure_future(store.database.write(work))
                 for work in (stumble, hold, worked.append, worked.append)
             ]
         await asyncio.to_thread(begun.wait, 10)
@@ -917,12 +934,12 @@ def test_a_game_that_is_locked_holds_up_no_other(postgres_url, monkeypatch):
             intruder.execute("SELECT id FROM game WHERE id = 'g2' FOR UPDATE")
             async with one_batch(store):
                 wanted = [
-                    asyncio.ensure_future(store.append(an_entry(name)))
+                    asyncio.ensure_future(store.games.append(an_entry(name)))
                     for name in ("g1", "g2", "g3")
                 ]
             answers = await asyncio.gather(*wanted, return_exceptions=True)
             assert [type(answer) for answer in answers] == [bool, Unavailable, bool]
-        assert await store.append(an_entry("g2"))
+        assert await store.games.append(an_entry("g2"))
 
     with_store(postgres_url, scenario)
 
@@ -930,9 +947,11 @@ def test_a_game_that_is_locked_holds_up_no_other(postgres_url, monkeypatch):
 def test_a_queue_that_is_too_long_is_refused_at_once(sqlite_url):
     async def scenario(store):
         await furnish(store, "g1")
-        store._writer._most_waiting = 3
+        store.database._writer._most_waiting = 3
         async with one_batch(store):
-            asked = [asyncio.ensure_future(store.append(an_entry(version=n))) for n in range(1, 6)]
+            asked = [
+                asyncio.ensure_future(store.games.append(an_entry(version=n))) for n in range(1, 6)
+            ]
             await asyncio.wait(asked, return_when=asyncio.FIRST_COMPLETED)
             assert [task.done() for task in asked] == [False, False, False, True, True]
         answers = await asyncio.gather(*asked, return_exceptions=True)
@@ -946,19 +965,19 @@ def test_closing_finishes_what_waits(url):
     async def scenario(store):
         await furnish(store, "g1")
         async with one_batch(store):
-            append = asyncio.ensure_future(store.append(an_entry()))
+            append = asyncio.ensure_future(store.games.append(an_entry()))
             await asyncio.sleep(0)
             closing_down = asyncio.ensure_future(store.close())
             await asyncio.sleep(0)
             with pytest.raises(Unavailable, match="closed"):
-                await store.append(an_entry(version=2))
+                await store.games.append(an_entry(version=2))
             with pytest.raises(Unavailable, match="closed"):
-                await store.game("g1")
+                await store.games.get("g1")
         assert await append
         await closing_down
 
     with_store(url, scenario)
-    assert with_store(url, lambda store: store.versions(["g1"])) == {"g1": 1}
+    assert with_store(url, lambda store: store.games.versions(["g1"])) == {"g1": 1}
 
 
 def test_a_measurement_that_fails_harms_nobody(sqlite_url):
@@ -967,7 +986,7 @@ def test_a_measurement_that_fails_harms_nobody(sqlite_url):
 
     async def scenario(store):
         await furnish(store, "g1")
-        assert await store.append(an_entry())
+        assert await store.games.append(an_entry())
 
     with_store(sqlite_url, scenario, committed=committed)
 
@@ -981,7 +1000,7 @@ def test_an_event_loop_that_is_gone_harms_nobody(sqlite_url):
         go.wait(10)
 
     async def leave() -> None:
-        waiting = asyncio.ensure_future(store._write(hold))
+        waiting = asyncio.ensure_future(store.database.write(hold))
         await asyncio.to_thread(begun.wait, 10)
         assert not waiting.done()
 
@@ -1009,7 +1028,7 @@ def test_a_sqlite_file_is_for_one_server_and_its_owner(tmp_path):
             names = ("journal_mode", "synchronous", "foreign_keys")
             return [connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in names]
 
-        assert await store._write(pragmas) == ["wal", 2, 1]
+        assert await store.database.write(pragmas) == ["wal", 2, 1]
 
     with_store(url, scenario)
     with_store(url, lambda store: store.ping())

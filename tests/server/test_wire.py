@@ -16,12 +16,12 @@ import msgspec
 import pytest
 from tests.server.harness import Client, hear, play_on, say, serving, settings
 
-from macaz.data import EVENTS, MOVES, PRICE, Phase, event_data
+from macaz.data import EVENTS, MOVES, PRICE, Phase, event_data, moves_data
 from macaz.events import KINDS, GameEnded, game_events, narrow
 from macaz.game import Game
 from macaz.kernel.layout import A_PAY, LOCO, PHASE_NAMES
 from macaz.moves import Mark, Move, Payment, Station
-from macaz.server import show, wire
+from macaz.server import wire
 
 ROOT = Path(__file__).parent.parent.parent
 TOOL = "tools/make_wire_types.py"
@@ -101,7 +101,7 @@ def check_event(event: Any) -> None:
 
 def check_moves(game: Game, seat: int) -> list[int]:
     """The actions of a seat: what is told of each is the move of the library."""
-    told: Any = show.legal_messages(game, seat)
+    told: Any = moves_data(game.view(seat), game.legal_moves_of(seat))
     for move, data in zip(game.legal_moves_of(seat), told, strict=True):
         read: Any = to_move.decode(wire.encode(data))
         assert read == data
@@ -223,7 +223,7 @@ def test_a_move_says_what_it_costs(edition):
     game, dice, paid = Game(edition, 3, seed="price"), random.Random(edition), 0
     while not game.over:
         seat = dice.choice(game.deciding)
-        legal: Any = show.legal_messages(game, seat)
+        legal: Any = moves_data(game.view(seat), game.legal_moves_of(seat))
         offered = dice.choice(legal)
         hand = game.view(seat).hand
         game.push(offered.action, seat)

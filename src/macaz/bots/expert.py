@@ -25,7 +25,7 @@ import numpy as np
 from macaz.bots import Limit, search
 from macaz.bots.compiled.endings import MARGIN_SCALE
 from macaz.bots.compiled.program import TRIES, guide_of, players
-from macaz.bots.learned import Glance, NetworkBot, glance, network_of
+from macaz.bots.learned import Glance, NetworkOrSearch, glance, network_of
 from macaz.bots.network import Network
 from macaz.bots.side_by_side import side_by_side
 from macaz.bots.thought import Line, Thought
@@ -235,17 +235,21 @@ def _shared_out(chance: float, played: Sequence[float], seat: int) -> tuple[floa
     )
 
 
-class ExpertBot(NetworkBot):
+class ExpertBot:
     """A network's wishes, and thinking ahead before one is chosen.
 
     On a board without a network it searches as `search` does, with the same limit.
     """
 
     def __init__(self, seed: int | str, limit: Limit, path: str | None = None) -> None:
-        super().__init__(seed, path, limit)
+        self._chooser = NetworkOrSearch(seed, path, limit, self._decide)
         self._random = random.Random(seed)
         self._limit = limit
         self.weights = WEIGHTS
+
+    def choose(self, view: View, legal: Sequence[Move]) -> Move:
+        """One of the legal moves, for the seat whose view it is."""
+        return self._chooser.choose(view, legal)
 
     def _decide(self, view: View, network: Network) -> int:
         seed = self._random.getrandbits(31)

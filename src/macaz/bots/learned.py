@@ -7,7 +7,7 @@ instead, and thinks about a tenth of a second for a decision.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -73,16 +73,26 @@ def network_of(path: str | None, edition: Edition) -> Network | None:
     return network
 
 
-class NetworkBot:
-    """A bot that plays with a network where there is one, and otherwise as the search does."""
+class NetworkOrSearch:
+    """Chooses with a network where there is one, and otherwise as the search does.
 
-    def __init__(self, seed: int | str, path: str | None, instead: Limit) -> None:
+    `decide` returns the number of an action; it is called only where there is more than one.
+    """
+
+    def __init__(
+        self,
+        seed: int | str,
+        path: str | None,
+        instead: Limit,
+        decide: Callable[[View, Network], int],
+    ) -> None:
         if path is not None:
             network_at(path)  # what is wrong with it is said before the game
         self._path = path
         self._edition: Edition | None = None
         self._network: Network | None = None
         self._instead = SearchBot(seed, instead)
+        self._decide = decide
 
     def choose(self, view: View, legal: Sequence[Move]) -> Move:
         """One of the legal moves, for the seat whose view it is."""
@@ -96,29 +106,30 @@ class NetworkBot:
         action = self._decide(view, self._network)
         return notation_of(view.spec).move(action, view.offer)
 
-    def _decide(self, view: View, network: Network) -> int:
-        """The number of a move."""
-        raise NotImplementedError
 
-
-class LearnedBot(NetworkBot):
+class LearnedBot:
     """Has played millions of games, and decides at a glance.
 
     On a board without a network it searches as `search:400` does.
     """
 
     def __init__(self, seed: int | str = 0, path: str | None = None) -> None:
-        super().__init__(seed, path, WITHOUT_NETWORK)
+        self._chooser = NetworkOrSearch(seed, path, WITHOUT_NETWORK, _decide_at_a_glance)
 
-    def _decide(self, view: View, network: Network) -> int:
-        seen = glance(view, network)
-        return int(
-            players().choose_wished(
-                view.spec.table,
-                guide_of(view.spec),
-                seen.states,
-                seen.legal,
-                seen.wishes,
-                view.seat,
-            )
+    def choose(self, view: View, legal: Sequence[Move]) -> Move:
+        """One of the legal moves, for the seat whose view it is."""
+        return self._chooser.choose(view, legal)
+
+
+def _decide_at_a_glance(view: View, network: Network) -> int:
+    seen = glance(view, network)
+    return int(
+        players().choose_wished(
+            view.spec.table,
+            guide_of(view.spec),
+            seen.states,
+            seen.legal,
+            seen.wishes,
+            view.seat,
         )
+    )

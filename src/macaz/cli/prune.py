@@ -42,12 +42,11 @@ def prune(config: Path | None, database: str | None, dry_run: bool) -> None:
 
 async def _prune(settings: Settings, dry_run: bool) -> list[Pruned]:
     from macaz.server.retention import retention_of
-    from macaz.server.store.pruning import open_to_prune
-    from macaz.server.store.store import epoch_ms
+    from macaz.server.store.store import epoch_ms, open_to_prune
 
     store = await asyncio.to_thread(open_to_prune, settings.database, epoch_ms)
     try:
-        return await store.prune(retention_of(settings), dry_run=dry_run)
+        return await store.pruning.prune(retention_of(settings), dry_run=dry_run)
     finally:
         await store.close()
 

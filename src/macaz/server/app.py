@@ -1,4 +1,4 @@
-"""The server put together, and run."""
+"""Puts the server together, and runs it."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ from macaz.server.bots import Thinkers
 from macaz.server.bus import Bus, MemoryBus, RedisBus
 from macaz.server.clock import Clock
 from macaz.server.editions import Catalog
-from macaz.server.guard import STATUS, Guard, problem, refuse, retry_header
-from macaz.server.heads import Callers, Heads
-from macaz.server.limits import Rate, Room, Shared, address_digest, network
+from macaz.server.limits import CachedAnswer, ConnectionLimit, RateLimit, address_digest, network
 from macaz.server.logs import AccessLog, name_caller
 from macaz.server.metrics import CONTENT_TYPE, Metrics, WatchThinking
+from macaz.server.middleware import STATUS, SecurityMiddleware, problem, refuse, retry_header
 from macaz.server.node import Node
 from macaz.server.page import page_routes, the_page, wants_page
 from macaz.server.people import People
 from macaz.server.refusal import Refusal
+from macaz.server.request_limits import HttpConnections, RequestLimits
 from macaz.server.settings import Settings
 from macaz.server.socket import Connection
 from macaz.server.store.place import file_of, read_url
@@ -49,9 +49,9 @@ from macaz.server.store.trouble import Unavailable
 
 log = logging.getLogger("macaz.app")
 
-PING_SECONDS = 20.0  # how often a socket is asked whether it is still there
-READY_SECONDS = 1.0  # for which an answer of the database is believed by those who ask for it
-NOTICE_SECONDS = 1.0  # for which a server that goes down still answers, to say so
+PING_SECONDS = 20.0  # between two pings of a socket
+READY_SECONDS = 1.0  # for which the result of a write check is kept
+NOTICE_SECONDS = 1.0  # for which a stopping server still answers that it is stopping
 SIGNING_KEY = "signing-key"
 LOCAL = ("127.0.0.1", "::1")
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
@@ -62,13 +62,13 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 @get("/healthz", include_in_schema=False, media_type=MediaType.TEXT)
 async def healthz() -> str:
-    """Whether the process lives."""
+    """Whether the process runs."""
     return "ok"
 
 
 @get("/readyz", include_in_schema=False, media_type=MediaType.TEXT)
 async def readyz(state: State) -> Response[str]:
-    """Whether it can serve: moves can be written, the other nodes are heard, nobody stops it."""
+    """Whether it can serve: moves can be written, Redis answers, and it is not stopping."""
     node: Node = state.node
     if node.draining:
         return Response("closing", status_code=503)
@@ -122,11 +122,11 @@ async def socket(socket: WebSocket[Any, Any, State]) -> None:
 
 
 async def _converse(node: Node, socket: WebSocket[Any, Any, State], connection: Connection) -> None:
-    """Listen and speak until either side has had enough."""
+    """Receive and send until either side closes."""
 
     async def listen() -> None:
         with contextlib.suppress(WebSocketDisconnect, UnicodeDecodeError):
-            # What was ended before this was one of the node's connections has not closed it.
+            # A session that ended before this connection was registered has not closed it.
             await node.recheck([connection])
             while True:
                 await connection.hear(await socket.receive_data(mode="text"))
@@ -142,7 +142,7 @@ async def _converse(node: Node, socket: WebSocket[Any, Any, State], connection: 
         connection.leave()
         speaking.cancel()
         listening.cancel()
-        # That nobody can be spoken to any more is how most connections end.
+        # Most connections end because the client is gone, with an error of `speaking`.
         _, failed = await asyncio.gather(speaking, listening, return_exceptions=True)
         if isinstance(failed, Exception):
             log.error("a socket failed", exc_info=failed)
@@ -168,17 +168,15 @@ def _refused(connection: ASGIConnection[Any, Any, Any, Any], refusal: Refusal) -
 
 
 def on_refusal(request: Request[Any, Any, Any], error: Refusal) -> Response[Any]:
-    """A wish that was not granted."""
     return _refused(request, error)
 
 
 def on_unavailable(request: Request[Any, Any, Any], _: Unavailable) -> Response[Any]:
-    """The database does not answer."""
     return _refused(request, Refusal("storage", "That cannot be done now. Try again."))
 
 
 def on_http_error(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
-    """What Litestar itself refuses."""
+    """Errors of Litestar itself."""
     if error.status_code == 404 and wants_page(request):
         return the_page(request, status=404)
     code = _CODES.get(error.status_code, "bad-message" if error.status_code < 500 else "failed")
@@ -186,7 +184,7 @@ def on_http_error(request: Request[Any, Any, Any], error: HTTPException) -> Resp
     status = error.status_code
     details = [d for d in getattr(error, "extra", None) or () if isinstance(d, dict)]
     if any(detail.get("key") not in (None, "data") for detail in details):
-        # It can be read, but a value in it is of no use.
+        # It can be parsed, but a value in it is not valid.
         code, status = "bad-value", STATUS["bad-value"]
         said = "; ".join(f"{d.get('key')}: {d.get('message')}" for d in details)
     response = _refused(request, Refusal(code, said))
@@ -198,12 +196,12 @@ def on_http_error(request: Request[Any, Any, Any], error: HTTPException) -> Resp
 
 
 def on_unreadable(request: Request[Any, Any, Any], _: Exception) -> Response[Any]:
-    """A body that the reader of JSON chokes on: nested too deeply, or no UTF-8."""
+    """A body that cannot be parsed: nested too deeply, or not UTF-8."""
     return _refused(request, Refusal("bad-message", "That is no JSON that can be read."))
 
 
 def on_failure(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
-    """A mistake of ours."""
+    """A bug."""
     log.error("a request failed", exc_info=error)
     return _refused(request, Refusal("failed", "Something went wrong here. It was written down."))
 
@@ -213,9 +211,9 @@ def on_failure(request: Request[Any, Any, Any], error: Exception) -> Response[An
 
 @asynccontextmanager
 async def application(settings: Settings, clock: Clock | None = None) -> AsyncIterator[Any]:
-    """The ASGI application while inside, with everything it stands on.
+    """The ASGI application and its services, which are closed at the end of the context.
 
-    Raises `MacazError` if something of that cannot be had.
+    Raises `MacazError` if a service cannot be started.
     """
     clock, counted = clock or Clock(), Metrics()
     if (file := file_of(read_url(settings.database))) is not None:
@@ -232,7 +230,7 @@ async def application(settings: Settings, clock: Clock | None = None) -> AsyncIt
     )
     node = Node(settings, store, bus, thinkers, counted, clock, editions)
     try:
-        key = settings.secret or await store.setting(SIGNING_KEY, _new_key)
+        key = settings.secret or await store.settings.get(SIGNING_KEY, _new_key)
         app = _app(node, People(store, key, clock, secure=settings.secure), key)
         await asyncio.to_thread(kernel)  # so that the first table need not load the rules
         await node.start()
@@ -265,10 +263,10 @@ def _app(node: Node, people: People, key: str) -> Any:
                 "node": node,
                 "people": people,
                 "address_digest": partial(address_digest, key),
-                "newcomers": Rate(settings.people_per_hour, 3600),
-                "by_address": Room(settings.sockets_per_address, settings.sockets),
-                "by_person": Room(settings.sockets_per_person),
-                "database": Shared(WriteCheck(node.store), READY_SECONDS),
+                "newcomers": RateLimit(settings.people_per_hour, 3600),
+                "by_address": ConnectionLimit(settings.sockets_per_address, settings.sockets),
+                "by_person": ConnectionLimit(settings.sockets_per_person),
+                "database": CachedAnswer(WriteCheck(node.store), READY_SECONDS),
             }
         ),
         request_max_body_size=settings.body_bytes,
@@ -291,7 +289,7 @@ def _app(node: Node, people: People, key: str) -> Any:
         logging_config=None,
     )
     return AccessLog(
-        Guard(inner, settings, node.metrics),
+        SecurityMiddleware(inner, settings, node.metrics),
         tell=node.metrics.requested,
         callers=settings.log_callers == "on",
     )
@@ -322,14 +320,14 @@ class WriteCheck:
 
 
 class _Server(uvicorn.Server):
-    """Says when it is there and when it goes, and takes a signal to stop for what it is."""
+    """uvicorn's server, which reports its address and drains the node when it stops."""
 
     def __init__(self, config: uvicorn.Config, node: Node, ready: Callable[[str], None]) -> None:
         super().__init__(config)
         self._node, self._ready = node, ready
 
     async def startup(self, sockets: list[sockets.socket] | None = None) -> None:
-        """Listen, then say where."""
+        """Listen, then report the address."""
         await super().startup(sockets)
         if self.started and not self.should_exit:
             host, port = self.servers[0].sockets[0].getsockname()[:2]
@@ -338,12 +336,12 @@ class _Server(uvicorn.Server):
             self._ready(address)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Go down from now on; at once where somebody is impatient."""
+        """Stop; a second signal stops at once."""
         super().handle_exit(sig, frame)
         self._node.drain(0 if self.force_exit else None)
 
     async def shutdown(self, sockets: list[sockets.socket] | None = None) -> None:
-        """Say to those who are there that we go down, then let them finish."""
+        """Refuse new requests for `NOTICE_SECONDS`, then let the others finish."""
         self._node.drain()
         loop = asyncio.get_running_loop()
         until = loop.time() + min(NOTICE_SECONDS, self._node.time_left / 2)
@@ -365,12 +363,12 @@ class _Server(uvicorn.Server):
 
 
 def server_config(settings: Settings, app: Any) -> uvicorn.Config:
-    """How uvicorn serves it."""
+    """The configuration of uvicorn."""
     return uvicorn.Config(
         app,
         host=settings.host,
         port=settings.port,
-        http=partial(Heads, callers=Callers(settings)),  # type: ignore[arg-type]
+        http=partial(RequestLimits, connections=HttpConnections(settings)),  # type: ignore[arg-type]
         ws="websockets-sansio",
         # Beyond four times the limit a message is not even read to its end.
         ws_max_size=4 * settings.message_bytes,
@@ -388,7 +386,7 @@ def server_config(settings: Settings, app: Any) -> uvicorn.Config:
 
 
 def run(settings: Settings, *, ready: Callable[[str], None]) -> None:
-    """Serve until a signal to stop; `ready` is told the address."""
+    """Serve until a signal to stop; `ready` is called with the address."""
     logs.configure(settings.log_format, settings.log_level, hide=[settings.secret])
     _prepare_process()
 
@@ -403,7 +401,7 @@ def run(settings: Settings, *, ready: Callable[[str], None]) -> None:
 
 
 def _listen(settings: Settings) -> sockets.socket:
-    """The socket that people come to; an address that cannot be had is an error at once."""
+    """The listening socket; `MacazError` if the address cannot be bound."""
     try:
         kind = sockets.AF_INET6 if ":" in settings.host else sockets.AF_INET
         made = sockets.create_server((settings.host, settings.port), family=kind, backlog=2048)
@@ -414,13 +412,13 @@ def _listen(settings: Settings) -> sockets.socket:
             "Choose another with --port or --host."
         ) from error
     if hasattr(sockets, "TCP_USER_TIMEOUT"):
-        # A client that takes nothing any more is given up, which pings alone do not achieve.
+        # Disconnects a client that no longer reads, which pings alone do not achieve.
         made.setsockopt(sockets.IPPROTO_TCP, sockets.TCP_USER_TIMEOUT, int(PING_SECONDS * 2000))
     return made
 
 
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
-    """A quicker event loop where there is one."""
+    """uvloop, where it is installed."""
     try:
         import uvloop
     except ImportError:
@@ -429,16 +427,16 @@ def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
 
 
 def node_of(app: Any) -> Node:
-    """The inside of an application."""
+    """The node of an application that `application` made."""
     node: Node = app.app.app.state.node
     return node
 
 
 def _prepare_process() -> None:
-    """Room for many sockets, and no long pauses.
+    """Raise the limit of open files, and avoid long pauses of the garbage collector.
 
-    Whatever is in memory before the first table stays there: the collector of garbage need not
-    look at it again, and need not look for cycles among all tables every few seconds.
+    What is in memory before the first table stays there, so it is frozen; and cycles among all
+    tables are looked for less often.
     """
     with contextlib.suppress(ImportError, ValueError, OSError):
         import resource

@@ -1,7 +1,7 @@
-"""Carries "this table changed" between the nodes.
+"""Carries messages about tables and people between the nodes.
 
 A message may be lost, and the bus then says so: `lost()` means that anything may have been
-missed, and whoever must know has to look in the database. What is lost is never silently lost:
+missed, and the caller has to read the database. What is lost is never silently lost:
 a node that could not send tells the others as soon as it can.
 """
 
@@ -27,7 +27,7 @@ Lost = Callable[[], None]
 
 NODE_BYTES = 16
 OUTGOING = 10_000  # messages that may wait to be sent
-PIPELINE = 100  # messages handled at one go, before anybody else's turn
+PIPELINE = 100  # messages handled at one go, before other tasks run
 TIMEOUT = 5.0  # seconds without an answer after which a connection counts as broken
 LONGEST_PAUSE = 5.0  # seconds between two attempts to connect
 
@@ -35,7 +35,7 @@ _log = logging.getLogger(__name__)
 
 
 class Bus(Protocol):
-    """What a node hears from the others, and tells them."""
+    """Messages between nodes, by channel."""
 
     async def start(self, deliver: Deliver, lost: Lost) -> None:
         """Connect; from now on call `deliver(channel, message)` for the channels subscribed to.
@@ -45,44 +45,43 @@ class Bus(Protocol):
         """
 
     def publish(self, channel: str, message: bytes) -> None:
-        """Tell the other nodes. Never blocks, never raises; drops what cannot be sent."""
+        """Send to the other nodes. Never blocks, never raises; drops what cannot be sent."""
 
     async def subscribe(self, channel: str) -> None:
         """Return when nothing published from now on will be missed without `lost()`."""
 
     async def unsubscribe(self, channel: str) -> None:
-        """Hear no more of a channel."""
+        """Receive no more messages of a channel."""
 
     @property
     def connected(self) -> bool:
-        """Whether messages flow."""
+        """Whether messages are sent and received now."""
 
     async def close(self, patience: float = TIMEOUT) -> None:
-        """Disconnect for good; what waits to be sent has so many seconds."""
+        """Disconnect; queued messages have `patience` seconds to be sent."""
 
 
 class MemoryBus:
-    """The bus of a node that is alone: there is nobody to tell, and nothing to hear."""
+    """The bus of a single node: it does nothing."""
 
     async def start(self, deliver: Deliver, lost: Lost) -> None:
-        """Nothing will ever be delivered or lost."""
+        pass
 
     def publish(self, channel: str, message: bytes) -> None:
-        """The node tells its own people itself."""
+        pass
 
     async def subscribe(self, channel: str) -> None:
-        """There is nothing to wait for."""
+        pass
 
     async def unsubscribe(self, channel: str) -> None:
-        """There is nothing to end."""
+        pass
 
     @property
     def connected(self) -> bool:
-        """Always."""
         return True
 
     async def close(self, patience: float = TIMEOUT) -> None:
-        """There is nothing to close."""
+        pass
 
 
 class RedisBus:
@@ -134,7 +133,7 @@ class RedisBus:
 
     @property
     def connected(self) -> bool:
-        """Whether messages flow."""
+        """Whether messages are sent and received now."""
         return self._connected
 
     async def start(self, deliver: Deliver, lost: Lost) -> None:
@@ -149,14 +148,14 @@ class RedisBus:
             raise
 
     def publish(self, channel: str, message: bytes) -> None:
-        """Tell the other nodes. Never blocks, never raises; drops what cannot be sent."""
+        """Send to the other nodes. Never blocks, never raises; drops what cannot be sent."""
         if self._connected and not self._outgoing.full():
             self._outgoing.put_nowait((self._prefix + channel, self._node + message))
         else:
             self._drop(1)
 
     async def subscribe(self, channel: str) -> None:
-        """Return when Redis confirmed it.
+        """Return when Redis has confirmed it.
 
         Without a connection it returns at once: all is subscribed to when Redis is back, and
         `lost()` called then.
@@ -166,7 +165,7 @@ class RedisBus:
             await self._receiver.ask("SUBSCRIBE", self._prefix + channel)
 
     async def unsubscribe(self, channel: str) -> None:
-        """Hear no more of a channel."""
+        """Receive no more messages of a channel."""
         self._channels.discard(channel)
         if self._receiver:
             await self._receiver.ask("UNSUBSCRIBE", self._prefix + channel)
@@ -195,7 +194,7 @@ class RedisBus:
                 if not self._pause:
                     _log.warning("Redis is gone: %s", reason)
                     self._on_disconnect()
-            # Nodes that lost Redis at the same moment should not all come back at the same one.
+            # Nodes that lost Redis at the same moment should not all reconnect at the same moment.
             self._pause = min(LONGEST_PAUSE, 2 * self._pause + 0.05)
             await asyncio.sleep(self._pause * random.uniform(0.5, 1))
 
@@ -211,7 +210,7 @@ class RedisBus:
             async with asyncio.TaskGroup() as tasks:
                 tasks.create_task(receiver.read())
                 tasks.create_task(receiver.write())
-                # Whoever subscribes from here on asks the receiver itself.
+                # Later subscriptions are sent to the receiver itself.
                 self._receiver = receiver
                 everything = (self._prefix, *(self._prefix + name for name in self._channels))
                 await receiver.ask("SUBSCRIBE", *everything)
@@ -261,7 +260,7 @@ class RedisBus:
             self._call(self._deliver, name, content)
 
     def _call(self, function: Callable[..., None], *arguments: object) -> None:
-        """One listener's mistake must not cut off all the others."""
+        """Deliver a message; an error of one receiver must not stop the bus."""
         try:
             function(*arguments)
         except Exception:
@@ -301,14 +300,14 @@ class _Receiver:
         await asyncio.gather(*confirmations)
 
     def give_up(self) -> None:
-        """Nothing more will be confirmed."""
+        """Give up all waiting confirmations."""
         while self._unconfirmed:
             self._confirm()
 
     async def write(self) -> None:
         """Send what is asked until the connection breaks."""
         # Those who ask do not send: redis-py closes the connection when the sender is
-        # cancelled, and a visitor who leaves must not cut off all others.
+        # cancelled, and a client that disconnects must not disconnect the node.
         while True:
             await self._connection.send_command(*await self._commands.get(), check_health=False)
 
@@ -325,7 +324,7 @@ class _Receiver:
             elif asked:
                 raise TimeoutError("it does not answer")
             else:
-                # A connection can die without a word; only an answer shows that it lives.
+                # A connection can die silently; only an answer shows that it is alive.
                 asked = True
                 self._commands.put_nowait(("PING",))
 

@@ -7,10 +7,9 @@ from collections.abc import Callable
 
 
 class Clock:
-    """Milliseconds since 1970, read once from the wall and then counted.
+    """Milliseconds since 1970: the wall clock at the start, and a monotonic clock from then on.
 
-    Somebody who sets the machine's clock while we run takes nobody's time away and gives nobody
-    more.
+    Setting the machine's clock while the server runs changes no player's remaining time.
     """
 
     def __init__(
@@ -23,5 +22,4 @@ class Clock:
         self.started = self.now()
 
     def now(self) -> int:
-        """The time in milliseconds."""
         return int((self._count() + self._offset) * 1000)

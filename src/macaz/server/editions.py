@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from macaz.server.store.rows import GameRow
     from macaz.server.store.store import Store
 
-HIDDEN = "tiny"  # for tests and studies: playable by name, but not on the shelf
+HIDDEN = "tiny"  # for tests and studies: playable by name, but not listed
 
 
 class Catalog:
@@ -48,7 +48,7 @@ class Catalog:
                 found = load_edition(self._paths.get(base, base), options)
             except EditionError as error:
                 raise Refusal("bad-value", str(error)) from error
-            if len(self._known) > 256:  # names are the users' to write
+            if len(self._known) > 256:  # clients choose the names
                 self._known.clear()
             self._known[name] = found
         return self._known[name]
@@ -68,21 +68,21 @@ class Catalog:
                 return found
         except Refusal:
             pass  # the host took the map away; the games played on it are kept
-        kept = await store.edition(row.fingerprint)
+        kept = await store.editions.get(row.fingerprint)
         if kept is None:
             raise Refusal("not-found", "The map of this table is gone.")
         text = kept.text
         return read_edition(text, row.edition.split("+")[1:], source=f"stored\n{text}")
 
     def title(self, name: str) -> str:
-        """What people call an edition; its bare name if its map is gone."""
+        """The title of an edition; its id if its map is gone."""
         try:
             return self.find(name).title
         except Refusal:
             return name
 
     def shelf(self) -> Iterator[EditionLine]:
-        """What there is to choose from."""
+        """All editions that are offered."""
         from macaz.bots.network import packaged
 
         learned = packaged()
@@ -101,7 +101,7 @@ class Catalog:
 
 
 def map_of(edition: Edition) -> Map:
-    """All that a page needs to show an edition."""
+    """What the page needs to show an edition."""
     return Map(
         id=edition.qualified_id,
         title=edition.title,

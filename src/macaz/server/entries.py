@@ -57,7 +57,7 @@ class Announced(Entry, frozen=True, tag="announced"):
 
 
 class NonceAdded(Entry, frozen=True, tag="nonce-added"):
-    """A person told the nonce that these seats of theirs pledged."""
+    """A person revealed the nonce that was pledged for these seats."""
 
     seats: tuple[int, ...]
     nonce: str
@@ -89,10 +89,8 @@ _encoder = msgspec.json.Encoder()
 
 
 def encode_entry(entry: AnyEntry) -> bytes:
-    """An entry as JSON."""
     return _encoder.encode(entry)
 
 
 def decode_entry(body: bytes) -> AnyEntry:
-    """The entry of a JSON text."""
     return _decoder.decode(body)

@@ -1,7 +1,7 @@
-"""Hints to those who play, worked out by the processes of the bots.
+"""Hints for players, computed in the bot processes.
 
-A person has one hint under way. Who asks for another gives the first one up, and so does who goes
-away: what nobody waits for is not worked out.
+A person has one hint under way. It is cancelled when the person asks for another one or
+disconnects.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from macaz.advice import LIVE, Advice
 from macaz.advice.thinking import seed_of
 from macaz.server import wire
 from macaz.server.bots import AdviceQuestion, ThinkingFailed
-from macaz.server.limits import Rate, Room
+from macaz.server.limits import ConnectionLimit, RateLimit
 from macaz.server.refusal import Refusal
 from macaz.server.schedule import Priority
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("macaz.hints")
 
-KEPT = 64  # that are kept for who asks again
+KEPT = 64  # hints kept for repeated requests
 PER_MINUTE = 60  # for one person: as often as a game goes on, and more
 EFFORT = LIVE.effort or 0
 
@@ -56,8 +56,8 @@ class Hints:
         self._node = node
         self._found: OrderedDict[_Key, wire.Hint] = OrderedDict()
         self._open: dict[str, _Hint] = {}  # by person
-        self._rate = Rate(PER_MINUTE, 60)
-        self._room = Room(
+        self._rate = RateLimit(PER_MINUTE, 60)
+        self._limit = ConnectionLimit(
             node.settings.hints_per_address,
             words="Too many hints are asked for from here. Wait for one, then try again.",
         )
@@ -105,9 +105,9 @@ class Hints:
             effort=EFFORT,
             seed=seed_of("advice", *key),
         )
-        with self._room.one(address):
-            told = await self._find(question, person)
-        found = wire.Hint(key.version, msgspec.json.decode(told, type=Advice))
+        with self._limit.one(address):
+            body = await self._find(question, person)
+        found = wire.Hint(key.version, msgspec.json.decode(body, type=Advice))
         self._found[key] = found
         if len(self._found) > KEPT:
             self._found.popitem(last=False)

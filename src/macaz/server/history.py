@@ -19,24 +19,24 @@ from macaz.server.store.trouble import Unavailable
 if TYPE_CHECKING:
     from macaz.server.table import Table
 
-KEPT = 16  # tables whose pages are kept in memory once somebody has asked for all of them
+KEPT = 16  # tables whose pages are kept in memory after a request for all of them
 
 
 async def pages(table: Table, after: int, upto: int | None = None) -> list[show.Page]:
-    """What happened after a version: from memory if the gap is short, else from the store."""
+    """The pages after a version: from memory if the gap is short, else from the store."""
     now = table.state.version
     upto = now if upto is None else upto
-    found = [page for page in table.recent if page.version > after]
+    found = [page for page in table.log.recent if page.version > after]
     if len(found) != now - after:
         found = (await _all_pages(table))[after:]
     return [page for page in found if page.version <= upto]
 
 
 async def _all_pages(table: Table) -> list[show.Page]:
-    """Every page of a table; those that were read a while ago are kept for a few tables."""
+    """All pages of a table. They are kept for the few tables asked for last."""
     kept = table.node.pages
     known = kept.get(table.id, [])
-    missing = [page for page in table.recent if page.version > len(known)]
+    missing = [page for page in table.log.recent if page.version > len(known)]
     now = table.state.version
     if len(missing) == now - len(known):
         known = known + missing
@@ -51,19 +51,19 @@ async def _all_pages(table: Table) -> list[show.Page]:
 
 
 def are_behind(table: Table) -> bool:
-    """Whether spectators have not yet seen the last entry: it is of the game, and too new."""
+    """Whether spectators have not seen the last entry yet, because of the delay."""
     state = table.state
     return state.game is not None and state.at > _shown_now(table)
 
 
 def will_be_behind(table: Table) -> bool:
-    """Whether what comes is told to spectators late, or something has still to be told."""
+    """Whether spectators are sent the next entries late, or some entry has still to be sent."""
     ended = table.state.status in ("finished", "closed")
     return table.terms.delay > 0 and (not ended or are_behind(table))
 
 
 def _shown_now(table: Table) -> int:
-    """The time of the game that spectators see now."""
+    """The moment of the game that spectators see now."""
     return table.node.clock.now() - table.terms.delay * 1000
 
 
@@ -77,15 +77,15 @@ async def seen_upto(table: Table) -> int:
 
 
 async def seen_by(table: Table, person: str) -> TableState:
-    """The table as a person may know it: whoever has no seat may be behind."""
-    if table.seats_of(person) or not are_behind(table):
+    """The table as a person may know it; a spectator may be behind."""
+    if table.seats.of(person) or not are_behind(table):
         return table.state
     return await state_at(table, await seen_upto(table))
 
 
 def is_over_for(table: Table, person: str) -> bool:
     """Whether a person may know that the game is over."""
-    known = bool(table.seats_of(person)) or not are_behind(table)
+    known = bool(table.seats.of(person)) or not are_behind(table)
     return known and table.state.status == "finished"
 
 
@@ -102,7 +102,7 @@ async def state_at(table: Table, version: int) -> TableState:
 async def read(table: Table, upto: int) -> list[EntryRow]:
     """The entries of a table up to a version."""
     try:
-        return await table.node.store.entries(table.id, upto=upto)
+        return await table.node.store.games.entries(table.id, upto=upto)
     except Unavailable as error:
         raise Refusal("storage", "The table cannot be read now. Try again.") from error
 
@@ -117,7 +117,6 @@ def _fold(deal: Deal, rows: Sequence[EntryRow]) -> TableState:
 
 
 def _pages(deal: Deal, rows: Sequence[EntryRow]) -> list[show.Page]:
-    """The pages of a log."""
     state, found = new_state(deal.terms), []
     for row in rows:
         entry = decode_entry(row.body)

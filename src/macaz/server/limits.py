@@ -1,4 +1,4 @@
-"""How much one address, one person or one socket may ask for."""
+"""Limits for one address, one person or one socket: rates, and numbers at the same time."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from macaz.server.refusal import Refusal
 from macaz.server.store.quotas import OverQuota
 
 T = TypeVar("T")
-MOST_KEYS = 50_000  # addresses remembered; the longest unseen are forgotten first
+MOST_KEYS = 50_000  # remembered by a rate limit; the least recently used are forgotten first
 
 
 def network(address: str) -> str:
-    """What counts as one address: whoever has an address of IPv6 has 2**64 of them."""
+    """What counts as one address: of IPv6 a /64 network, as one household has at least that."""
     try:
         parsed = ip_address(address.partition("%")[0])
     except ValueError:
@@ -31,13 +31,13 @@ def network(address: str) -> str:
 
 
 def address_digest(key: str, address: str) -> str:
-    """A keyed hash of what counts as one address: without the key nobody can find it by trying."""
+    """A keyed hash of what counts as one address; without the key it cannot be found by trying."""
     text = f"macaz address {network(address)}"
     return hmac.new(key.encode(), text.encode(), "sha256").hexdigest()
 
 
 def over_quota(error: OverQuota, now: int) -> Refusal:
-    """The refusal of a table for which there is no room."""
+    """The refusal of a table that would exceed a quota."""
     seconds = None if error.until is None else max(1, -(-(error.until - now) // 1000))
     most, wait = error.most, in_words(seconds or 0)
     match error.limit:
@@ -72,7 +72,7 @@ def in_words(seconds: int) -> str:
 
 
 def shortened(address: str) -> str:
-    """The network of an address, for the log: many households, and enough to find an attack."""
+    """The network of an address, for the log: it covers many households, yet shows an attack."""
     try:
         parsed = ip_address(network(address))
     except ValueError:
@@ -81,7 +81,7 @@ def shortened(address: str) -> str:
 
 
 def within(address: str, networks: Iterable[str]) -> bool:
-    """Whether an address belongs to some networks."""
+    """Whether an address belongs to one of these networks."""
     try:
         parsed = ip_address(address)
     except ValueError:
@@ -89,8 +89,8 @@ def within(address: str, networks: Iterable[str]) -> bool:
     return any(parsed in ip_network(one, strict=False) for one in networks)
 
 
-class Rate:
-    """So many in a period for each key; unused ones are saved up, to that number."""
+class RateLimit:
+    """A token bucket for each key: `most` in `seconds`, and at most that many at once."""
 
     def __init__(
         self, most: int, seconds: float, now: Callable[[], float] = time.monotonic
@@ -109,24 +109,23 @@ class Rate:
         return left >= 1
 
     def ask(self, key: str) -> None:
-        """Refuse one that is not allowed."""
+        """Count one; raises `Refusal` if it is not allowed."""
         if not self.allows(key):
             raise Refusal("too-fast", "That is too much at once. Wait a moment, then try again.")
 
 
-class Turns:
-    """One after the other for each key, so that what is counted stays true until it is used."""
+class KeyedLocks:
+    """A lock for each key, so that what was counted stays true until it is used."""
 
     def __init__(self) -> None:
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
-    def turn(self, key: str) -> asyncio.Lock:
-        """To hold while it is one's turn."""
+    def of(self, key: str) -> asyncio.Lock:
         return self._locks.setdefault(key, asyncio.Lock())
 
 
-class Shared(Generic[T]):
-    """One answer for all who ask within so many seconds: however many do, the work is done once."""
+class CachedAnswer(Generic[T]):
+    """The result of `work`, kept for `seconds`. Concurrent callers wait for the same call."""
 
     def __init__(self, work: Callable[[], Awaitable[T]], seconds: float) -> None:
         self._work, self._seconds = work, seconds
@@ -134,19 +133,19 @@ class Shared(Generic[T]):
         self._until = 0.0
 
     async def ask(self) -> T:
-        """The answer that is there, or under way, or else a new one."""
+        """The kept answer, the one under way, or else a new one."""
         if self._answer is None or (self._answer.done() and time.monotonic() >= self._until):
-            self._answer = asyncio.ensure_future(self._fresh())
-        return await asyncio.shield(self._answer)  # whoever goes away does not stop it for others
+            self._answer = asyncio.ensure_future(self._renew())
+        return await asyncio.shield(self._answer)  # a cancelled caller does not cancel it
 
-    async def _fresh(self) -> T:
+    async def _renew(self) -> T:
         answer = await self._work()
         self._until = time.monotonic() + self._seconds
         return answer
 
 
-class Room:
-    """So many at the same time for each key, and so many in all."""
+class ConnectionLimit:
+    """At most so many at the same time: `most` for each key, `in_all` for all of them."""
 
     def __init__(
         self,
@@ -159,7 +158,7 @@ class Room:
 
     @contextmanager
     def one(self, key: str) -> Iterator[None]:
-        """Take a place while inside."""
+        """Count one while the context is open; raises `Refusal` if there are too many."""
         full = self._in_all is not None and self._there.total() >= self._in_all
         if full or self._there[key] >= self._most:
             raise Refusal("too-many", self._words)

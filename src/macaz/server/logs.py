@@ -1,8 +1,8 @@
 """The log of a server: one line an event, readable or JSON, with the id of the request.
 
-Whoever logs says what happened in a few fixed words and gives the rest as `extra`:
+A message is a few fixed words; the rest is given as `extra`:
 `log.info("table loaded", extra={"table": name, "ms": 3.2})`. Nothing is written that `redact`
-would hide, whoever logs it.
+would hide, not even by a library.
 """
 
 from __future__ import annotations
@@ -144,7 +144,7 @@ def _short(text: str, most: int) -> str:
 
 
 def _one_line(text: str) -> str:
-    """No sign that could end the line or move the cursor: nobody forges a line of the log."""
+    """Escape line breaks and control characters, so that no client can forge a line."""
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 

@@ -136,20 +136,19 @@ class Metrics:
                 each.labels(name_of(priority))
 
     def watch_disk(self, file: Path) -> None:
-        """Look at the room for a database whenever somebody reads the figures."""
+        """Measure the free space for a database whenever the metrics are read."""
         self.disk_free.set_function(lambda: nan if (left := free_space(file)) is None else left)
 
     def requested(self, route: str, status: int) -> None:
-        """A request was answered; the route's template, so that paths do not become names."""
+        """Count a request, by the template of its route: paths would be too many labels."""
         self.requests.labels(route, str(status)).inc()
 
     def committed(self, seconds: float, jobs: int) -> None:
-        """So many jobs were committed at once."""
         self.commit.observe(seconds)
         self.commit_batch.observe(jobs)
 
     def text(self) -> bytes:
-        """All of it, as Prometheus reads it."""
+        """All metrics, in the format of Prometheus."""
         return generate_latest(self.registry)
 
 
@@ -159,31 +158,27 @@ def name_of(priority: Priority) -> str:
 
 
 class WatchThinking(Watch):
-    """Counts and times the thinking of a server."""
+    """Counts and times the questions to bots."""
 
     def __init__(self, metrics: Metrics) -> None:
         self._metrics = metrics
 
     def waiting(self, by_priority: Mapping[Priority, int]) -> None:
-        """Set how many wait."""
         for priority in Priority:
             self._metrics.waiting.labels(name_of(priority)).set(by_priority.get(priority, 0))
 
     def started(self, priority: Priority, seconds: float) -> None:
-        """Time a wait."""
         self._metrics.waited.labels(name_of(priority)).observe(seconds)
 
     def thought(self, bot: str, seconds: float) -> None:
-        """Time a thought."""
         self._metrics.thinking.labels(bot).observe(seconds)
 
     def dropped(self, priority: Priority) -> None:
-        """Count what was given up."""
         self._metrics.dropped.labels(name_of(priority)).inc()
 
 
 async def watch_loop(metrics: Metrics) -> None:
-    """Time how late the event loop is, until it is cancelled."""
+    """Measure the lag of the event loop, until cancelled."""
     loop = asyncio.get_running_loop()
     while True:
         due = loop.time() + LOOP_SECONDS

@@ -87,7 +87,7 @@ def _skeleton(text: str) -> str:
 
 
 def can_be_seen(name: str) -> bool:
-    """Whether there is any ink in a name."""
+    """Whether a name has at least one visible letter."""
     return bool(_visible(name))
 
 

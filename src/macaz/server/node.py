@@ -1,4 +1,4 @@
-"""One server process: the tables it has in memory, and what they stand on."""
+"""One server process: the tables that it has in memory, and the services that they use."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from macaz.edition import edition_text
 from macaz.fair import SECRET_BYTES
 from macaz.server import show, wire
 from macaz.server.hints import Hints
-from macaz.server.limits import Rate, over_quota
+from macaz.server.limits import RateLimit, over_quota
 from macaz.server.metrics import watch_loop
 from macaz.server.names import check_name
 from macaz.server.plates import Plates
@@ -30,8 +30,8 @@ from macaz.server.store.pruning import SEEN_MS
 from macaz.server.store.quotas import OverQuota, Quotas
 from macaz.server.store.rows import GameRow, PersonRow
 from macaz.server.store.trouble import Unavailable
-from macaz.server.table import Table, waits_until
-from macaz.server.table_audience import Audience
+from macaz.server.table import Table
+from macaz.server.table.clocks import waits_until
 
 if TYPE_CHECKING:
     from macaz.server.bots import Thinkers
@@ -59,7 +59,7 @@ SNOOZE_MS = 5000  # until a table that was woken is woken again
 
 
 class Node:
-    """All that a server process has, and the way to its tables."""
+    """The services of a server process, and its tables."""
 
     def __init__(
         self,
@@ -86,12 +86,12 @@ class Node:
         self._started_at = clock.now()
         self._waking = asyncio.Semaphore(WAKING)
         self._unheard = False  # whether news of other nodes may have been missed
-        # How much one person may ask for, from wherever they do.
-        self.requests = Rate(settings.requests_per_minute, 60)
-        self.messages = Rate(settings.messages_per_second, 1)
-        self.reactions = Rate(settings.reactions_per_minute, 60)
-        self.reads = Rate(READS_PER_MINUTE, 60)
-        self.comings = Rate(COMINGS_PER_MINUTE, 60)
+        # Limits for one person, from any address.
+        self.requests = RateLimit(settings.requests_per_minute, 60)
+        self.messages = RateLimit(settings.messages_per_second, 1)
+        self.reactions = RateLimit(settings.reactions_per_minute, 60)
+        self.reads = RateLimit(READS_PER_MINUTE, 60)
+        self.comings = RateLimit(COMINGS_PER_MINUTE, 60)
         self.quotas = Quotas(
             open=settings.tables_per_person,
             stored=settings.games_per_guest,
@@ -106,7 +106,7 @@ class Node:
     # -- life ---------------------------------------------------------------------------------
 
     async def start(self) -> None:
-        """Listen to the other nodes, and look after what is due."""
+        """Subscribe to the bus, and start the periodic jobs."""
         await self.bus.start(self._heard, self._missed)
         await self.bus.subscribe(PEOPLE)
         jobs = (self._sweep_for_ever(), self._prune_for_ever(), watch_loop(self.metrics))
@@ -114,7 +114,7 @@ class Node:
             self._for_ever.append(asyncio.create_task(watch))
 
     def drain(self, seconds: float | None = None) -> None:
-        """Begin nothing new; what is under way has so many seconds, by default the setting's."""
+        """Accept nothing new; what is under way has `seconds`, by default the setting `drain`."""
         if seconds is not None or self._deadline is None:
             self._deadline = time.monotonic() + (
                 self.settings.drain if seconds is None else seconds
@@ -123,13 +123,13 @@ class Node:
 
     @property
     def time_left(self) -> float:
-        """The seconds that what is under way still has."""
+        """Seconds left for what is under way."""
         if self._deadline is None:
             return self.settings.drain
         return max(0.0, self._deadline - time.monotonic())
 
     async def stop(self) -> None:
-        """Finish what is under way; no bot begins to think any more."""
+        """Finish what is under way, then close."""
         self.drain()
         for task in self._for_ever:
             task.cancel()
@@ -142,7 +142,7 @@ class Node:
         await self.bus.close(self.time_left)
 
     def spawn(self, coroutine: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
-        """A task that is not forgotten before it is done, and whose failure is logged."""
+        """Start a task, keep a reference until it is done, and log its failure."""
         task = asyncio.get_running_loop().create_task(coroutine)
         self._tasks.add(task)
         task.add_done_callback(self._ended)
@@ -161,41 +161,41 @@ class Node:
         if (found := self.tables.get(name)) is None:
             if name not in self._loading:
                 self._loading[name] = self.spawn(self._load(name))
-            # Several may wait for it, and one that goes away must not stop it for the others.
+            # Several may wait for it; one that is cancelled must not cancel it for the others.
             found = await asyncio.shield(self._loading[name])
         found.touched = self.clock.now()
         return found
 
     async def _load(self, name: str) -> Table:
         try:
-            row = await self.store.game(name)
+            row = await self.store.games.get(name)
             if row is None:
                 raise not_found()
             edition = await self.editions.of_game(row, self.store)
-            # An old one may have been deleted since; with a mark it is not.
+            # An old one may have been deleted since; the mark prevents that.
             old = row.used_at < self.clock.now() - SEEN_MS
-            if old and not await self.store.mark_seen([name]):
+            if old and not await self.store.pruning.mark_seen([name]):
                 raise not_found()
             terms = msgspec.json.decode(row.terms, type=Terms)
             table = Table(self, row, Deal(edition, terms, row.secret, row.seed))
-            # Heard before it is read: nothing falls between.
+            # Subscribed before it is read, so that no entry is missed.
             await self.bus.subscribe(name)
-            rows = await self.store.entries(name)
-            await asyncio.to_thread(table.replay, rows)
+            rows = await self.store.games.entries(name)
+            await asyncio.to_thread(table.log.replay, rows)
         except Unavailable as error:
             await self.bus.unsubscribe(name)
             raise Refusal("storage", "The table cannot be read now. Try again.") from error
         else:
             self.tables[name] = table
             self.metrics.tables.set(len(self.tables))
-            self.spawn(table.catch_up())
-            self.spawn(table.go_on())
+            self.spawn(table.log.catch_up())
+            self.spawn(table.log.go_on())
             return table
         finally:
             self._loading.pop(name, None)
 
     async def create(self, person: PersonRow, address: str, wanted: wire.NewTable) -> Table:
-        """Make a table; whoever makes it sits down. `address` is the digest of theirs."""
+        """Create a table; its host sits down. `address` is the digest of the host's address."""
         self._check_bots(wanted)
         if wanted.listed and wanted.seed is not None:
             raise Refusal(
@@ -222,7 +222,7 @@ class Node:
             names[seat] = name
         table = await self._make(person, address, wanted.edition, terms, wanted.listed, wanted.seed)
         for seat, name in mine:
-            await table.sit(
+            await table.seats.sit(
                 person.id,
                 seat,
                 name,
@@ -231,7 +231,7 @@ class Node:
                 several=True,
                 pledge=wanted.pledge,
             )
-        await table.go_on()
+        await table.log.go_on()
         return table
 
     def _check_bots(self, wanted: wire.NewTable) -> None:
@@ -274,7 +274,7 @@ class Node:
             host=person.id,
             listed=listed,
             listed_from=listed_from,
-            # Whoever makes it may be gone, and this node too, before anybody sat down.
+            # The host may disconnect, and this node stop, before the first seat is taken.
             wake_at=waits_until(now, all(seat.bot for seat in terms.seats)),
             created_at=now,
             updated_at=now,
@@ -282,8 +282,8 @@ class Node:
         )
         try:
             text = self.editions.own_text(edition) or edition_text(edition)
-            await self.store.keep_edition(edition.fingerprint, edition.qualified_id, text)
-            if not await self.store.create_game(
+            await self.store.editions.keep(edition.fingerprint, edition.qualified_id, text)
+            if not await self.store.games.create(
                 row, [None] * seats, address=address, quotas=self.quotas
             ):
                 raise Refusal("taken", "There is a rematch already.")
@@ -296,8 +296,8 @@ class Node:
     async def rematch(
         self, person: PersonRow, address: str, old: Table, pledge: str | None
     ) -> Table:
-        """A new table of the same terms, everybody one seat further, each seat kept."""
-        if not old.seats_of(person.id):
+        """A new table of the same terms, with all players one seat further, each seat kept."""
+        if not old.seats.of(person.id):
             raise Refusal("not-allowed", "Only those who played can ask for a rematch.")
         if old.state.status not in ("finished", "closed"):
             raise Refusal("not-now", "The game is not over.")
@@ -309,7 +309,7 @@ class Node:
                     raise
                 known = await self.rematch_of(old.id)
             else:
-                old.pass_on(wire.Rematch(new.id))
+                old.audience.pass_on(wire.Rematch(new.id))
                 return new
         new = await self.table(known or "")
         await self._sit_again(person, address, old, new, pledge)
@@ -326,7 +326,7 @@ class Node:
         again = msgspec.structs.replace(terms, seats=tuple(kept[-1:] + kept[:-1]))
         edition = old.row.edition
         listed = old.row.listed
-        # Whoever sees a rematch knows that the game before is over, and those before that one.
+        # A rematch reveals that the game before is over, and those before that one.
         shown = old.row.listed_from
         if terms.delay and old.state.game:
             shown = max(shown or 0, old.state.at + terms.delay * 1000)
@@ -339,13 +339,13 @@ class Node:
     async def _sit_again(
         self, person: PersonRow, address: str, old: Table, new: Table, pledge: str | None
     ) -> None:
-        """Sit down on all seats that are kept for a person, under the names they had."""
+        """Sit down on all seats that are kept for a person, with the names of before."""
         count = len(new.terms.seats)
         for seat, terms in enumerate(new.terms.seats):
             if terms.kept_for == person.id and new.state.chairs[seat].free:
                 name = old.state.chairs[(seat - 1) % count].name or person.name
                 try:
-                    await new.sit(
+                    await new.seats.sit(
                         person.id,
                         seat,
                         name,
@@ -355,18 +355,18 @@ class Node:
                         pledge=pledge,
                     )
                 except Refusal as refusal:
-                    if refusal.code == "storage":  # all else is as good as it gets
+                    if refusal.code == "storage":  # other refusals leave the seat free
                         raise
 
     async def rematch_of(self, name: str) -> str | None:
-        """The table where the players of this one play again."""
+        """The id of the rematch of a table, if there is one."""
         try:
-            return await self.store.rematch_of(name)
+            return await self.store.games.rematch_of(name)
         except Unavailable as error:
             raise Refusal("storage", "The table cannot be read now. Try again.") from error
 
-    async def may_see(self, person: str, table: Audience) -> bool:
-        """Whether a person may watch a table, if only as a spectator."""
+    async def may_see(self, person: str, table: Table) -> bool:
+        """Whether a person may watch a table, at least as a spectator."""
         kept = any(seat.kept_for == person for seat in table.terms.seats)
         kept = kept or any(chair.person == person for chair in table.state.chairs)
         row = table.row
@@ -374,7 +374,7 @@ class Node:
         if listed or row.host == person or kept:
             return True
         try:
-            return await self.store.is_watcher(table.id, person)
+            return await self.store.links.is_watcher(table.id, person)
         except Unavailable as error:
             raise Refusal("storage", "The table cannot be read now. Try again.") from error
 
@@ -389,7 +389,7 @@ class Node:
         await self.recheck([each for each in self.connections if each.person == person])
 
     async def recheck(self, connections: list[Connection]) -> None:
-        """Close those whose session or token has ended; all, if the store does not answer."""
+        """Close those whose session or token has ended; if the store does not answer, all."""
         try:
             await self._close_if_ended(connections)
         except Unavailable:
@@ -398,7 +398,7 @@ class Node:
 
     async def _close_if_ended(self, connections: list[Connection]) -> None:
         if connections:
-            valid = await self.store.valid_credentials(each.credential for each in connections)
+            valid = await self.store.credentials.valid(each.credential for each in connections)
             for connection in connections:
                 if connection.credential not in valid:
                     connection.sign_out()
@@ -414,16 +414,16 @@ class Node:
         self.spawn(self._catch_up_all())
 
     async def _catch_up_all(self) -> None:
-        """Ask the store what other nodes did to sessions, and to the tables in memory."""
+        """Read from the store what other nodes did to sessions, and to the tables in memory."""
         await self._close_if_ended(list(self.connections))
         names = list(self.tables)
-        versions = await self.store.versions(names)
+        versions = await self.store.games.versions(names)
         unheard, self._unheard = self._unheard, False
         try:
             for name in names:
                 if (table := self.tables.get(name)) is not None:
-                    await table.catch_up(versions.get(name, 0))
-                    if unheard:  # that somebody may watch no more is in no log
+                    await table.log.catch_up(versions.get(name, 0))
+                    if unheard:  # a `Recheck` is in no log
                         await table.recheck_here()
         except BaseException:
             self._unheard |= unheard
@@ -432,12 +432,12 @@ class Node:
     # -- what is due --------------------------------------------------------------------------
 
     async def _sweep_for_ever(self) -> None:
-        """One timer for all tables: those in memory and those that only the store knows."""
+        """Wake due tables, whether or not they are in memory."""
         for count in itertools.count():
             await asyncio.sleep(SWEEP_SECONDS)
             try:
                 await self._sweep()
-                # A node may die between its commit and its news, or have no Redis to tell it by.
+                # A node may die between its commit and its news, or be without Redis.
                 if self.settings.redis and (count % LOOK_AROUND == 0 or not self.bus.connected):
                     await self._catch_up_all()
             except (Refusal, Unavailable) as error:
@@ -448,26 +448,25 @@ class Node:
     async def _sweep(self) -> None:
         now = self.clock.now()
         self._snoozed = {name: until for name, until in self._snoozed.items() if until > now}
-        for name, _ in await self.store.due(now, SWEEP_MOST + len(self._snoozed)):
+        for name, _ in await self.store.games.due(now, SWEEP_MOST + len(self._snoozed)):
             if name not in self._snoozed:
                 self._snoozed[name] = now + SNOOZE_MS
                 self.spawn(self._wake(name))
         await self._put_away(now)
 
     async def _wake(self, name: str) -> None:
-        async with self._waking:  # a slow one must not keep all others asleep
+        async with self._waking:  # a slow one must not delay all others
             try:
-                await (await self.table(name)).wake()
+                await (await self.table(name)).clocks.wake()
             except Refusal as refusal:
                 log.warning("not woken: %s", refusal, extra={"table": name})
 
     async def _put_away(self, now: int) -> None:
-        """Forget tables that nobody looks at; the store has them."""
-        # Whoever was just given a table may not have taken hold of it yet.
+        """Unload tables that are not in use; the store has them."""
+        # A request that was just given a table may not have used it yet.
         idle = now - max(5000, int(self.settings.unload_after * 1000))
         for table in tuple(self.tables.values()):
-            at_rest = not table.listeners and not table.thinking and not table.lock.locked()
-            if at_rest and table.touched < idle and not table.doubtful:
+            if table.at_rest and table.touched < idle:
                 del self.tables[table.id]
                 self.spawn(self.bus.unsubscribe(table.id))
         self.metrics.tables.set(len(self.tables))
@@ -492,11 +491,13 @@ class Node:
         """
         now = self.clock.now()
         if now - self._marked_at >= PRUNE_MS:
-            await self.store.mark_seen(list(self.tables))
+            await self.store.pruning.mark_seen(list(self.tables))
             self._marked_at = now
-        if now - self._started_at < PRUNE_MS or not await self.store.claim(PRUNED_AT, PRUNE_MS):
+        if now - self._started_at < PRUNE_MS or not await self.store.settings.claim(
+            PRUNED_AT, PRUNE_MS
+        ):
             return
-        for found in await self.store.prune(retention_of(self.settings)):
+        for found in await self.store.pruning.prune(retention_of(self.settings)):
             self.metrics.pruned.labels(found.kind).inc(found.number)
             if found.number:
                 log.info("deleted", extra={"kind": found.kind, "number": found.number})

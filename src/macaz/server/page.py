@@ -13,7 +13,7 @@ from litestar.handlers import BaseRouteHandler
 from litestar.params import FromPath
 from litestar.static_files import create_static_files_router
 
-from macaz.server.fresh import COMPRESSED, fresh
+from macaz.server.not_modified import COMPRESSED, etag_response
 
 ADDRESSES = [
     *("/", "/join", "/tables/{table_id:str}", "/rules", "/rules/{edition:str}"),
@@ -68,13 +68,13 @@ def page(request: Request[Any, Any, Any]) -> Response[bytes]:
 
 
 def the_page(request: Request[Any, Any, Any], status: int = 200) -> Response[bytes]:
-    """The page, also for addresses that are nobody's: it says so in the reader's language."""
+    """The page. For an unknown address the page itself says so, in the reader's language."""
     try:
         body = (page_folder() / "index.html").read_bytes()
     except FileNotFoundError:
         headers = {"cache-control": "no-store"}
         return Response(NOT_BUILT, status_code=503, media_type=MediaType.HTML, headers=headers)
-    return fresh(request, body, MediaType.HTML, status=status)
+    return etag_response(request, body, MediaType.HTML, status=status)
 
 
 def wants_page(request: Request[Any, Any, Any]) -> bool:
@@ -94,7 +94,7 @@ def root_file(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[
         raise NotFoundException
     kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
     try:
-        return fresh(request, (folder / name).read_bytes(), kind)
+        return etag_response(request, (folder / name).read_bytes(), kind)
     except FileNotFoundError:
         raise NotFoundException from None
 

@@ -35,7 +35,7 @@ NOTED_MS = 3_600_000  # how often the use of a session or a token is written dow
 
 
 def digest(secret: str) -> str:
-    """What the store keeps of a session, a token or a link: who reads it there cannot use it."""
+    """The hash that the store has of a session, a token or a link, which cannot be used itself."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
@@ -54,13 +54,15 @@ class People:
         self._store, self._clock = store, clock
         self._signer = Signer(key, salt="macaz person", digest_method=hashlib.sha256)
         self._secure = secure
-        # A browser gives a cookie of this prefix to nobody but this very site, over https.
+        # Browsers send a cookie of this prefix to this host only, over https.
         self.cookie_name = "__Host-macaz" if secure else "macaz"
 
     async def sign_in(self, person: str, headers: Mapping[str, str]) -> str:
         """Create a session; returns the `Set-Cookie` header for the browser."""
         secret = secrets.token_urlsafe(32)
-        await self._store.add_session(_new_id(), person, digest(secret), _label(headers))
+        await self._store.credentials.add_session(
+            _new_id(), person, digest(secret), _label(headers)
+        )
         return self._set_cookie(secret, COOKIE_DAYS * 86_400)
 
     def renewed_cookie(self, headers: Mapping[str, str]) -> str:
@@ -77,7 +79,7 @@ class People:
 
     async def add(self, name: str, color: str) -> PersonRow:
         """Create a person."""
-        return await self._store.add_person(secrets.token_urlsafe(12), one_line(name), color)
+        return await self._store.people.add(secrets.token_urlsafe(12), one_line(name), color)
 
     async def add_token(self, person: str, label: str, *, by: str | None = None) -> tuple[str, str]:
         """A token for a program: its id, and the secret that is never shown again.
@@ -85,12 +87,14 @@ class People:
         `by` is the session or token that asks; it may have ended meanwhile.
         """
         name, secret = _new_id(), TOKEN_PREFIX + secrets.token_urlsafe(32)
-        if not await self._store.add_token(name, person, digest(secret), one_line(label), by=by):
+        if not await self._store.credentials.add_token(
+            name, person, digest(secret), one_line(label), by=by
+        ):
             raise Refusal("unknown-person", "You have been signed out.")
         return name, secret
 
     async def identify(self, headers: Mapping[str, str]) -> Identity | None:
-        """Who the token or else the cookie of a request says it comes from; None: a stranger."""
+        """The person of the token, or else of the cookie, of a request; None if there is none."""
         kind, _, secret = headers.get("authorization", "").partition(" ")
         try:
             if kind:
@@ -100,28 +104,28 @@ class People:
             raise Refusal("storage", "Nobody can be recognised now. Try again.") from error
 
     async def _by_token(self, secret: str) -> Identity | None:
-        token = await self._store.token_by_digest(digest(secret))
+        token = await self._store.credentials.token_by_digest(digest(secret))
         if token is None:
             return None
         if token.used_at is None or self._is_to_note(token.used_at):
-            with suppress(Unavailable):  # a missing note keeps nobody out
-                await self._store.use_token(token.id)
-        person = await self._store.person(token.person_id)
+            with suppress(Unavailable):  # the time of last use is not essential
+                await self._store.credentials.use_token(token.id)
+        person = await self._store.people.get(token.person_id)
         return None if person is None else Identity(person, token.id, token=True)
 
     async def _by_cookie(self, headers: Mapping[str, str]) -> Identity | None:
         secret = self._cookie_of(headers)
         if not secret:
             return None
-        found = await self._store.session_by_digest(digest(secret))
+        found = await self._store.credentials.session_by_digest(digest(secret))
         if found is None and await self._adopt(secret, headers):
-            found = await self._store.session_by_digest(digest(secret))
+            found = await self._store.credentials.session_by_digest(digest(secret))
         if found is None:
             return None
         session, person = found
         if self._is_to_note(session.used_at):
             with suppress(Unavailable):
-                await self._store.use_session(session.id)
+                await self._store.credentials.use_session(session.id)
         return Identity(person, session.id, token=False)
 
     async def _adopt(self, value: str, headers: Mapping[str, str]) -> bool:
@@ -130,16 +134,18 @@ class People:
             person = self._signer.unsign(value).decode()
         except (BadSignature, UnicodeDecodeError):
             return False
-        if await self._store.person(person) is None:
+        if await self._store.people.get(person) is None:
             return False
-        await self._store.adopt_session(_new_id(), person, digest(value), _label(headers))
+        await self._store.credentials.adopt_session(
+            _new_id(), person, digest(value), _label(headers)
+        )
         return True
 
     def _is_to_note(self, used_at: int) -> bool:
         return self._clock.now() - used_at > NOTED_MS
 
     def _cookie_of(self, headers: Mapping[str, str]) -> str:
-        # By hand: Python's own reader gives up at the first cookie of another site it dislikes.
+        # Not with `http.cookies`, which stops at the first cookie that it cannot parse.
         pairs = (part.strip().partition("=") for part in headers.get("cookie", "").split(";"))
         return next((value for name, _, value in pairs if name == self.cookie_name), "")
 

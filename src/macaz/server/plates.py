@@ -29,7 +29,7 @@ class Plates:
         if len(self._made) > KEPT:
             self._made.popitem(last=False)
         try:
-            # Several may wait for it, and one that goes away must not stop it for the others.
+            # Several may wait for it; one that is cancelled must not cancel it for the others.
             return await asyncio.shield(self._made[name])
         except Exception:
             self._made.pop(name, None)

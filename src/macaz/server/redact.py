@@ -1,4 +1,4 @@
-"""What must never be read in a log or a message: passwords, tokens, cookies, links to seats."""
+"""Removes secrets from logs and messages: passwords, tokens, cookies, links to seats."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 HIDDEN = "[hidden]"
 
-# Every repetition is bounded or can start in few places: callers choose what is logged.
+# Every repetition is bounded or can start in few places, as clients choose what is logged.
 _URL_PASSWORD = re.compile(r"(?<=://)([^\s/@:]*):[^\s/]*(?=@)")
 _QUERY = re.compile(r"\?[^\s\"'<>?]+")
 _COOKIES = re.compile(r"(?i)(cookie:\s{0,3})[^\r\n\"'}]+")
@@ -16,7 +16,7 @@ _NAMED = re.compile(
     r"(?:(?:bearer|basic)\s{1,3})?(\"[^\"]*\"|'[^']*'|[^\s,;&)}\]]+)"
 )
 _LONG = re.compile(r"(?<![\w-])[A-Za-z0-9_-]{20,}")
-# Names of people who write programs: ConnectionRefusedError, some_long_name, --bot-workers.
+# Identifiers: ConnectionRefusedError, some_long_name, --bot-workers.
 _NAME = re.compile(r"_*(?:[A-Z]{1,4}[a-z]{2,})+|[a-z_-]+|[A-Z_-]+")
 # The other parts of a signed value, with dots between.
 _REST = re.compile(r"(?<=\[hidden\])(?:\.[\w-]+)+|(?:[\w-]{1,60}\.){1,3}(?=\[hidden\])")
@@ -29,7 +29,7 @@ def without_password(url: str) -> str:
 
 
 def redact(text: str) -> str:
-    """The text without what nobody may read.
+    """The text without secrets.
 
     A token is known by its name, or by its shape: 20 signs or more in a row that are no name.
     Nothing after the `?` of a path is kept.

@@ -1,4 +1,4 @@
-"""Saying no, with a code that programs understand and a sentence that people do."""
+"""Refusals, with a code for programs and a sentence for people."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from macaz.kernel.layout import WhyNot
 from macaz.server.wire import Code
 
 
-class Refusal(MacazError):  # noqa: N818 - reads as the habit of the house: IllegalMove
-    """A wish that was not granted; nothing was changed by it.
+class Refusal(MacazError):  # noqa: N818 - as `IllegalMove`
+    """A request that was refused; nothing was changed by it.
 
     `retry_after` is in how many seconds it may be granted, where that is known; `name` is the name
     at the table that the one given looks like, `reason` the rule that forbids a move.
@@ -32,5 +32,5 @@ class Refusal(MacazError):  # noqa: N818 - reads as the habit of the house: Ille
 
 
 def not_found(what: str = "There is no such table, or it is not for you to see.") -> Refusal:
-    """The same answer for what is not there and what is somebody else's."""
+    """The same answer for what does not exist and what the person may not see."""
     return Refusal("not-found", what)

@@ -1,4 +1,4 @@
-"""For how long a server keeps what nobody uses: the settings as the store takes them."""
+"""For how long a server keeps unused data: the settings as the store takes them."""
 
 from __future__ import annotations
 

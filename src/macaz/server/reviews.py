@@ -1,7 +1,7 @@
-"""Reviews of finished games, worked out decision by decision by the processes of the bots.
+"""Reviews of finished games, computed decision by decision in the bot processes.
 
-What was found about a decision is stored: a review goes on where it was after a failure, a restart,
-or when it is asked for on another node. It goes on only while somebody asks for it. Its seed is
+Each judgement is stored, so that a review is continued after a failure, a restart, or on another
+node. It goes on only while it is asked for. Its seed is
 that of the table, so that it is the same wherever it is worked out.
 """
 
@@ -22,7 +22,7 @@ from macaz.record import load_record
 from macaz.server import history, wire
 from macaz.server.bots import JudgeQuestion, ThinkingFailed
 from macaz.server.entries import Acted, decode_entry
-from macaz.server.limits import Rate
+from macaz.server.limits import RateLimit
 from macaz.server.refusal import Refusal
 from macaz.server.schedule import Priority
 from macaz.server.store.trouble import Unavailable
@@ -40,7 +40,7 @@ log = logging.getLogger("macaz.reviews")
 KEPT = 64  # that are under way, or done and kept for who asks again
 PER_HOUR = 30  # begun by one person
 EFFORT = 200  # for each decision; `macaz.advice.past.judge` says when it is more
-PATIENCE = 30.0  # seconds after which nobody asks any more
+PATIENCE = 30.0  # seconds without a request, after which a review is stopped
 TRIES = 2  # of a decision at which a process ends or an adviser fails
 BUSY_SECONDS = 1.0  # until the next try, where too many questions wait
 PARTS = 20  # into how many parts a review is shown while it is worked out
@@ -72,8 +72,8 @@ class _Work:
     task: asyncio.Task[None] | None = None
     given_up: asyncio.TimerHandle | None = None
     complete: bool = False
-    told: wire.Reviewing | None = None  # the last message that was made
-    telling: asyncio.Lock = field(default_factory=asyncio.Lock)
+    sent: wire.Reviewing | None = None  # the last message
+    sending: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     @property
     def done(self) -> int:
@@ -92,7 +92,7 @@ class Reviews:
     def __init__(self, node: Node) -> None:
         self._node = node
         self._works: OrderedDict[str, _Work] = OrderedDict()
-        self._rate = Rate(PER_HOUR, 3600)
+        self._rate = RateLimit(PER_HOUR, 3600)
 
     async def review(self, person: str, table: Table) -> wire.Reviewing:
         """What is ready of the review of a finished game, which goes on while it is asked for."""
@@ -111,7 +111,7 @@ class Reviews:
     def _spare(self, person: str) -> str | None:
         """The review that makes room for one more of a person; None if there is room.
 
-        If all are under way, it is one of whoever has more of them than that person would have.
+        If all are under way, it is one of a person who has more of them than this one would have.
         """
         if len(self._works) < KEPT:
             return None
@@ -136,7 +136,7 @@ class Reviews:
     def _let_go_on(self, person: str, table: Table, work: _Work) -> None:
         if work.task is not None and work.task.done() and not work.task.cancelled():
             failed, work.task = work.task, None
-            failed.result()  # whoever asks again lets it go on
+            failed.result()  # raises; the next request starts it again
         if work.task is None or work.task.done():
             work.people.clear()
             work.task = self._node.spawn(self._go_on(table, work))
@@ -165,10 +165,10 @@ class Reviews:
         decision = work.past.decisions[ply]
         if len(decision.legal) == 1:
             work.found[ply] = None
-        elif (told := await self._judge(table, work, ply, decision)) is not None:
+        elif (body := await self._judge(table, work, ply, decision)) is not None:
             work.skipped.discard(ply)
-            work.found[ply] = _judgement.decode(told)
-            await self._keep(table.id, ply, told)
+            work.found[ply] = _judgement.decode(body)
+            await self._keep(table.id, ply, body)
         else:
             work.skipped.add(ply)
 
@@ -214,31 +214,31 @@ class Reviews:
     async def _kept(self, name: str) -> dict[int, Judgement | None]:
         """What was found before, by this adviser, here or on another node."""
         try:
-            rows = await self._node.store.judgements(name, _adviser())
+            rows = await self._node.store.judgements.of_game(name, _adviser())
         except Unavailable as error:
             raise Refusal("storage", "The review cannot be read now. Try again.") from error
         return {ply: _judgement.decode(body) for ply, body in rows}
 
     async def _keep(self, name: str, ply: int, body: bytes) -> None:
         try:
-            await self._node.store.keep_judgement(name, ply, _adviser(), body)
+            await self._node.store.judgements.keep(name, ply, _adviser(), body)
         except Unavailable as error:  # it is known here, and can be found again
             log.warning("a judgement was not stored: %s", error, extra={"table": name})
 
     async def _tell(self, work: _Work) -> wire.Reviewing:
-        """The review as far as it has come; while it goes on, only now and then made anew."""
-        async with work.telling:
-            told, past, complete = work.told, work.past, work.complete
+        """The review so far; while it goes on it is recomputed only after each of `PARTS` parts."""
+        async with work.sending:
+            sent, past, complete = work.sent, work.past, work.complete
             done, skipped = work.done, tuple(sorted(work.skipped))
             if past is None:
                 return wire.Reviewing(0, 0, (), complete=False, versions=(), review=None)
-            if told is not None and told.complete:
-                return told
-            review, versions = None if told is None else told.review, tuple(past.versions)
+            if sent is not None and sent.complete:
+                return sent
+            review, versions = None if sent is None else sent.review, tuple(past.versions)
             step = max(1, work.total // PARTS)
-            if complete or told is None or done - told.done >= step:
+            if complete or sent is None or done - sent.done >= step:
                 review = await asyncio.to_thread(_review, past, dict(work.found), done)
-                work.told = wire.Reviewing(done, work.total, skipped, complete, versions, review)
+                work.sent = wire.Reviewing(done, work.total, skipped, complete, versions, review)
             return wire.Reviewing(done, work.total, skipped, complete, versions, review)
 
 

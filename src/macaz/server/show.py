@@ -1,4 +1,4 @@
-"""A table as somebody may see it: the one place where a game becomes messages."""
+"""What each client may see of a table: the only place where a game becomes messages."""
 
 from __future__ import annotations
 
@@ -32,14 +32,15 @@ if TYPE_CHECKING:
 
     from macaz.game import Game
     from macaz.kernel.spec import Spec
-    from macaz.server.state import TableState, Terms
+    from macaz.server.state import Deal, TableState, Terms
+    from macaz.server.store.rows import GameRow
 
-# Whose eyes: those of a seat, of a spectator (None), or, after the game, of everybody.
+# Who looks: a seat, a spectator (None), or, after the game, a client that may see all seats.
 Eyes = int | None | Literal["all"]
 
 
 class Page(msgspec.Struct, frozen=True):
-    """One entry of a log with what happened in it, for everybody's eyes: narrow before use."""
+    """One entry of a log with its events, not redacted: `update` narrows them for a client."""
 
     version: int
     at: int
@@ -50,14 +51,14 @@ class Page(msgspec.Struct, frozen=True):
     deadlines: tuple[int | None, ...]
 
     def situation(self, eyes: Eyes) -> Situation | None:
-        """What is to be decided, as those eyes see it; null before the game."""
+        """What is to be decided, as `eyes` may see it; None before the game."""
         if self.game is None:
             return None
         return situation(View.of(*self.game, None if eyes == "all" else eyes))
 
 
 def page(state: TableState, entry: AnyEntry, terms: Terms) -> Page:
-    """The entry that led to a state whose game still remembers its steps."""
+    """The page of the entry that led to a state, whose game still has the steps of it."""
     events: list[Event | msgspec.Struct] = []
     if (event := table_event(entry)) is not None:
         events.append(event)
@@ -70,7 +71,7 @@ def page(state: TableState, entry: AnyEntry, terms: Terms) -> Page:
 
 
 def update(page: Page, eyes: Eyes, legal: tuple[Any, ...] = ()) -> wire.Update:
-    """What a watcher is told of an entry."""
+    """The message of an entry for a client."""
     return wire.Update(
         version=page.version,
         at=page.at,
@@ -90,7 +91,7 @@ def _narrowed(event: Event | msgspec.Struct, eyes: Eyes) -> msgspec.Struct:
 
 
 def table_event(entry: AnyEntry) -> msgspec.Struct | None:  # noqa: PLR0911 - a table of entries
-    """What an entry says about the table itself. Who a person is stays here: names go out."""
+    """The event of an entry about the table itself; it has names, never the ids of people."""
     match entry:
         case Sat():
             return wire.SatDown(entry.seat, entry.name, entry.color)
@@ -109,15 +110,16 @@ def table_event(entry: AnyEntry) -> msgspec.Struct | None:  # noqa: PLR0911 - a 
     return None
 
 
-def legal_messages(game: Game, seat: int) -> tuple[Any, ...]:
-    """What a seat may do now."""
-    if seat not in game.deciding:
+def legal_now(state: TableState, seat: int | None) -> tuple[Any, ...]:
+    """What the person of a seat may do now; nothing for spectators, or where a bot decides."""
+    game = state.game
+    if seat is None or game is None or seat not in state.deciding or state.chairs[seat].bot:
         return ()
     return moves_data(game.view(seat), game.legal_moves_of(seat))
 
 
 def game_view(game: Game, eyes: Eyes) -> GameView:
-    """A game as those eyes see it."""
+    """A game as `eyes` may see it."""
     paths = _longest_paths(game)
     if eyes != "all":
         return view_data(game.view(eyes), game.outcome, paths)
@@ -127,10 +129,47 @@ def game_view(game: Game, eyes: Eyes) -> GameView:
 
 
 def _longest_paths(game: Game) -> tuple[tuple[int, ...], ...]:
-    """Of a game that is over, where the edition counts them."""
+    """Each seat's longest path, once the game is over and if the edition counts it."""
     if game.outcome is None or "longest-path" not in game.edition.rules.scorers:
         return ()
     return tuple(longest_trail(game, seat) for seat in range(game.seats))
+
+
+def table_info(
+    row: GameRow,
+    deal: Deal,
+    state: TableState,
+    person: str | None,
+    *,
+    patience: float,
+    rematch: str | None = None,
+) -> wire.TableInfo:
+    """A table in a given state, as a person may know it."""
+    terms, edition = deal.terms, deal.edition
+    return wire.TableInfo(
+        id=row.id,
+        edition=edition.qualified_id,
+        title=edition.title,
+        fingerprint=edition.fingerprint,
+        status=state.status,
+        version=state.version,
+        seats=seat_infos(state, terms, person),
+        host=person == row.host,
+        listed=row.listed,
+        first=terms.first,
+        move_seconds=terms.move_seconds,
+        stand_in=terms.stand_in,
+        patience=patience,
+        delay=terms.delay,
+        reactions=terms.reactions,
+        hints=terms.hints_allowed,
+        seeded=deal.dealer.seed is not None,
+        commitment=deal.dealer.commitment,
+        announcement=state.announced,
+        created_at=row.created_at,
+        previous=row.previous,
+        rematch=rematch,
+    )
 
 
 def seat_infos(state: TableState, terms: Terms, person: str | None) -> tuple[wire.SeatInfo, ...]:
@@ -152,7 +191,7 @@ def seat_infos(state: TableState, terms: Terms, person: str | None) -> tuple[wir
 
 
 def _nonce(state: TableState, seat: int) -> Literal["none", "pledged", "added", "missing"]:
-    """What a seat adds to the deal."""
+    """The state of the nonce that a seat adds to the deal."""
     pledge, nonce = state.chairs[seat].pledge, None
     if state.announced is not None:
         share = state.shares[seat] if state.shares is not None else Share()

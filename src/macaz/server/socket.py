@@ -1,4 +1,4 @@
-"""The socket: one connection, one table, one pair of eyes."""
+"""The WebSocket of a client: one connection, which watches one table from one seat or none."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from macaz.server import history, show, wire
 from macaz.server.refusal import Refusal, not_found
 from macaz.server.state import TableState
 from macaz.server.table import Table
-from macaz.server.table_audience import REVOKED
+from macaz.server.table.audience import REVOKED
 
 if TYPE_CHECKING:
     from litestar import WebSocket
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("macaz.socket")
 
-# Bytes that wait for a slow client until it is cut off: the longest log must fit, sent at once.
+# Bytes queued for a slow client until it is disconnected; the longest log must fit.
 MOST_QUEUED = 1024 * 1024
 CLOSE_GOING, CLOSE_SIGNED_OUT, CLOSE_EVICTED, CLOSE_ABUSE = 1012, 4001, 4009, 4029
-MOST_MISSED = 500  # entries that are told one by one; beyond them the whole view is shorter
-MOST_REFUSALS = 50  # in a row, until a client that does not listen is cut off
+MOST_MISSED = 500  # entries that are sent one by one; beyond that the whole view is shorter
+MOST_REFUSALS = 50  # in a row, until the client is disconnected
 
 
 class Connection:
-    """A client's side of a table."""
+    """A connected client. Messages are queued, and sent by `deliver`."""
 
     def __init__(self, node: Node, socket: WebSocket[Any, Any, Any], identity: Identity) -> None:
         self.node, self.socket = node, socket
@@ -52,14 +52,14 @@ class Connection:
     # -- out ----------------------------------------------------------------------------------
 
     def send(self, message: bytes, *, at_once: bool = False) -> None:
-        """Queue news of the table: now, or when it is due for a spectator who is behind."""
+        """Queue a message: now, or after the delay of a spectator."""
         if self.delay and not at_once:
             self._send_at(asyncio.get_running_loop().time() + self.delay, message)
         else:
             self._send(message)
 
     def _send_at(self, due: float, message: bytes) -> None:
-        """Queue a message later. Dues never fall, so the order stays."""
+        """Queue a message at a time, which is never before that of the message before."""
         self._later.append((due, message))
         if len(self._later) == 1:
             self._timer = asyncio.get_running_loop().call_at(due, self._send_due)
@@ -72,45 +72,45 @@ class Connection:
             self._timer = loop.call_at(later[0][0], self._send_due)
 
     def _send(self, message: bytes) -> None:
-        """Queue a message; a client that is too slow to take them is cut off."""
+        """Queue a message; a client that is too slow is disconnected."""
         if not self._open:
             return
         self._queued += len(message)
         if self._queued > MOST_QUEUED:
-            # Without a code: that would have to wait behind all that the client does not take.
+            # Without a close code, which would have to wait behind the unsent messages.
             self._open = False
             self._cut()
         else:
             self._queue.put_nowait(message)
 
     def say(self, message: wire.Sent) -> None:
-        """Queue an answer."""
+        """Queue an answer, without delay."""
         self._send(wire.encode(message))
 
     def close(self, code: int, reason: str) -> None:
-        """End the connection, after what is queued."""
+        """Close the connection, after what is queued."""
         if self._open:
             self._open = False
             self._queue.put_nowait((code, reason))
 
     def on_cut(self, cut: Callable[[], object]) -> None:
-        """What ends the connection without waiting for the client to take what is queued."""
+        """Set what closes the connection without sending what is queued."""
         self._cut = cut
 
     def reconnect(self) -> None:
-        """Whoever is there must show again who they are."""
+        """Make the client connect again, so that it is identified again."""
         self.close(CLOSE_GOING, "connect again")
 
     def sign_out(self) -> None:
-        """The session or token that opened it has ended."""
+        """Close it, as its session or token has ended."""
         self.close(CLOSE_SIGNED_OUT, "signed out")
 
     def evict(self, reason: str) -> None:
-        """What was watched is no longer for this client to see."""
+        """Close it, as it may no longer see what it watched."""
         self.close(CLOSE_EVICTED, reason)
 
     async def deliver(self) -> None:
-        """Send what is queued, until the end."""
+        """Send what is queued, until the connection is closed."""
         while True:
             item = await self._queue.get()
             if isinstance(item, tuple):
@@ -122,7 +122,7 @@ class Connection:
     # -- in -----------------------------------------------------------------------------------
 
     async def hear(self, text: str | bytes) -> None:
-        """Obey a message, or say why not."""
+        """Handle a message; a refusal is sent back."""
         if not self._open:
             return
         nonce: str | None = None
@@ -132,7 +132,7 @@ class Connection:
             message = _read(text)
             nonce = message.nonce if isinstance(message, wire.Act) else None
             self.node.messages.ask(self.person)
-            await self._obey(message)
+            await self._handle(message)
             self._refused = 0
         except Refusal as refusal:
             self._refused += 1
@@ -141,7 +141,7 @@ class Connection:
             if self._refused > MOST_REFUSALS:
                 self.close(CLOSE_ABUSE, "too many refusals")
 
-    async def _obey(self, message: wire.ClientMessage) -> None:
+    async def _handle(self, message: wire.ClientMessage) -> None:
         match message:
             case wire.Hello():
                 await self._hello(message)
@@ -149,11 +149,11 @@ class Connection:
                 await self._watch(self._at_table(), self.seat, None)
             case wire.Act():
                 table, seat = self._at_table(), self._seated()
-                version = await table.decide(self.person, seat, message)
+                version = await table.seats.decide(self.person, seat, message)
                 self.say(wire.Done(message.nonce, version))
             case wire.AddNonce():
                 table, _ = self._at_table(), self._seated()
-                await table.add_nonce(self.person, message.nonce)
+                await table.seats.add_nonce(self.person, message.nonce)
             case wire.React():
                 await self._react(message.sign)
             case wire.Mute():
@@ -176,7 +176,7 @@ class Connection:
             raise Refusal("bad-value", f"This server speaks protocol {wire.PROTOCOL}.")
         table = await self.node.table(message.table)
         if self.node.settings.redis:
-            await table.catch_up()  # whoever comes from a node that died must not find us behind
+            await table.log.catch_up()  # a client of a node that died may know more than this one
         if not await self.node.may_see(self.person, table):
             raise not_found()
         if message.seat is not None:
@@ -185,22 +185,22 @@ class Connection:
         self.muted = set()
 
     async def _watch(self, table: Table, seat: int | None, after: int | None) -> None:
-        """Watch a table from now on, and learn what it is like or what was missed."""
+        """Watch a table from now on; send its state, or the entries after a version."""
         now = table.state.version
         late = seat is None and history.will_be_behind(table)
         if after is not None and not now - MOST_MISSED <= after <= now:
-            after = None  # too much to tell one by one, or a table that was set back
+            after = None  # too many entries, or a table restored from an older backup
         past: TableState | None = None
         if late or after not in (None, now):
-            # What takes long, before the lock is held: the table goes on meanwhile.
+            # The slow part, before the lock is held: the table goes on meanwhile.
             self.node.reads.ask(self.person)
             if late:
                 past = await history.state_at(table, await history.seen_upto(table))
                 after = past.version
             await history.pages(table, after or 0)
-        async with table.lock:
-            # Under the lock nothing is told, so nothing falls between the view and the news;
-            # and no seat moves over, which it may have done while we waited.
+        async with table.log.lock:
+            # With the lock held no entry is told, so none is lost between the view and the updates;
+            # and no seat moves over, which it may have done before.
             if seat is not None:
                 self._check_owned(table, seat)
             missed = [] if after is None else await history.pages(table, after)
@@ -215,20 +215,20 @@ class Connection:
                 self.say(table.welcome(self.person, seat, whole=after is None))
             self.table, self.seat = table, seat
             self.delay = table.terms.delay if late else 0
-            table.listeners.add(self)
-        # A link that was revoked meanwhile cut off only those who were listening then.
+            table.audience.listeners.add(self)
+        # A link that was revoked meanwhile has closed only those who were listening then.
         if seat is None and not await self.node.may_see(self.person, table):
             self.leave()
             self.evict(REVOKED)
 
     def _tell(self, missed: list[show.Page], table: Table, seat: int | None) -> None:
-        """What was missed, one by one; the last says what may be done now."""
+        """Send the missed entries one by one; the last has the legal moves."""
         for page in missed:
             last = page.version == table.state.version
-            self.say(show.update(page, seat, table.legal(seat) if last else ()))
+            self.say(show.update(page, seat, show.legal_now(table.state, seat) if last else ()))
 
     def _tell_late(self, missed: list[show.Page], delay: int) -> None:
-        """What a spectator who is behind has not seen yet, when it is due."""
+        """Send what a delayed spectator has not seen yet, each entry when it is due."""
         then = asyncio.get_running_loop().time() - self.node.clock.now() / 1000
         for page in missed:
             message = wire.encode(show.update(page, None))
@@ -238,7 +238,7 @@ class Connection:
                 self._send_at(then + page.at / 1000 + delay, message)
 
     def _check_owned(self, table: Table, seat: int) -> None:
-        if seat not in table.seats_of(self.person):
+        if seat not in table.seats.of(self.person):
             raise Refusal("not-allowed", "That seat is not yours.")
 
     async def _react(self, sign: wire.Sign) -> None:
@@ -247,12 +247,12 @@ class Connection:
         if not table.terms.reactions:
             raise Refusal("not-allowed", "There are no signs at this table.")
         self.node.reactions.ask(self.person)
-        table.pass_on(wire.Reaction(seat, sign), seat)
+        table.audience.pass_on(wire.Reaction(seat, sign), seat)
 
     def leave(self) -> None:
-        """Watch no more."""
+        """Stop watching."""
         if self.table is not None:
-            self.table.listeners.discard(self)
+            self.table.audience.listeners.discard(self)
             self.table.touched = self.node.clock.now()
             self.table = None
         self._later.clear()

@@ -1,13 +1,12 @@
-"""A table as the fold of its log: who sits where, the game, and since when it waits for whom.
+"""The state of a table as the fold of its log: seats, game, and since when each seat is to decide.
 
-Nothing here waits, writes or sends: `follow` takes a table and the next entry to the next table.
-Live play, replay after a restart, and another node's news all go through it.
+There is no I/O here: `follow` returns the state after an entry. Live play, replay after a restart
+and the entries of other nodes all go through it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from copy import copy
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -33,19 +32,19 @@ from macaz.server.wire import Color, Reason, Status
 if TYPE_CHECKING:
     from macaz.edition import Edition
 
-COME_BACK_MS = 15_000  # for whoever comes back after their time has run out
+COME_BACK_MS = 15_000  # left to a person who comes back after the time has run out
 COLORS: tuple[Color, ...] = Color.__args__  # type: ignore[attr-defined]
 
 
 class SeatTerms(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a seat is for: a bot, a person, or one person only (after a rematch)."""
+    """Who may have a seat: a bot, any person, or one person only (in a rematch)."""
 
     bot: str | None = None
     kept_for: str | None = None
 
 
 class Terms(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What was agreed when the table was made. It never changes."""
+    """The options of a table. They never change."""
 
     seats: tuple[SeatTerms, ...]
     stand_in: str
@@ -57,7 +56,7 @@ class Terms(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def hints_allowed(self) -> bool:
-        """Whether those who play may ask for advice: if nothing was said, one alone may."""
+        """Whether players may ask for hints; by default only where a single person plays."""
         if self.hints is not None:
             return self.hints
         return sum(seat.bot is None for seat in self.seats) == 1
@@ -76,7 +75,6 @@ class Chair(msgspec.Struct, frozen=True):
 
     @property
     def free(self) -> bool:
-        """Whether somebody may sit down here."""
         return self.person is None and self.bot is None
 
 
@@ -92,14 +90,13 @@ class TableState(msgspec.Struct, frozen=True):
     # By seat: what its person adds to the deal, from the announcement on; None as in `Announced`.
     shares: tuple[Share, ...] | None = None
     closed: bool = False
-    # By seat: the version and the time at which whoever plays it was asked to decide, if it is to.
+    # By seat: the version and the time at which its person or bot was asked to decide, if it was.
     since: tuple[tuple[int, int] | None, ...] = ()
     # By seat: when its clock began to run. Leaving and coming back does not set it back.
     clocks: tuple[int | None, ...] = ()
 
     @property
     def status(self) -> Status:
-        """What is going on."""
         if self.closed:
             return "closed"
         if self.game is None:
@@ -108,16 +105,15 @@ class TableState(msgspec.Struct, frozen=True):
 
     @property
     def nonces_missing(self) -> bool:
-        """Whether a nonce was pledged that has not been told."""
+        """Whether a pledged nonce has not been added yet."""
         return any(share.pledge and not share.nonce for share in self.shares or ())
 
     @property
     def deciding(self) -> tuple[int, ...]:
-        """The seats that are to decide."""
         return () if self.game is None or self.closed else self.game.deciding
 
     def asks_bot(self, seat: int, version: int) -> bool:
-        """Whether a bot is still to decide for a seat what it was asked with that version."""
+        """Whether the question that a seat was asked with that version still waits for its bot."""
         since = self.since[seat]
         return since is not None and since[0] == version and bool(self.chairs[seat].bot)
 
@@ -134,42 +130,41 @@ class TableState(msgspec.Struct, frozen=True):
 
     @property
     def full(self) -> bool:
-        """Whether every seat is taken."""
         return not any(chair.free for chair in self.chairs)
 
 
 class Deal:
-    """What stays hidden of a table: how its cards are dealt. One for each table."""
+    """How the cards of a table are dealt, which is kept secret."""
 
     def __init__(self, edition: Edition, terms: Terms, secret: bytes, seed: str | None) -> None:
         self.edition, self.terms = edition, terms
         self.dealer = Dealer(secret) if seed is None else Dealer.seeded(seed)
 
     def dealer_of(self, state: TableState) -> Dealer:
-        """The dealer of the game, which knows what the players of a table added."""
+        """The dealer of the game, with the nonces that the players added."""
         return self.dealer if state.shares is None else Dealer(self.dealer.secret, state.shares)
 
     def new_game(self, names: Iterable[str], dealer: Dealer | None) -> Game:
-        """The game before its first card, or with a dealer, before its first decision."""
+        """A new game, dealt up to the first decision if there is a dealer."""
         seats = len(self.terms.seats)
         first = self.terms.first
         return Game(self.edition, seats, dealer=dealer, first=first, names=tuple(names))
 
 
 def new_state(terms: Terms) -> TableState:
-    """The table before anybody sat down."""
+    """The table before its first entry."""
     chairs = tuple(
         Chair(name=f"{seat.bot.partition(':')[0].title()}", color=COLORS[i], bot=seat.bot)
         if seat.bot
         else Chair(name=None, color=COLORS[i])
         for i, seat in enumerate(terms.seats)
     )
-    nobody = (None,) * len(chairs)
-    return TableState(_distinct(chairs), since=nobody, clocks=nobody)
+    none = (None,) * len(chairs)
+    return TableState(_distinct(chairs), since=none, clocks=none)
 
 
 def _distinct(chairs: tuple[Chair, ...]) -> tuple[Chair, ...]:
-    """Bots of one kind get numbers: a record has no two seats of one name."""
+    """Number bots of one kind, as the names in a record are distinct."""
     names = [chair.name for chair in chairs]
     return tuple(
         msgspec.structs.replace(chair, name=f"{chair.name} {names[: i + 1].count(chair.name)}")
@@ -179,15 +174,15 @@ def _distinct(chairs: tuple[Chair, ...]) -> tuple[Chair, ...]:
     )
 
 
-def free_color(state: TableState, wish: str, seat: int) -> Color:
-    """The wished colour if no person has it, else the seat's own or the first that is free."""
+def free_color(state: TableState, wanted: str, seat: int) -> Color:
+    """The wanted colour if no person has it, else the seat's own or the first that is free."""
     taken = {c.color for i, c in enumerate(state.chairs) if i != seat and c.person is not None}
     own = state.chairs[seat].color
-    return next(c for c in (wish, own, *COLORS) if c in COLORS and c not in taken)
+    return next(c for c in (wanted, own, *COLORS) if c in COLORS and c not in taken)
 
 
 def _recolor(chairs: list[Chair], seat: int, old: Color) -> None:
-    """A bot with the colour of whoever sat down gets another: to people colours are theirs."""
+    """Give a bot another colour if the person who sat down has its own."""
     for i, chair in enumerate(chairs):
         if i != seat and chair.bot and not chair.person and chair.color == chairs[seat].color:
             used = {c.color for c in chairs if not c.free}
@@ -199,13 +194,13 @@ def _recolor(chairs: list[Chair], seat: int, old: Color) -> None:
 
 
 def begin(deal: Deal, state: TableState) -> tuple[Game, Dealt]:
-    """Deal the cards."""
+    """The game after the first deal, and the entry of it."""
     game = deal.new_game(game_names(state), deal.dealer_of(state))
     return game, Dealt(tuple(step.number for step in game.history))
 
 
 def announce(deal: Deal, state: TableState) -> Announced:
-    """What is published before the first card."""
+    """The announcement that is published before the first deal."""
     if deal.dealer.seed is not None:
         return Announced(f"The cards of this game are those of the seed {deal.dealer.seed}.\n")
     game = deal.new_game(game_names(state), None)
@@ -216,7 +211,7 @@ def announce(deal: Deal, state: TableState) -> Announced:
 
 
 def act(dealer: Dealer, game: Game, seat: int, action: int, bot: str = "") -> tuple[Game, Acted]:
-    """The game after a decision, with the entry that tells it; the game given stays as it is.
+    """The game after a decision, with its entry; `game` itself is not changed.
 
     Raises `MoveError`.
     """
@@ -233,16 +228,14 @@ def game_names(state: TableState) -> list[str]:
 
 
 def _fork(game: Game) -> Game:
-    """A copy without history or dealer, which knows how often chance has acted."""
-    fork = copy(game)  # not game.copy(), which sets up a new game first
-    fork.state = game.state.copy()
+    """A copy without history or dealer."""
+    fork = game.copy(dealer=False)
     fork.history, fork.from_start = [], False
-    fork.dealer = fork.commitment = None
     return fork
 
 
 def happened(game: Game) -> list[Event]:
-    """What happened in the steps that a game still remembers."""
+    """The events of the steps in a game's history."""
     return [event for _, events in game_events(game) for event in events]
 
 
@@ -252,9 +245,9 @@ def happened(game: Game) -> list[Event]:
 def follow(
     deal: Deal, state: TableState, entry: AnyEntry, at: int, game: Game | None = None
 ) -> TableState:
-    """The table after an entry. `game` is the game after it, where it is known already.
+    """The state after an entry. `game` is the game after it, where it is known already.
 
-    The game of the result remembers the steps of this entry, for `happened`.
+    The history of the resulting game has the steps of this entry, for `happened`.
     """
     chairs = list(state.chairs)
     extra: dict[str, object] = {}
@@ -313,7 +306,7 @@ def _replay(deal: Deal, state: TableState, entry: Dealt | Acted) -> Game:
 def _since(
     before: TableState, after: TableState, entry: AnyEntry
 ) -> tuple[tuple[int, int] | None, ...]:
-    """Since when each seat is to decide: a decision, a deal or a change of hands starts anew."""
+    """Since when each seat is to decide; a decision, a deal or a change of player resets it."""
     now, deciding = (after.version, after.at), after.deciding
     touched = entry.seat if isinstance(entry, Acted | StoodIn | CameBack) else None
     return tuple(
@@ -329,7 +322,7 @@ def _since(
 def _clocks(
     terms: Terms, before: TableState, after: TableState, entry: AnyEntry
 ) -> tuple[int | None, ...]:
-    """When each seat's clock began. Who ran out of time and comes back has a little left."""
+    """When each seat's clock began; `COME_BACK_MS` are left to a person who comes back late."""
     clocks: list[int | None] = []
     for seat, began in enumerate(before.clocks):
         if seat not in after.deciding:

@@ -1,4 +1,4 @@
-"""How somebody did in the games they finished, from what the store keeps of each."""
+"""Statistics of a person's finished games, from the summaries in the store."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Played(NamedTuple):
 
     @property
     def place(self) -> int:
-        """1 for whoever won; whoever lost a tie-break comes after the winner."""
+        """1 for a winner; after a tie-break the others come behind the winner."""
         if self.won:
             return 1
         winners = self.summary.winners or ()
@@ -53,7 +53,7 @@ class Played(NamedTuple):
 
 
 def statistics(rows: Iterable[PlayedRow], name: str, titles: Mapping[str, str]) -> wire.Statistics:
-    """The statistics of somebody of that name; the rows come newest first, one for each seat."""
+    """The statistics of a person; the rows come newest first, one for each seat."""
     games = [_played(list(seats), name) for _, seats in groupby(rows, key=lambda row: row.id)]
     groups: dict[tuple[str, int], list[Played]] = {}
     for game in games:

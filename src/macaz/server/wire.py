@@ -47,14 +47,14 @@ Code = Literal[
     "not-your-turn",  # it is not for this seat to decide
     "illegal",  # the rules do not allow it now
     "stale",  # it answers a question that has passed: look again
-    "taken",  # somebody was first
+    "taken",  # another person or node was first
     "name-taken",  # a name at this table looks the same: choose another
     "too-large",  # a message or a body that is longer than this server reads
     "too-fast",  # retry later
     "too-many",  # tables, sockets, people: a limit of this server
     "storage",  # the database did not answer: it may or may not be done; retry with the same nonce
     "closing",  # this node is going down: connect again
-    "failed",  # our mistake
+    "failed",  # a bug of the server
 ]
 
 
@@ -66,7 +66,7 @@ class Struct(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PersonSeat(Struct, frozen=True, tag_field="kind", tag="person"):
-    """A seat for a person: whoever sits down first."""
+    """A seat for a person: the first who sits down."""
 
 
 class BotSeat(Struct, frozen=True, tag_field="kind", tag="bot"):
@@ -76,7 +76,7 @@ class BotSeat(Struct, frozen=True, tag_field="kind", tag="bot"):
 
 
 class NewTable(Struct, frozen=True):
-    """What a table shall be like, and which seats its maker takes."""
+    """The options of a new table, and the seats that its host takes."""
 
     edition: Annotated[str, Meta(min_length=1, max_length=120, description="old-west+alvin")]
     seats: Annotated[tuple[PersonSeat | BotSeat, ...], Meta(min_length=2, max_length=6)]
@@ -85,7 +85,7 @@ class NewTable(Struct, frozen=True):
     mine_seats: Annotated[tuple[Seat, ...], Meta(max_length=6)] | None = None
     """Where they sit, in that order; by default on the first seats for people."""
     listed: bool = False
-    """Whether the lobby shows it, and anybody may sit down or watch; not together with a seed."""
+    """Whether the lobby shows it, and all may sit down or watch; not together with a seed."""
     first: Seat | None = None
     """The seat that begins; by default chance decides."""
     move_seconds: Annotated[int, Meta(ge=5, le=30 * 86_400)] | None = None
@@ -98,7 +98,7 @@ class NewTable(Struct, frozen=True):
     hints: bool | None = None
     """Whether those who play may ask for advice; by default where one person plays against bots."""
     seed: Annotated[str, Meta(max_length=64)] | None = None
-    """Deal the cards of this seed: for studies, as anybody who knows it knows every card."""
+    """Deal the cards of this seed: for studies only, as the seed reveals every card."""
     pledge: Pledge | None = None
     """Of the nonce that the maker's client adds to the deal, for all seats that the maker takes."""
 
@@ -112,7 +112,7 @@ class SeatInfo(Struct, frozen=True):
     bot: str | None
     reason: Reason | None
     mine: bool
-    kept: bool  # free, but only for whoever played before a rematch
+    kept: bool  # free, but only for a player of the game before, in a rematch
     nonce: Literal["none", "pledged", "added", "missing"]  # what it adds to the deal
     shared_with: tuple[int, ...]  # at a listed table: other seats taken from the same address
 
@@ -217,14 +217,14 @@ class Opened(Struct, frozen=True):
 
 
 class Profile(Struct, frozen=True):
-    """The name and the colour that somebody wants from now on."""
+    """The new name and colour of a person."""
 
     name: Name
     color: Color
 
 
 class NewPerson(Struct, frozen=True):
-    """Somebody new. A program asks for a `token` by its label; a browser gets a cookie."""
+    """Create a person. A program asks for a `token` by its label; a browser gets a cookie."""
 
     name: Name
     color: Color = "blue"
@@ -237,7 +237,7 @@ class Me(Struct, frozen=True):
     name: str
     color: Color
     created_at: int
-    token: str | None = None  # the one asked for when somebody is new, told once
+    token: str | None = None  # the one that a new person asked for, sent once
 
 
 class Whoami(Struct, frozen=True):
@@ -247,7 +247,7 @@ class Whoami(Struct, frozen=True):
 
 
 class Results(Struct, frozen=True):
-    """How somebody did in some games; averages and the best are null without any."""
+    """A person's results in some games; averages and the best are null without any."""
 
     games: int
     wins: int  # shared ones included
@@ -260,7 +260,7 @@ class Results(Struct, frozen=True):
 
 
 class EditionResults(Struct, frozen=True):
-    """How somebody did at one edition, with so many at the table."""
+    """A person's results at one edition, with so many at the table."""
 
     edition: str
     title: str
@@ -269,7 +269,7 @@ class EditionResults(Struct, frozen=True):
 
 
 class PlayedGame(Struct, frozen=True):
-    """A finished game of somebody's. All lists are by seat."""
+    """A finished game of a person. All lists are by seat."""
 
     table: TableId
     edition: str
@@ -279,11 +279,11 @@ class PlayedGame(Struct, frozen=True):
     scores: tuple[int, ...]
     winners: tuple[int, ...]
     seat: int  # theirs
-    place: int  # 1 for whoever won
+    place: int  # 1 for a winner
 
 
 class Statistics(Struct, frozen=True):
-    """All finished games of somebody, and the latest of them, newest first."""
+    """All finished games of a person, and the latest of them, newest first."""
 
     total: Results
     editions: tuple[EditionResults, ...]
@@ -388,7 +388,7 @@ class Hint(Struct, frozen=True):
 class Reviewing(Struct, frozen=True):
     """What is ready of a review; ask again until it is complete.
 
-    It is worked out only while somebody asks.
+    It is worked out only while it is asked for.
     """
 
     done: int  # decisions that were looked at, from the first
@@ -474,7 +474,7 @@ ClientMessage = Hello | Look | Act | AddNonce | React | Mute | Ping
 
 
 class SatDown(Struct, frozen=True, tag_field="type", tag="sat-down"):
-    """Somebody sat down, or the seat moved over to another device."""
+    """A person sat down, or the seat moved over to another device."""
 
     seat: int
     name: str
@@ -581,14 +581,14 @@ class Refused(Sent, frozen=True, tag="refused"):
 
 
 class Reaction(Sent, frozen=True, tag="reaction"):
-    """Somebody showed a sign. It has no version: nothing is lost if it is."""
+    """A player showed a sign. It has no version: nothing is missing if it is lost."""
 
     seat: int
     sign: Sign
 
 
 class Rematch(Sent, frozen=True, tag="rematch"):
-    """Somebody wants to play again, at another table where your seat is kept."""
+    """A player wants to play again, at another table where your seat is kept."""
 
     table: TableId
 

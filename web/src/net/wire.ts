@@ -58,14 +58,14 @@ export type Code =
   | "not-your-turn" // it is not for this seat to decide
   | "illegal" // the rules do not allow it now
   | "stale" // it answers a question that has passed: look again
-  | "taken" // somebody was first
+  | "taken" // another person or node was first
   | "name-taken" // a name at this table looks the same: choose another
   | "too-large" // a message or a body that is longer than this server reads
   | "too-fast" // retry later
   | "too-many" // tables, sockets, people: a limit of this server
   | "storage" // the database did not answer: it may or may not be done; retry with the same nonce
   | "closing" // this node is going down: connect again
-  | "failed"; // our mistake
+  | "failed"; // a bug of the server
 
 /** The seat that begins was known. */
 export interface GameBegan {
@@ -732,7 +732,7 @@ export interface Rules {
   tie_breaks: string[];
 }
 
-/** A seat for a person: whoever sits down first. */
+/** A seat for a person: the first who sits down. */
 export interface PersonSeat {
   kind: "person";
 }
@@ -743,7 +743,7 @@ export interface BotSeat {
   bot: string;
 }
 
-/** What a table shall be like, and which seats its maker takes. */
+/** The options of a new table, and the seats that its host takes. */
 export interface NewTable {
   edition: string;
   seats: (PersonSeat | BotSeat)[];
@@ -751,7 +751,7 @@ export interface NewTable {
   mine?: string[] | null;
   /** Where they sit, in that order; by default on the first seats for people. */
   mine_seats?: number[] | null;
-  /** Whether the lobby shows it, and anybody may sit down or watch; not together with a seed. */
+  /** Whether the lobby shows it, and all may sit down or watch; not together with a seed. */
   listed?: boolean;
   /** The seat that begins; by default chance decides. */
   first?: number | null;
@@ -764,7 +764,7 @@ export interface NewTable {
   reactions?: boolean;
   /** Whether those who play may ask for advice; by default where one person plays against bots. */
   hints?: boolean | null;
-  /** Deal the cards of this seed: for studies, as anybody who knows it knows every card. */
+  /** Deal the cards of this seed: for studies only, as the seed reveals every card. */
   seed?: string | null;
   /** Of the nonce that the maker's client adds to the deal, for all seats that the maker takes. */
   pledge?: string | null;
@@ -779,7 +779,7 @@ export interface SeatInfo {
   bot: string | null;
   reason: "called" | "left" | "time" | null;
   mine: boolean;
-  /** free, but only for whoever played before a rematch */
+  /** free, but only for a player of the game before, in a rematch */
   kept: boolean;
   /** what it adds to the deal */
   nonce: "added" | "missing" | "none" | "pledged";
@@ -884,13 +884,13 @@ export interface Opened {
   seat: number | null;
 }
 
-/** The name and the colour that somebody wants from now on. */
+/** The new name and colour of a person. */
 export interface Profile {
   name: string;
   color: Color;
 }
 
-/** Somebody new. A program asks for a `token` by its label; a browser gets a cookie. */
+/** Create a person. A program asks for a `token` by its label; a browser gets a cookie. */
 export interface NewPerson {
   name: string;
   color?: Color;
@@ -902,7 +902,7 @@ export interface Me {
   name: string;
   color: Color;
   created_at: number;
-  /** the one asked for when somebody is new, told once */
+  /** the one that a new person asked for, sent once */
   token: string | null;
 }
 
@@ -911,7 +911,7 @@ export interface Whoami {
   me: Me | null;
 }
 
-/** How somebody did in some games; averages and the best are null without any. */
+/** A person's results in some games; averages and the best are null without any. */
 export interface Results {
   games: number;
   /** shared ones included */
@@ -927,7 +927,7 @@ export interface Results {
   longest_paths: number;
 }
 
-/** How somebody did at one edition, with so many at the table. */
+/** A person's results at one edition, with so many at the table. */
 export interface EditionResults {
   edition: string;
   title: string;
@@ -935,7 +935,7 @@ export interface EditionResults {
   results: Results;
 }
 
-/** A finished game of somebody's. All lists are by seat. */
+/** A finished game of a person. All lists are by seat. */
 export interface PlayedGame {
   table: string;
   edition: string;
@@ -946,11 +946,11 @@ export interface PlayedGame {
   winners: number[];
   /** theirs */
   seat: number;
-  /** 1 for whoever won */
+  /** 1 for a winner */
   place: number;
 }
 
-/** All finished games of somebody, and the latest of them, newest first. */
+/** All finished games of a person, and the latest of them, newest first. */
 export interface Statistics {
   total: Results;
   editions: EditionResults[];
@@ -1099,8 +1099,8 @@ export interface Hint {
 }
 
 /**
- * What is ready of a review; ask again until it is complete. It is worked out only while somebody
- * asks.
+ * What is ready of a review; ask again until it is complete. It is worked out only while it is
+ * asked for.
  */
 export interface Reviewing {
   /** decisions that were looked at, from the first */
@@ -1181,7 +1181,7 @@ export interface Ping {
   type: "ping";
 }
 
-/** Somebody sat down, or the seat moved over to another device. */
+/** A person sat down, or the seat moved over to another device. */
 export interface SatDown {
   type: "sat-down";
   seat: number;
@@ -1279,14 +1279,14 @@ export interface Refused {
   reason: "" | "already-chosen" | "can-still-act" | "chance-first" | "city-taken" | "deck-empty" | "game-over" | "keep-more" | "lane-taken" | "no-cards" | "no-station-left" | "no-such-action" | "no-tickets" | "not-an-end" | "not-connected" | "not-in-row" | "not-offered" | "not-your-city" | "not-your-turn" | "only-first-card" | "other-decision" | "own-lane" | "own-parallel-lane" | "parallel-closed" | "too-few-trains" | "wrong-payment";
 }
 
-/** Somebody showed a sign. It has no version: nothing is lost if it is. */
+/** A player showed a sign. It has no version: nothing is missing if it is lost. */
 export interface Reaction {
   type: "reaction";
   seat: number;
   sign: Sign;
 }
 
-/** Somebody wants to play again, at another table where your seat is kept. */
+/** A player wants to play again, at another table where your seat is kept. */
 export interface Rematch {
   type: "rematch";
   table: string;

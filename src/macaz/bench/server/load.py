@@ -10,8 +10,10 @@ import asyncio
 import random
 import statistics
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import Protocol
 
 import msgspec
 
@@ -56,51 +58,50 @@ class Outcome:
         return 1000 * statistics.quantiles(self.late, n=100)[percent - 1]
 
 
-class Group:
-    """The sockets of a table, or of as many who shout at the echo."""
+class Group(Protocol):
+    """The clients of a table, or as many of the echo."""
 
-    path = "/"
+    sockets: list[Socket]
+    clicked: float  # when it last acted
+    waiting: int  # for so many messages
+
+    def __init__(self, load: Load, name: str, size: int) -> None: ...
+
+    async def open(self, address: str) -> None:
+        """Connect all clients."""
+        ...
+
+    def act(self) -> None:
+        """Let a client act, and wait for what all of them hear of it."""
+        ...
+
+
+def _sockets(
+    size: int, hear: Callable[[int, bytes], None], lost: Callable[[str], None]
+) -> list[Socket]:
+    """Sockets, not connected yet; `hear` is called with the number of a socket and a message."""
+    return [Socket(partial(hear, number), lost) for number in range(size)]
+
+
+async def _connect(sockets: Sequence[Socket], address: str, path: str) -> None:
+    for socket, token in zip(sockets, TOKENS, strict=False):
+        await socket.open(address, path, token)
+
+
+class Shouters:
+    """Clients that send the echo a message as long as an action."""
 
     def __init__(self, load: Load, name: str, size: int) -> None:
         self.load, self.name = load, name
-        self.sockets = [
-            Socket(lambda message, number=number: self.hear(number, message), load.lost)  # type: ignore[misc]
-            for number in range(size)
-        ]
-        self.clicked = 0.0  # when
-        self.waiting = 0  # for so many messages
-        self.count = 0
+        self.sockets = _sockets(size, self.hear, load.lost)
+        self.clicked = 0.0
+        self.waiting = self.count = 0
 
     async def open(self, address: str) -> None:
-        """Connect everybody."""
-        for socket, token in zip(self.sockets, TOKENS, strict=False):
-            await socket.open(address, self.path, token)
-
-    def hear(self, number: int, message: bytes) -> None:
-        """A message came to a socket."""
-        raise NotImplementedError
-
-    def act(self) -> None:
-        """Let somebody act, and wait for what everybody hears of it."""
-        raise NotImplementedError
-
-    def heard(self) -> None:
-        """One message less to wait for."""
-        self.waiting -= 1
-        if not self.waiting:
-            self.load.rest(self)
-
-
-class Shouters(Group):
-    """Those who send the echo a message as long as an action."""
-
-    async def open(self, address: str) -> None:
-        """Connect everybody; nobody greets."""
-        await super().open(address)
+        await _connect(self.sockets, address, "/")
         self.load.rest(self)
 
     def act(self) -> None:
-        """One of them shouts."""
         self.count += 1
         self.load.sent += 1
         self.waiting = 1
@@ -108,33 +109,33 @@ class Shouters(Group):
         self.load.dice.choice(self.sockets).send(text)
 
     def hear(self, number: int, message: bytes) -> None:
-        """The echo."""
         self.load.late.append(time.perf_counter() - self.clicked)
         self.load.acknowledged += 1
-        self.heard()
+        self.load.heard(self)
 
 
-class Players(Group):
+class Players:
     """The people at a table, one on each seat. They do anything that is allowed."""
 
-    path = "/api/v1/socket"
-
     def __init__(self, load: Load, name: str, size: int) -> None:
-        super().__init__(load, name, size)
+        self.load, self.name = load, name
+        self.sockets = _sockets(size, self.hear, load.lost)
+        self.clicked = 0.0
+        self.waiting = self.count = 0
         self.actor = -1
         self.version = 0
         self.legal: list[tuple[_Choice, ...]] = [()] * size
 
     async def open(self, address: str) -> None:
-        """Connect and greet."""
-        await super().open(address)
+        """Connect, and say hello."""
+        await _connect(self.sockets, address, "/api/v1/socket")
         self.waiting = len(self.sockets)
         for seat, socket in enumerate(self.sockets):
             hello = {"type": "hello", "table": self.name, "seat": seat}
             socket.send(msgspec.json.encode(hello))
 
     def act(self) -> None:
-        """Somebody whose turn it is decides."""
+        """Let one of the seats that are to decide do so."""
         deciding = [seat for seat, legal in enumerate(self.legal) if legal]
         if not deciding:
             self.load.over += 1
@@ -158,7 +159,7 @@ class Players(Group):
                 self.load.late.append(time.perf_counter() - self.clicked)
         else:
             self.load.lost(f"{heard.type}: {heard.message}")
-        self.heard()
+        self.load.heard(self)
 
 
 class Load:
@@ -200,6 +201,12 @@ class Load:
     def lost(self, why: str) -> None:
         """Something went wrong that must not."""
         self.trouble = self.trouble or why
+
+    def heard(self, group: Group) -> None:
+        """A group has one message less to wait for."""
+        group.waiting -= 1
+        if not group.waiting:
+            self.rest(group)
 
     def rest(self, group: Group) -> None:
         """A group has heard all there was to hear."""

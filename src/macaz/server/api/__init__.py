@@ -1,4 +1,4 @@
-"""The HTTP interface: what is asked once. What goes on at a table goes through the socket."""
+"""The HTTP API. The play at a table goes through the socket."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ async def advice(
 ) -> wire.Hint:
     """How the game stands for a seat of mine, and its best moves, if the table allows hints."""
     table = await find_table(node, person, table_id)
-    if seat not in table.seats_of(person.id):
+    if seat not in table.seats.of(person.id):
         raise Refusal("not-allowed", "That seat is not yours.")
     if not table.terms.hints_allowed:
         raise Refusal("not-allowed", "This table plays without hints.")

@@ -14,8 +14,8 @@ from macaz.server.api.common import (
     common,
 )
 from macaz.server.editions import map_of
-from macaz.server.fresh import COMPRESSED, fresh
 from macaz.server.node import Node
+from macaz.server.not_modified import COMPRESSED, etag_response
 from macaz.server.refusal import Refusal, not_found
 
 
@@ -35,7 +35,7 @@ async def editions(node: Here) -> list[wire.EditionLine]:
 async def edition(request: Asked, node: Here, name: EditionPath) -> Response[wire.Map]:
     """Cities, routes, tickets and rules, in the order of their numbers."""
     body = wire.encode(map_of(_find(node, name)))
-    return fresh(request, body, MediaType.JSON)
+    return etag_response(request, body, MediaType.JSON)
 
 
 @get(
@@ -46,8 +46,8 @@ async def edition(request: Asked, node: Here, name: EditionPath) -> Response[wir
     **common,
 )
 async def plate(request: Asked, node: Here, name: EditionPath) -> Response[wire.Plate]:
-    """Where cities, tracks and labels go, and the land below them, for whoever draws it."""
-    return fresh(request, await node.plates.of(_find(node, name)), MediaType.JSON)
+    """Where cities, tracks and labels go, and the land below them, to draw it."""
+    return etag_response(request, await node.plates.of(_find(node, name)), MediaType.JSON)
 
 
 def _find(node: Node, name: str) -> Edition:

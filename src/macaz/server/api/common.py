@@ -13,7 +13,7 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import PathParameter, QueryParameter
 
 from macaz.server import history, wire
-from macaz.server.limits import Turns
+from macaz.server.limits import KeyedLocks
 from macaz.server.logs import name_caller
 from macaz.server.node import Node, line_of
 from macaz.server.people import Identity, People
@@ -61,11 +61,11 @@ PROBLEMS = {
     }.items()
 }
 common: dict[str, Any] = {"responses": PROBLEMS}
-making = Turns()  # one after the other, where something is counted before it is made
+making = KeyedLocks()  # one after the other, where something is counted before it is made
 
 
 async def provide_identity(request: Asked) -> Identity:
-    """Who asks, and by which session or token; strangers are refused."""
+    """The person, and the session or token, of a request; `unknown-person` if there is none."""
     people: People = request.app.state.people
     found = await people.identify(request.headers)
     if found is None:
@@ -83,12 +83,11 @@ def digest_of_address(request: Asked) -> str:
 
 
 async def provide_person(identity: By) -> PersonRow:
-    """Who asks."""
     return identity.person
 
 
 async def while_connected(request: Asked, work: Coroutine[Any, Any, T]) -> T:
-    """What comes of work that is given up when whoever asked has gone."""
+    """The result of work that is cancelled when the client disconnects."""
     task, gone = asyncio.ensure_future(work), asyncio.ensure_future(_gone(request))
     try:
         await asyncio.wait({task, gone}, return_when=asyncio.FIRST_COMPLETED)
@@ -107,7 +106,7 @@ async def _gone(request: Asked) -> None:
 
 
 async def provide_node(state: State) -> Node:
-    """This server."""
+    """The node; `closing` while it stops."""
     node: Node = state.node
     if node.draining:
         raise Refusal("closing", "This server is going down. Connect again.")
@@ -115,12 +114,12 @@ async def provide_node(state: State) -> Node:
 
 
 async def find_table(node: Node, person: PersonRow, name: str) -> Table:
-    """A table that somebody may see."""
+    """A table that the person may see; `not-found` otherwise."""
     table = await node.table(name)
     if await node.may_see(person.id, table):
         return table
     if node.settings.redis:  # they may have joined through another node a moment ago
-        await table.catch_up()
+        await table.log.catch_up()
         if await node.may_see(person.id, table):
             return table
     raise not_found()

@@ -32,7 +32,7 @@ NOWHERE = "That link leads nowhere: it was used or taken back."
 async def links(person: Asker, node: Here, table_id: TablePath) -> list[wire.LinkInfo]:
     """Those I made, without their addresses; of those that lead nowhere any more, the latest."""
     table = await find_table(node, person, table_id)
-    return [_link_info(link) for link in await node.store.links_of(table.id, person.id)]
+    return [_link_info(link) for link in await node.store.links.of_person(table.id, person.id)]
 
 
 @post("/tables/{table_id:str}/links", tags=["links"], summary="Make a link", **common)
@@ -43,11 +43,11 @@ async def make_link(
     table = await find_table(node, person, table_id)
     _check_link(table, person, data)
     secret = secrets.token_urlsafe(18)
-    async with making.turn(person.id):
-        mine = await node.store.links_of(table.id, person.id)
+    async with making.of(person.id):
+        mine = await node.store.links.of_person(table.id, person.id)
         if sum(not link.used_at and not link.revoked_at for link in mine) >= MOST_LINKS:
             raise Refusal("too-many", "You have too many links to this table. Take some back.")
-        row = await node.store.add_link(
+        row = await node.store.links.add(
             secrets.token_urlsafe(9), digest(secret), table.id, data.kind, data.seat, person.id
         )
     base = node.settings.origin.rstrip("/") or str(request.base_url).rstrip("/")
@@ -73,10 +73,10 @@ def _check_link(table: Table, person: PersonRow, wanted: wire.NewLink) -> None:
     "/tables/{table_id:str}/links/{link_id:str}", tags=["links"], summary="Revoke a link", **common
 )
 async def revoke_link(person: Asker, node: Here, table_id: TablePath, link_id: LinkPath) -> None:
-    """From now on it opens nothing, and whoever watched by it watches no more."""
+    """From now on it opens nothing, and those who watched by it are disconnected."""
     table = await find_table(node, person, table_id)
-    mine = {link.id for link in await node.store.links_of(table.id, person.id)}
-    if link_id not in mine or not await node.store.revoke_link(table.id, link_id):
+    mine = {link.id for link in await node.store.links.of_person(table.id, person.id)}
+    if link_id not in mine or not await node.store.links.revoke(table.id, link_id):
         raise not_found("You have no such link to revoke.")
     await table.recheck()
 
@@ -86,32 +86,34 @@ async def open_link(
     request: Asked, person: Asker, node: Here, data: JSONBody[wire.OpenLink]
 ) -> wire.Opened:
     """Sit down, take a seat over, or be allowed to watch. Opened twice it leads to the same."""
-    link = await node.store.link_by_digest(digest(data.token))
+    link = await node.store.links.by_digest(digest(data.token))
     if link is None or link.revoked_at is not None:
         raise not_found(NOWHERE)
     table = await node.table(link.game_id)
     name = one_line(data.name) if data.name else person.name
-    mine, address = table.seats_of(person.id), digest_of_address(request)
+    mine, address = table.seats.of(person.id), digest_of_address(request)
     if link.kind == "seat":
         assert link.seat is not None, "a link to a seat names it"
         if link.seat not in mine:
             await _take_over(person, address, table, link, name, data.pledge)
         return wire.Opened(table.id, link.seat)
     if link.kind == "watch":
-        await node.store.add_watcher(table.id, person.id, link.id)
+        await node.store.links.add_watcher(table.id, person.id, link.id)
         return wire.Opened(table.id, mine[0] if mine else None)
-    seat = await table.sit(person.id, None, name, person.color, address=address, pledge=data.pledge)
+    seat = await table.seats.sit(
+        person.id, None, name, person.color, address=address, pledge=data.pledge
+    )
     return wire.Opened(table.id, seat)
 
 
 async def _take_over(
     person: PersonRow, address: str, table: Table, link: LinkRow, name: str, pledge: str | None
 ) -> None:
-    """Use a link to a seat, once; whoever is refused the seat has not used it."""
+    """Use a link to a seat, which works once; a refusal does not use it up."""
     assert link.seat is not None, "a link to a seat names it"
     if link.used_at is None:
         try:
-            await table.move_over(
+            await table.seats.move_over(
                 link.seat,
                 person.id,
                 name,
@@ -125,8 +127,8 @@ async def _take_over(
         except Refusal as refusal:
             if refusal.code != "not-found":
                 raise
-    await table.catch_up()  # it may be theirs already, through another node
-    if link.seat not in table.seats_of(person.id):
+    await table.log.catch_up()  # it may be theirs already, through another node
+    if link.seat not in table.seats.of(person.id):
         raise not_found(NOWHERE)
 
 

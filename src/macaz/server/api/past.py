@@ -67,8 +67,8 @@ async def record(person: Asker, node: Here, table_id: TablePath) -> Response[str
 
 
 def eyes_of(table: Table, person: PersonRow, wanted: str) -> show.Eyes:
-    """Whose eyes somebody may see with: their own; after the end anybody's, or all."""
-    mine = table.seats_of(person.id)
+    """The seat from which a person may see the game: their own; after the end any, or all."""
+    mine = table.seats.of(person.id)
     if wanted == "mine":
         return mine[0] if mine else None
     if wanted == "spectator":

@@ -1,4 +1,4 @@
-"""Who one is, and one's games."""
+"""The person of a request, and that person's games."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from macaz.server.api.common import (
     cursor,
     table_list,
 )
-from macaz.server.limits import Rate, network
+from macaz.server.limits import RateLimit, network
 from macaz.server.logs import name_caller
 from macaz.server.people import Identity, People, one_line
 from macaz.server.statistics import statistics
@@ -30,12 +30,12 @@ from macaz.server.store.rows import PersonRow
 MOST_PLAYED = 10_000  # seats in finished games that statistics look at, the newest
 
 
-@post("/people", tags=["people"], summary="Become somebody", **common)
+@post("/people", tags=["people"], summary="Create a person", **common)
 async def become(
     request: Asked, node: Here, state: State, data: JSONBody[wire.NewPerson]
 ) -> Response[wire.Me]:
     """A new person, with a cookie for browsers and, if asked for, a token for programs."""
-    newcomers: Rate = state.newcomers
+    newcomers: RateLimit = state.newcomers
     newcomers.ask(network(request.client.host if request.client else "?"))
     people: People = state.people
     row = await people.add(data.name, data.color)
@@ -48,7 +48,7 @@ async def become(
 
 @get("/me", tags=["people"], summary="Who am I?", **common)
 async def who_am_i(request: Asked, identity: By, state: State) -> Response[wire.Me]:
-    """Whoever the cookie or the token says; the cookie lasts from now on."""
+    """The person of the cookie or the token; the cookie is renewed."""
     return Response(_me(identity.person), headers=_lasting(request, state.people, identity))
 
 
@@ -78,15 +78,15 @@ async def whoami(request: Asked, node: Here, state: State) -> Response[wire.Whoa
 async def change_me(person: Asker, node: Here, data: JSONBody[wire.Profile]) -> wire.Me:
     """At tables where one sits already, the name stays as it was."""
     name = one_line(data.name)
-    await node.store.change_person(person.id, name, data.color)
+    await node.store.people.change(person.id, name, data.color)
     return wire.Me(name, data.color, person.created_at)
 
 
 @get("/me/tables", tags=["people"], summary="My games", **common)
 async def my_tables(person: Asker, node: Here, before: Before = None) -> wire.TableList:
     """Those I made or sit at, newest first."""
-    rows = await node.store.games_of(person.id, PAGE + 1, cursor(before))
-    mine = await node.store.seats_of(person.id, [row.id for row in rows])
+    rows = await node.store.games.of_person(person.id, PAGE + 1, cursor(before))
+    mine = await node.store.games.seats_of(person.id, [row.id for row in rows])
     return table_list(node, rows, mine)
 
 
@@ -94,6 +94,6 @@ async def my_tables(person: Asker, node: Here, before: Before = None) -> wire.Ta
 async def my_statistics(person: Asker, node: Here) -> wire.Statistics:
     """In all games that I finished; of several seats on one screen, mine is under my name."""
     node.reads.ask(person.id)
-    rows = await node.store.played_by(person.id, MOST_PLAYED)
+    rows = await node.store.games.played_by(person.id, MOST_PLAYED)
     titles = {row.edition: node.editions.title(row.edition) for row in rows}
     return await asyncio.to_thread(statistics, rows, person.name, titles)

@@ -27,14 +27,14 @@ async def sign_out(request: Asked, node: Here, state: State) -> Response[None]:
     """End the session of this browser, on all nodes, and remove its cookie.
 
     There are no accounts: a person without a session or token cannot come back. Their seats stay,
-    and a link to a seat, made before, gives it to whoever opens it. A token is not ended.
+    and a link to a seat, made before, gives it to the person who opens it. A token is not ended.
     """
     people: People = state.people
     identity = await people.identify(request.headers)
     if identity is not None:
         name_caller(request.scope, identity.person.id)
     if identity is not None and not identity.token:
-        await node.store.end_session(identity.person.id, identity.credential)
+        await node.store.credentials.end_session(identity.person.id, identity.credential)
         await node.close_ended(identity.person.id)
     return Response(None, headers={"set-cookie": people.no_cookie()})
 
@@ -46,7 +46,7 @@ async def sign_out_everywhere(
     """End all my sessions and tokens, on all nodes; by default not the one that asks."""
     people: People = state.people
     keep = identity.credential if data.keep_present else None
-    await node.store.end_all(identity.person.id, keep=keep)
+    await node.store.credentials.end_all(identity.person.id, keep=keep)
     await node.close_ended(identity.person.id)
     gone = not (data.keep_present or identity.token)
     return Response(None, headers={"set-cookie": people.no_cookie()} if gone else {})
@@ -57,7 +57,7 @@ async def my_sessions(identity: By, node: Here) -> list[wire.SessionInfo]:
     """The browsers in which I am signed in, oldest first."""
     return [
         wire.SessionInfo(s.id, s.label, s.created_at, s.used_at, s.id == identity.credential)
-        for s in await node.store.sessions_of(identity.person.id)
+        for s in await node.store.credentials.sessions_of(identity.person.id)
     ]
 
 
@@ -67,7 +67,7 @@ async def end_session(
 ) -> Response[None]:
     """Its cookie is refused and its sockets are closed from now on, on all nodes."""
     people: People = state.people
-    if not await node.store.end_session(identity.person.id, session_id):
+    if not await node.store.credentials.end_session(identity.person.id, session_id):
         raise not_found("You have no such session.")
     await node.close_ended(identity.person.id)
     gone = session_id == identity.credential
@@ -86,7 +86,7 @@ async def my_tokens(identity: By, node: Here) -> list[wire.TokenInfo]:
             revoked=t.revoked_at is not None,
             present=t.id == identity.credential,
         )
-        for t in await node.store.tokens_of(identity.person.id)
+        for t in await node.store.credentials.tokens_of(identity.person.id)
     ]
 
 
@@ -97,8 +97,8 @@ async def make_token(
     """For a program that acts as me: `Authorization: Bearer …`."""
     people: People = state.people
     person = identity.person.id
-    async with making.turn(person):
-        if len(await node.store.tokens_of(person)) >= MOST_TOKENS:
+    async with making.of(person):
+        if len(await node.store.credentials.tokens_of(person)) >= MOST_TOKENS:
             raise Refusal("too-many", f"You have {MOST_TOKENS} tokens. Use one of them.")
         name, secret = await people.add_token(person, data.label, by=identity.credential)
     return wire.TokenInfo(name, one_line(data.label), node.clock.now(), None, False, secret)
@@ -107,6 +107,6 @@ async def make_token(
 @delete("/me/tokens/{token_id:str}", tags=["people"], summary="Revoke a token", **common)
 async def revoke_token(person: Asker, node: Here, token_id: LinkPath) -> None:
     """It is refused and its sockets are closed from now on, on all nodes."""
-    if not await node.store.revoke_token(person.id, token_id):
+    if not await node.store.credentials.revoke_token(person.id, token_id):
         raise not_found("You have no such token.")
     await node.close_ended(person.id)

@@ -1,4 +1,4 @@
-"""Tables: made, found, sat down at and left."""
+"""Tables: create, find, sit down, leave."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from macaz.server.api.common import (
     table_list,
 )
 from macaz.server.editions import map_of
-from macaz.server.fresh import COMPRESSED, fresh
+from macaz.server.not_modified import COMPRESSED, etag_response
 from macaz.server.people import one_line
 from macaz.server.refusal import Refusal
 
@@ -31,8 +31,8 @@ from macaz.server.refusal import Refusal
 @get("/tables", tags=["tables"], summary="The lobby", **common)
 async def lobby(person: Asker, node: Here, before: Before = None) -> wire.TableList:
     """Open tables, newest first."""
-    rows = await node.store.lobby(PAGE + 1, cursor(before))
-    mine = await node.store.seats_of(person.id, [row.id for row in rows])
+    rows = await node.store.games.lobby(PAGE + 1, cursor(before))
+    mine = await node.store.games.seats_of(person.id, [row.id for row in rows])
     return table_list(node, rows, mine)
 
 
@@ -68,7 +68,7 @@ async def table_map(
 ) -> Response[wire.Map]:
     """The edition it was begun with, even if the host has another one of that name now."""
     edition = (await find_table(node, person, table_id)).deal.edition
-    return fresh(request, wire.encode(map_of(edition)), MediaType.JSON, private=True)
+    return etag_response(request, wire.encode(map_of(edition)), MediaType.JSON, private=True)
 
 
 @get(
@@ -83,7 +83,7 @@ async def table_plate(
 ) -> Response[wire.Plate]:
     """How the map of a table is drawn."""
     edition = (await find_table(node, person, table_id)).deal.edition
-    return fresh(request, await node.plates.of(edition), MediaType.JSON, private=True)
+    return etag_response(request, await node.plates.of(edition), MediaType.JSON, private=True)
 
 
 @post("/tables/{table_id:str}/sit", tags=["tables"], summary="Sit down", status_code=200, **common)
@@ -98,7 +98,7 @@ async def sit(
         raise Refusal("not-allowed", "You need a link to sit down here.")
     node.comings.ask(person.id)
     name, address = one_line(data.name or person.name), digest_of_address(request)
-    seat = await table.sit(
+    seat = await table.seats.sit(
         person.id,
         data.seat,
         name,
@@ -121,7 +121,7 @@ async def leave(person: Asker, node: Here, table_id: TablePath, seat: SeatPath) 
     """Before the game the seat is free again; in the game a bot stands in."""
     table = await find_table(node, person, table_id)
     node.comings.ask(person.id)
-    await table.leave(person.id, seat)
+    await table.seats.leave(person.id, seat)
     return await info_for(node, person, table)
 
 
@@ -138,7 +138,7 @@ async def come_back(
     """From the bot that stands in."""
     table = await find_table(node, person, table_id)
     node.comings.ask(person.id)
-    await table.come_back(person.id, seat)
+    await table.seats.come_back(person.id, seat)
     return await info_for(node, person, table)
 
 
@@ -152,10 +152,10 @@ async def come_back(
 async def stand_in(
     person: Asker, node: Here, table_id: TablePath, seat: SeatPath
 ) -> wire.TableInfo:
-    """For somebody who keeps the table waiting for long."""
+    """For a person who keeps the table waiting for long."""
     table = await find_table(node, person, table_id)
     node.comings.ask(person.id)
-    await table.call_stand_in(person.id, seat)
+    await table.seats.call_stand_in(person.id, seat)
     return await info_for(node, person, table)
 
 
@@ -169,7 +169,7 @@ async def stand_in(
 async def close(person: Asker, node: Here, table_id: TablePath) -> wire.TableInfo:
     """Its maker may, before the game, or if no other person has a seat in it."""
     table = await find_table(node, person, table_id)
-    await table.close(person.id)
+    await table.seats.close(person.id)
     return await info_for(node, person, table)
 
 
@@ -187,7 +187,7 @@ async def rematch(
     table_id: TablePath,
     data: JSONBody[wire.PlayAgain | None] = None,
 ) -> wire.TableInfo:
-    """At a new table, everybody one seat further. Whoever asks second finds the same table."""
+    """At a new table, all players one seat further. A second request finds the same table."""
     table = await find_table(node, person, table_id)
     pledge = data.pledge if data is not None else None
     new = await node.rematch(person, digest_of_address(request), table, pledge)

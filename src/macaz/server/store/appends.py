@@ -27,7 +27,7 @@ _UPDATE_GAME = (
         updated_at=bindparam("at"),
         finished_at=func.coalesce(bindparam("finished", type_=BigInteger), game.c.finished_at),
         end_shown_at=func.coalesce(bindparam("shown", type_=BigInteger), game.c.end_shown_at),
-        summary=func.coalesce(bindparam("told", type_=Text), game.c.summary),
+        summary=func.coalesce(bindparam("new_summary", type_=Text), game.c.summary),
     )
 )
 
@@ -52,13 +52,13 @@ def run_appends(connection: Connection, appends: Sequence[Append]) -> list[bool 
                 verdicts[number] = LinkSpent()
                 del turn[number]
         rows = [_entry(append) for append in turn.values()]
-        fresh = set(connection.scalars(insert, rows)) if rows else set()
+        new = set(connection.scalars(insert, rows)) if rows else set()
         for number, append in turn.items():
-            if append.game in fresh:
+            if append.game in new:
                 verdicts[number] = True
                 written.append(append)
                 links.discard((append.game, append.link))
-    # In the same order everywhere, so that two nodes never wait for each other.
+    # In the same order on all nodes, so that two transactions never deadlock.
     written.sort(key=lambda append: (append.game, append.version))
     if written:
         connection.execute(_UPDATE_GAME, [_game(append) for append in written])
@@ -72,7 +72,7 @@ def run_appends(connection: Connection, appends: Sequence[Append]) -> list[bool 
 
 
 def _hold_links(connection: Connection, appends: Sequence[Append]) -> set[tuple[str, str | None]]:
-    """The links that can be used, each with its game. Until the commit nobody else uses them."""
+    """The usable links, each with its game; their rows are locked until the commit."""
     wanted = {append.link for append in appends if append.link is not None}
     if not wanted:
         return set()
@@ -86,7 +86,7 @@ def _hold_links(connection: Connection, appends: Sequence[Append]) -> set[tuple[
 
 
 def _turns(appends: Sequence[Append]) -> Iterator[dict[int, Append]]:
-    """The entries by their places, each game once in a turn: a second is judged after the first."""
+    """Rounds of entries by their index, each with one entry of a game at most."""
     waiting = sorted(enumerate(appends), key=lambda item: item[1].game)
     while waiting:
         turn: dict[int, Append] = {}
@@ -120,7 +120,7 @@ def _game(append: Append) -> dict[str, object]:
         "at": append.at,
         "finished": append.finished_at,
         "shown": append.end_shown_at,
-        "told": append.summary,
+        "new_summary": append.summary,
     }
 
 

@@ -1,4 +1,4 @@
-"""Connections to the database, set so that what was committed stays."""
+"""Connections to the database, configured for durable commits."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event
 
-BUSY_S = 2.0  # how long a statement waits for somebody else's lock
+BUSY_S = 2.0  # how long a statement waits for a lock
 STATEMENT_S = 5.0  # how long PostgreSQL may work on one
 CONNECT_S = 3  # how long to wait for PostgreSQL to take a connection
 
@@ -17,13 +17,13 @@ CONNECT_S = 3  # how long to wait for PostgreSQL to take a connection
 def writing_engine(url: URL) -> Engine:
     """The one connection that writes, in transactions that own the right to write from the start.
 
-    A transaction of SQLite that began by reading can fail half-way, when somebody else wrote.
+    A transaction of SQLite that began by reading can fail half-way, when another process wrote.
     """
     return _immediate(_engine(url, pool_size=1))
 
 
 def reading_engine(url: URL, connections: int) -> Engine:
-    """Connections that read, each statement by itself."""
+    """Connections that read, with autocommit."""
     return _engine(url, pool_size=connections, isolation_level="AUTOCOMMIT")
 
 
@@ -51,7 +51,7 @@ def _sqlite(url: URL, *, foreign_keys: bool = True, **options: Any) -> Engine:
     def prepare(connection: Any, _: object) -> None:
         # Python's own idea of when a transaction begins is put aside: see `_immediate`.
         connection.isolation_level = None
-        # FULL: with a WAL, every commit is on the disk before it is told, power cut or not.
+        # FULL: with a WAL, every commit is on the disk before it is acknowledged, power cut or not.
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute(f"PRAGMA foreign_keys = {int(foreign_keys)}")
 
@@ -61,12 +61,12 @@ def _sqlite(url: URL, *, foreign_keys: bool = True, **options: Any) -> Engine:
 def _stay_with_the_file(engine: Engine, path: Path) -> None:
     """Refuse to read and write while the file is not at its place.
 
-    SQLite itself would write on, into a file that nobody finds again.
+    SQLite itself would write on, into a file without a name.
     """
     known: list[os.stat_result] = []
 
     @event.listens_for(engine, "do_connect")
-    def before_it_is_made_anew(*_: object) -> None:
+    def before_reconnecting(*_: object) -> None:
         check()
 
     @event.listens_for(engine, "begin")
@@ -102,7 +102,7 @@ def _immediate(engine: Engine) -> Engine:
 def _postgres(url: URL, **options: Any) -> Engine:
     patience: dict[str, Any] = {
         "connect_timeout": CONNECT_S,
-        # A host that vanished without a word is noticed, whether we wait for it or it for us.
+        # Notice a host that vanished, whether this side waits for it or the other does.
         "tcp_user_timeout": int(STATEMENT_S * 1000),
         "keepalives_idle": 10,
         "keepalives_interval": 2,
@@ -111,7 +111,7 @@ def _postgres(url: URL, **options: Any) -> Engine:
     engine = create_engine(
         url,
         max_overflow=0,
-        pool_pre_ping=True,  # a connection that died while idle costs nobody an error
+        pool_pre_ping=True,  # a connection that died while idle is replaced
         connect_args={name: value for name, value in patience.items() if name not in url.query},
         **options,
     )

@@ -10,20 +10,23 @@ from typing import Any
 from msgspec.structs import asdict
 from sqlalchemy import Connection, Select, func, insert, select, tuple_, union
 
-from macaz.server.store.access import Access
 from macaz.server.store.conflict import insert_or
+from macaz.server.store.database import Database
 from macaz.server.store.quotas import Contended, Quotas, check_quotas, count_creation
-from macaz.server.store.rows import Append, Cursor, EditionRow, EntryRow, GameRow, PlayedRow
-from macaz.server.store.schema import IN_LOBBY, SHOWN_LATE, WAKES, edition, entry, game, seat
+from macaz.server.store.rows import Append, Cursor, EntryRow, GameRow, PlayedRow
+from macaz.server.store.schema import IN_LOBBY, SHOWN_LATE, WAKES, entry, game, seat
 from macaz.server.store.trouble import Unavailable
 
 NO_QUOTAS = Quotas()
-_RETRY_S = (0.005, 0.03)  # until a game is created again that another node was in the way of
-_CHUNK = 500  # a statement can have so many parameters, and not all that many more
+_RETRY_S = (0.005, 0.03)  # after `Contended`
+_CHUNK = 500  # ids in one statement: the number of parameters is limited
 
 
-class Games(Access):
-    """The part of the store about games."""
+class Games:
+    """The rows of games, their logs, and the lists of games."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
     async def append(self, append: Append) -> bool:
         """Write the next entry of a game's log, and what follows from it.
@@ -32,10 +35,10 @@ class Games(Access):
         node was first, or this is a retry. `LinkSpent`, and nothing is written, if its link was
         used or revoked. After `Unavailable` the outcome may be unknown: retry with the same nonce.
         """
-        written: bool = await self._write(append)
+        written: bool = await self._database.write(append)
         return written
 
-    async def create_game(
+    async def create(
         self,
         row: GameRow,
         persons: Sequence[str | None],
@@ -64,7 +67,7 @@ class Games(Access):
             ):
                 return False
             if problem := check_quotas(connection, row, address, quotas):
-                return problem  # returned, as an error raised here would undo others' work too
+                return problem  # returned: an error raised here would roll back other jobs too
             added = connection.execute(
                 insert_or(connection, game)
                 .values(asdict(row))
@@ -78,10 +81,10 @@ class Games(Access):
             return True
 
         loop = asyncio.get_running_loop()
-        deadline = loop.time() + self._patience
+        deadline = loop.time() + self._database.patience
         while True:
             try:
-                created: bool = await self._write(create)
+                created: bool = await self._database.write(create)
             except Contended:
                 if loop.time() > deadline:
                     raise Unavailable("Too many games are being created at once.") from None
@@ -91,11 +94,11 @@ class Games(Access):
 
     async def rematch_of(self, previous: str) -> str | None:
         """The id of the game that is the rematch of another."""
-        return await self._first(select(game.c.id).where(game.c.previous == previous), str)
+        return await self._database.first(select(game.c.id).where(game.c.previous == previous), str)
 
-    async def game(self, game_id: str) -> GameRow | None:
+    async def get(self, game_id: str) -> GameRow | None:
         """A game without its log."""
-        return await self._first(select(game).where(game.c.id == game_id), _game_row)
+        return await self._database.first(select(game).where(game.c.id == game_id), _game_row)
 
     async def entries(
         self, game_id: str, after: int = 0, upto: int | None = None
@@ -108,12 +111,12 @@ class Games(Access):
         )
         if upto is not None:
             query = query.where(entry.c.version <= upto)
-        return await self._all(query, EntryRow)
+        return await self._database.all(query, EntryRow)
 
     async def version_of(self, game_id: str, nonce: str) -> int | None:
         """The version under which a nonce was written."""
         query = select(entry.c.version).where(entry.c.game_id == game_id, entry.c.nonce == nonce)
-        return await self._first(query, int)
+        return await self._database.first(query, int)
 
     async def versions(self, game_ids: Iterable[str]) -> dict[str, int]:
         """The last version of each game there is; 0 if its log is empty."""
@@ -131,24 +134,24 @@ class Games(Access):
                 )
             }
 
-        return await self._read(ask)
+        return await self._database.read(ask)
 
     async def due(self, now: int, limit: int) -> list[tuple[str, int]]:
-        """The games that wanted to be woken by now, with that time, the earliest first."""
+        """The games whose `wake_at` has passed, with that time, the earliest first."""
         query = (
             select(game.c.id, game.c.wake_at)
             .where(WAKES, game.c.wake_at <= now)
             .order_by(game.c.wake_at)
             .limit(limit)
         )
-        return await self._all(query, lambda game_id, wake_at: (game_id, wake_at))
+        return await self._database.all(query, lambda game_id, wake_at: (game_id, wake_at))
 
     async def lobby(self, limit: int, before: Cursor | None = None) -> list[GameRow]:
         """The listed games that wait or run, the newest first; after a page, those before it.
 
         A game whose end is shown late is among them until then.
         """
-        now = self._clock()
+        now = self._database.clock()
         listed = game.c.listed & (game.c.listed_from.is_(None) | (game.c.listed_from <= now))
         # In this order, so that a game which ends in between is found.
         waits_or_runs = select(game).where(IN_LOBBY, listed)
@@ -156,37 +159,37 @@ class Games(Access):
         found = [
             row
             for query in (waits_or_runs, shown_late)
-            for row in await self._all(_page(query, limit, before), _game_row)
+            for row in await self._database.all(_page(query, limit, before), _game_row)
         ]
         once = {row.id: row for row in found}.values()
         return sorted(once, key=lambda row: row.cursor, reverse=True)[:limit]
 
-    async def games_of(
+    async def of_person(
         self, person_id: str, limit: int, before: Cursor | None = None
     ) -> list[GameRow]:
-        """The games that somebody made or has a seat in, the newest first; as `lobby`."""
+        """The games that a person made or has a seat in, newest first, in pages as in `lobby`."""
         # Each once, however often it is theirs; and each part has its index.
         theirs = union(
             select(seat.c.game_id).where(seat.c.person_id == person_id),
             select(game.c.id).where(game.c.host == person_id),
         )
         query = select(game).where(game.c.id.in_(theirs))
-        return await self._all(_page(query, limit, before), _game_row)
+        return await self._database.all(_page(query, limit, before), _game_row)
 
     async def seats_of(self, person_id: str, game_ids: Sequence[str]) -> dict[str, tuple[int, ...]]:
-        """By game: the seats that somebody has in these games."""
+        """By game: the seats of a person in these games."""
         query = (
             select(seat.c.game_id, seat.c.seat)
             .where(seat.c.person_id == person_id, seat.c.game_id.in_(game_ids))
             .order_by(seat.c.seat)
         )
         found: dict[str, tuple[int, ...]] = {}
-        for game_id, number in await self._all(query, lambda *row: row):
+        for game_id, number in await self._database.all(query, lambda *row: row):
             found[game_id] = (*found.get(game_id, ()), number)
         return found
 
     async def played_by(self, person_id: str, limit: int) -> list[PlayedRow]:
-        """The finished games that somebody has a seat in, newest first; one row for each seat."""
+        """The finished games in which a person has a seat, newest first; one row for each seat."""
         query = (
             select(
                 game.c.id,
@@ -201,24 +204,7 @@ class Games(Access):
             .order_by(game.c.finished_at.desc(), game.c.id, seat.c.seat)
             .limit(limit)
         )
-        return await self._all(query, PlayedRow)
-
-    async def keep_edition(self, fingerprint: str, edition_id: str, text: str) -> None:
-        """Keep the text of an edition, if it is not kept already."""
-        values = {"fingerprint": fingerprint, "id": edition_id, "text": text}
-        if await self.edition(fingerprint) is None:
-            await self._write(
-                lambda connection: (
-                    connection.execute(
-                        insert_or(connection, edition).values(values).on_conflict_do_nothing()
-                    ).rowcount
-                )
-            )
-
-    async def edition(self, fingerprint: str) -> EditionRow | None:
-        """An edition that was kept."""
-        query = select(edition).where(edition.c.fingerprint == fingerprint)
-        return await self._first(query, EditionRow)
+        return await self._database.all(query, PlayedRow)
 
 
 def _page(query: Select[Any], limit: int, before: Cursor | None) -> Select[Any]:

@@ -1,4 +1,4 @@
-"""Links to tables, and those who came to watch by one."""
+"""Links to tables, and the people who watch by one."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any
 from msgspec.structs import asdict
 from sqlalchemy import Connection, Select, delete, insert, or_, select, update
 
-from macaz.server.store.access import Access
 from macaz.server.store.conflict import insert_or
+from macaz.server.store.database import Database
 from macaz.server.store.rows import LinkKind, LinkRow
 from macaz.server.store.schema import link, watcher
 
@@ -16,10 +16,13 @@ MOST_SPENT = 20  # used or revoked, of one person to one table, that are remembe
 _ALIVE = link.c.revoked_at.is_(None)
 
 
-class Links(Access):
-    """The part of the store about links."""
+class Links:
+    """Links, and the people who may watch by one."""
 
-    async def add_link(
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def add(
         self,
         link_id: str,
         digest: str,
@@ -28,8 +31,8 @@ class Links(Access):
         seat: int | None,
         created_by: str,
     ) -> LinkRow:
-        """Keep the SHA-256 of a new link; the oldest that lead nowhere are forgotten for it."""
-        now = self._clock()
+        """Store a new link, and delete the oldest used or revoked ones beyond `MOST_SPENT`."""
+        now = self._database.clock()
         row = LinkRow(link_id, digest, game_id, kind, seat, created_by, now, None, None)
         spent = (
             _links_of(game_id, created_by)
@@ -42,23 +45,23 @@ class Links(Access):
             connection.execute(delete(link).where(link.c.id.in_(ids[:-MOST_SPENT])))
             connection.execute(insert(link).values(asdict(row)))
 
-        await self._write(add)
+        await self._database.write(add)
         return row
 
-    async def link_by_digest(self, digest: str) -> LinkRow | None:
-        """A link by its SHA-256, also if it was used or revoked: look at it."""
-        return await self._first(select(link).where(link.c.digest == digest), LinkRow)
+    async def by_digest(self, digest: str) -> LinkRow | None:
+        """A link by its SHA-256; it may have been used or revoked."""
+        return await self._database.first(select(link).where(link.c.digest == digest), LinkRow)
 
-    async def links_of(self, game_id: str, created_by: str) -> list[LinkRow]:
-        """The links to a table that somebody made, used and revoked ones too, oldest first."""
-        return await self._all(_links_of(game_id, created_by), LinkRow)
+    async def of_person(self, game_id: str, created_by: str) -> list[LinkRow]:
+        """The links to a table that a person made, used and revoked ones too, oldest first."""
+        return await self._database.all(_links_of(game_id, created_by), LinkRow)
 
-    async def revoke_link(self, game_id: str, link_id: str) -> bool:
-        """Make a link invalid, and let nobody watch by it; False if there is no such valid link."""
+    async def revoke(self, game_id: str, link_id: str) -> bool:
+        """Revoke a link and remove its watchers; False if there is no such valid link."""
         revoked = (
             update(link)
             .where(link.c.id == link_id, link.c.game_id == game_id, _ALIVE)
-            .values(revoked_at=self._clock())
+            .values(revoked_at=self._database.clock())
         )
 
         def revoke(connection: Connection) -> bool:
@@ -67,13 +70,13 @@ class Links(Access):
             connection.execute(delete(watcher).where(watcher.c.link_id == link_id))
             return True
 
-        done: bool = await self._write(revoke)
+        done: bool = await self._database.write(revoke)
         return done
 
     async def add_watcher(self, game_id: str, person_id: str, link_id: str) -> None:
-        """Let somebody watch, by a link; the latest one counts."""
+        """Let a person watch by a link; the latest link counts."""
         values = {"game_id": game_id, "person_id": person_id, "link_id": link_id}
-        await self._write(
+        await self._database.write(
             lambda connection: (
                 connection.execute(
                     insert_or(connection, watcher)
@@ -87,13 +90,13 @@ class Links(Access):
         )
 
     async def is_watcher(self, game_id: str, person_id: str) -> bool:
-        """Whether somebody may watch: they came by a link that is still valid."""
+        """Whether a person may watch: by a link that is still valid."""
         query = (
             select(watcher.c.link_id)
             .join(link, link.c.id == watcher.c.link_id)
             .where(watcher.c.game_id == game_id, watcher.c.person_id == person_id, _ALIVE)
         )
-        return await self._first(query, str) is not None
+        return await self._database.first(query, str) is not None
 
 
 def _links_of(game_id: str, created_by: str) -> Select[Any]:

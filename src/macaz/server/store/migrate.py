@@ -1,4 +1,4 @@
-"""Bringing a database to the tables of this version."""
+"""Migrates a database to the tables of this version."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from macaz.server.store.trouble import Unavailable, unavailable
 
 HEAD = "0008"  # the newest of migrations/versions
 ADVISORY_LOCK = 0x6D6163617A  # any number, the same on all nodes: "macaz"
-_alembic = threading.Lock()  # it keeps what it is at in a global
+_alembic = threading.Lock()  # Alembic has global state
 
 
 def migrate(url: URL, revision: str = HEAD) -> None:
@@ -61,7 +61,7 @@ def current_revision(connection: Connection) -> str | None:
 
 
 def _revisions(connection: Connection) -> set[str]:
-    """What Alembic has written down."""
+    """The revision that Alembic has stored."""
     if not inspect(connection).has_table("alembic_version"):
         return set()
     return set(connection.execute(text("SELECT version_num FROM alembic_version")).scalars())

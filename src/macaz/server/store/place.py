@@ -1,4 +1,4 @@
-"""Where the games are kept: the address of the database, and who may have it open."""
+"""The address of the database, its file, and the lock of that file."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def file_of(url: URL) -> Path | None:
 def free_space(file: Path) -> int | None:
     """The bytes that are free for a database, whose file or folder need not be there yet.
 
-    None where nobody can tell.
+    None where that is unknown.
     """
     for folder in file.parents:
         try:
@@ -128,7 +128,7 @@ def make_file(path: Path) -> None:
         raise MacazError(f"The database {path} cannot be opened: {error.strerror}.") from None
 
 
-class InUse(MacazError):  # noqa: N818 - reads as the habit of the house: IllegalMove
+class InUse(MacazError):  # noqa: N818 - as `IllegalMove`
     """Another server has the database."""
 
 
@@ -159,7 +159,7 @@ class FileLock:
         self._mine.add(self.path)
 
     def release(self) -> None:
-        """Let others have it. The file stays: to remove it would race with the next holder."""
+        """Release it. The lock file stays: to remove it would race with the next holder."""
         self._mine.discard(self.path)
         self._file.close()
 

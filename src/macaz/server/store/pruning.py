@@ -1,4 +1,4 @@
-"""Deleting what nobody needs any more: old tables, guests who never played, counts of a day.
+"""Deletes what is no longer used: old tables, guests who never played, old counts.
 
 Everything is found page by page and deleted in small transactions, each of which looks again
 whether its rows may go, so that play is not held up and several processes may prune at once.
@@ -27,26 +27,20 @@ from sqlalchemy import (
     update,
 )
 
-from macaz.errors import MacazError
-from macaz.server.store.access import Access
-from macaz.server.store.connect import reading_engine
-from macaz.server.store.migrate import HEAD, current_revision
-from macaz.server.store.place import file_of, read_url
+from macaz.server.store.database import Database
 from macaz.server.store.quotas import DAY_MS
 from macaz.server.store.schema import creation, game, metadata, person, seat, session, token
-from macaz.server.store.trouble import told
 
 SEEN_MS = DAY_MS // 2  # how old the mark of a table in use may become: less than any retention
 _PAGE = 500  # rows looked at by one statement
 _TOGETHER = 10  # games or guests deleted in one transaction
-_PATIENCE_S = 60.0  # of a command; the server has its own
 
 T = TypeVar("T")
 Kind = Literal["guests", "finished", "bot_games", "closed", "abandoned", "sessions", "creations"]
 
 
 class Retention(msgspec.Struct, frozen=True, kw_only=True):
-    """For how many days what nobody uses is kept, by kind; 0 is for ever.
+    """For how many days unused rows are kept, by kind; 0 is for ever.
 
     With a time for sessions, those that have ended are not kept at all.
     """
@@ -78,8 +72,11 @@ class _Rows(NamedTuple):
     delete: Callable[[Connection, Sequence[str]], None]
 
 
-class Pruning(Access):
-    """The part of the store that forgets."""
+class Pruning:
+    """Deletes what is old."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
     async def prune(self, retention: Retention, *, dry_run: bool = False) -> list[Pruned]:
         """Delete what is older than its retention, and say how much that was.
@@ -88,18 +85,19 @@ class Pruning(Access):
         `mark_seen`.
         """
         return [
-            await self._prune(rows, dry_run=dry_run) for rows in _kinds(retention, self._clock())
+            await self._prune(rows, dry_run=dry_run)
+            for rows in _kinds(retention, self._database.clock())
         ]
 
     async def _prune(self, rows: _Rows, *, dry_run: bool) -> Pruned:
         number, oldest, cursor = 0, None, None
-        while page := await self._all(_page(rows, cursor), lambda *row: row):
+        while page := await self._database.all(_page(rows, cursor), lambda *row: row):
             cursor = page[-1][:2]
             doomed = [(age, key) for age, key, goes in page if goes]
             for some in _batches(doomed, _TOGETHER):
                 gone = {key for _, key in some}
                 if not dry_run:
-                    gone = await self._write(partial(_delete, rows=rows, keys=gone))
+                    gone = await self._database.write(partial(_delete, rows=rows, keys=gone))
                 number += len(gone)
                 if oldest is None:
                     oldest = next((age for age, key in some if key in gone), None)
@@ -110,7 +108,7 @@ class Pruning(Access):
 
         A game that changed or was marked a short time ago needs no new mark.
         """
-        now = self._clock()
+        now = self._database.clock()
         stale = and_(
             game.c.updated_at < now - SEEN_MS,
             or_(game.c.seen_at.is_(None), game.c.seen_at < now - SEEN_MS),
@@ -123,34 +121,11 @@ class Pruning(Access):
             return connection.execute(there).scalar_one()
 
         return sum(
-            [await self._write(partial(mark, ids=some)) for some in _batches(game_ids, _PAGE)]
+            [
+                await self._database.write(partial(mark, ids=some))
+                for some in _batches(game_ids, _PAGE)
+            ]
         )
-
-
-def open_to_prune(url: str, clock: Callable[[], int]) -> Pruning:
-    """A database that a server may be using; `MacazError` unless it has today's tables."""
-    place = read_url(url)
-    file = file_of(place)
-    if file is not None and not file.exists():
-        raise MacazError(f"There is no database at {file}.")
-    engine = reading_engine(place, 1)
-    try:
-        with engine.connect() as connection:
-            found = current_revision(connection)
-    except MacazError:
-        raise
-    except Exception as error:
-        raise told(error) from error
-    finally:
-        engine.dispose()
-    if found is None:
-        raise MacazError("That database is not one of Macaz.")
-    if found != HEAD:
-        raise MacazError(
-            "The database belongs to an older Macaz. Start the server of this version once: it "
-            "brings the database up to date."
-        )
-    return Pruning(place, clock, patience=_PATIENCE_S)
 
 
 def _batches(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
@@ -195,7 +170,7 @@ _STATUSES = {
 def _games(kind: Kind, before: int, *which: ColumnElement[bool]) -> _Rows:
     statuses = _STATUSES[kind]
     age = game.c.finished_at if statuses == ("finished",) else game.c.updated_at
-    # Whoever plays a rematch may look at the game before.
+    # The players of a rematch may look at the game before.
     rematch = game.alias()
     played_again = exists().where(
         rematch.c.previous == game.c.id, rematch.c.status.not_in(("finished", "closed"))
@@ -269,7 +244,7 @@ def _delete(connection: Connection, rows: _Rows, keys: Collection[str]) -> set[s
         select(rows.key)
         .where(rows.key.in_(keys), still)
         .order_by(rows.key)
-        .with_for_update(skip_locked=True)  # whoever holds one is using it
+        .with_for_update(skip_locked=True)  # a locked row is in use
     )
     gone = connection.scalars(query).all()
     if gone:

@@ -34,7 +34,7 @@ class Quotas(msgspec.Struct, frozen=True, kw_only=True):
     address_a_day: int = 0
 
 
-class OverQuota(MacazError):  # noqa: N818 - reads as the habit of the house: IllegalMove
+class OverQuota(MacazError):  # noqa: N818 - as `IllegalMove`
     """A game was not created, as that would exceed a limit; `until` is when it would not."""
 
     def __init__(self, limit: Limit, most: int, until: int | None = None) -> None:
@@ -49,7 +49,7 @@ class Contended(Exception):  # noqa: N818
 def check_quotas(
     connection: Connection, row: GameRow, address: str | None, quotas: Quotas
 ) -> OverQuota | Contended | None:
-    """Why a game may not be created now. If it may, nobody else is let in until the commit."""
+    """Why a game may not be created now; if it may, a lock keeps others out until the commit."""
     keys = []
     if quotas.open or quotas.stored or quotas.person_a_day:
         keys.append(f"person {row.host}")
@@ -91,7 +91,7 @@ def count_creation(
 
 
 def _shown_late(host: str, now: int) -> ColumnElement[bool]:
-    """The games of which somebody who only watches may not know yet that they have ended."""
+    """The ended games of which a host without a seat may not know the end yet."""
     plays = exists().where(seat.c.game_id == game.c.id, seat.c.person_id == host)
     return and_(SHOWN_LATE, game.c.end_shown_at > now, ~plays)
 

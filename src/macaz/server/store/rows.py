@@ -1,4 +1,4 @@
-"""What the store takes and gives back."""
+"""The types that the repositories take and return."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Cursor = tuple[int, str]  # (created_at, id) of the last game of the page before
 
 
 class PersonRow(msgspec.Struct, frozen=True):
-    """Somebody who plays, watches or hosts."""
+    """A person who plays, watches or hosts."""
 
     id: str
     name: str
@@ -91,7 +91,7 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PlayedRow(msgspec.Struct, frozen=True):
-    """A finished game, and a seat that somebody had in it."""
+    """A finished game, and a seat of a person in it."""
 
     id: str
     edition: str

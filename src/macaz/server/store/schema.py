@@ -67,7 +67,7 @@ session = Table(
     Index("session_used", "used_at", "id"),
 )
 
-# The text of each edition that was played, so that a game on somebody's own map can be replayed
+# The text of each edition that was played, so that a game on a host's own map can be replayed
 # when that file is long gone.
 edition = Table(
     "edition",
@@ -96,7 +96,7 @@ game = Table(
     Column("finished_at", BigInteger),
     Column("previous", Text, ForeignKey("game.id"), unique=True),
     Column("summary", Text),
-    # When somebody last had it open, while nothing changed. It is written only twice a day.
+    # When it was last open without a change. It is written only twice a day.
     Column("seen_at", BigInteger),
     Column("end_shown_at", BigInteger),
     Column("listed_from", BigInteger),

@@ -1,4 +1,4 @@
-"""When the database cannot answer: which errors mean that, and what the caller is told."""
+"""Errors of the store, and which errors of the database mean that it is unavailable."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from sqlalchemy import exc
 from macaz.errors import MacazError
 
 
-class Unavailable(MacazError):  # noqa: N818 - reads as the habit of the house: IllegalMove
+class Unavailable(MacazError):  # noqa: N818 - as `IllegalMove`
     """The storage cannot answer now; retry later.
 
     Whether a write that ended so was committed may be unknown. An `append` is retried with the
@@ -24,7 +24,7 @@ class LinkSpent(MacazError):  # noqa: N818
         super().__init__("That link leads nowhere: it was used or taken back.")
 
 
-# What a caller did wrong, or we did; trying again would not help.
+# Bugs of the caller: trying again would not help.
 _OUR_FAULT = (
     exc.DataError,
     exc.IntegrityError,
@@ -33,8 +33,8 @@ _OUR_FAULT = (
 )
 
 
-def told(error: Exception) -> Exception:
-    """The error as callers meet it: `Unavailable` if the database is at fault, else itself."""
+def as_unavailable(error: Exception) -> Exception:
+    """`Unavailable` if the database is at fault, else the error itself."""
     at_fault = isinstance(error, exc.DatabaseError | exc.InterfaceError) and not (
         isinstance(error, _OUR_FAULT) and not error.connection_invalidated
     )
@@ -45,7 +45,7 @@ def told(error: Exception) -> Exception:
 
 def unavailable(error: Exception) -> Unavailable:
     """`Unavailable`, caused by an error."""
-    # The driver's own words: SQLAlchemy's repeat the statement, and its parameters are secrets.
+    # The driver's message: SQLAlchemy's has the statement with its parameters, which are secret.
     driver = error.orig if isinstance(error, exc.DBAPIError) else error
     lines = str(driver).strip().splitlines() or [type(driver).__name__]
     trouble = Unavailable(f"The database cannot answer now: {lines[0]}")

@@ -1,7 +1,7 @@
-"""Group commit: one thread writes, and whatever waits goes to the disk with one flush.
+"""Group commit: one thread writes, and all waiting jobs are committed in one transaction.
 
-While a transaction is committed the next jobs gather, so that a busy server commits large
-batches and an idle one does not wait for company.
+While it commits, the next jobs queue up: a busy server commits large batches, and an idle one
+commits a single job at once.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from sqlalchemy import Connection, Engine
 
 from macaz.server.store.appends import run_appends
 from macaz.server.store.rows import Append
-from macaz.server.store.trouble import Unavailable, told, unavailable
+from macaz.server.store.trouble import Unavailable, as_unavailable, unavailable
 
 log = logging.getLogger(__name__)
 
@@ -31,14 +31,14 @@ Committed = Callable[[float, int], None]
 
 
 class Job(NamedTuple):
-    """Something to write, and who waits for it."""
+    """Something to write, and the future of its result."""
 
     work: Work
     future: asyncio.Future[Any]
 
 
 class _Down(Exception):  # noqa: N818
-    """No job's fault: a transaction could not begin, or could not be committed."""
+    """The database failed: a transaction could not begin, or could not be committed."""
 
 
 class Writer:
@@ -59,11 +59,11 @@ class Writer:
         self._most_waiting = most_waiting
         self._waiting: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._closed = False
-        self._thread = threading.Thread(target=self._live, name="macaz-writer", daemon=True)
+        self._thread = threading.Thread(target=self._loop, name="macaz-writer", daemon=True)
         self._thread.start()
 
     def submit(self, work: Work) -> asyncio.Future[Any]:
-        """What will come of it. A future that is cancelled in time is not worked on."""
+        """The future result. A job whose future is cancelled in time is skipped."""
         if self._closed:
             raise Unavailable("The database is closed.")
         if self._waiting.qsize() >= self._most_waiting:
@@ -82,18 +82,18 @@ class Writer:
         self._waiting.put(None)
         self._thread.join()
 
-    def _live(self) -> None:
+    def _loop(self) -> None:
         more = True
         while more:
             batch, more = self._gather()
             try:
                 self._run([job for job in batch if not job.future.done()])
-            except Exception as error:  # a mistake of ours must not end all writing
+            except Exception as error:  # a bug must not end the thread
                 log.exception("the writer failed")
                 _tell(batch, [unavailable(error) for _ in batch])
 
     def _gather(self) -> tuple[list[Job], bool]:
-        """Everything that waits, at least one job; and whether there may be more."""
+        """All waiting jobs, at least one; and whether the thread goes on."""
         batch: list[Job] = []
         with suppress(queue.Empty):
             while len(batch) < LARGEST_BATCH:
@@ -109,37 +109,37 @@ class Writer:
         try:
             _tell(batch, self._together(batch))
         except _Down as down:
-            _tell(batch, [_told(down) for _ in batch])
+            _tell(batch, [_unavailable(down) for _ in batch])
         except Exception as error:
             if len(batch) == 1:
-                _tell(batch, [told(error)])
+                _tell(batch, [as_unavailable(error)])
             else:
                 self._one_by_one(batch)
 
     def _one_by_one(self, batch: list[Job]) -> None:
-        """One of them failed, and the transaction with it: only the culprit shall suffer."""
+        """Run each job in its own transaction, so that only the faulty ones fail."""
         for number, job in enumerate(batch):
-            if job.future.done():  # who lost patience meanwhile keeps nobody else waiting
+            if job.future.done():  # its caller has timed out
                 continue
             try:
                 _tell([job], self._together([job]))
-            except _Down as down:  # the others would only wait in vain
+            except _Down as down:  # the rest would fail too
                 rest = batch[number:]
-                _tell(rest, [_told(down) for _ in rest])
+                _tell(rest, [_unavailable(down) for _ in rest])
                 return
             except Exception as error:
-                _tell([job], [told(error)])
+                _tell([job], [as_unavailable(error)])
 
     def _together(self, batch: list[Job]) -> list[Any]:
         """The results of jobs, committed in one transaction."""
         began = time.perf_counter()
-        with _nobodys_fault():
+        with _as_down():
             connection = self._engine.connect()
         with connection:
-            with _nobodys_fault():
+            with _as_down():
                 transaction = connection.begin()
             results = _work(connection, batch)
-            with _nobodys_fault():
+            with _as_down():
                 transaction.commit()
         if self._committed is not None:
             try:
@@ -150,14 +150,14 @@ class Writer:
 
 
 @contextmanager
-def _nobodys_fault() -> Iterator[None]:
+def _as_down() -> Iterator[None]:
     try:
         yield
     except Exception as error:
         raise _Down from error
 
 
-def _told(down: _Down) -> Exception:
+def _unavailable(down: _Down) -> Exception:
     assert isinstance(down.__cause__, Exception)
     return unavailable(down.__cause__)
 
@@ -179,18 +179,18 @@ def _work(connection: Connection, batch: list[Job]) -> list[Any]:
 
 
 def _tell(jobs: Sequence[Job], results: Sequence[Any]) -> None:
-    """Wake those who wait, once for each event loop; a result may be an error to raise."""
+    """Resolve the futures, with one call for each event loop; a result may be an error to raise."""
     loops: dict[asyncio.AbstractEventLoop, list[tuple[asyncio.Future[Any], Any]]] = {}
     for (_, future), result in zip(jobs, results, strict=True):
         loops.setdefault(future.get_loop(), []).append((future, result))
     for loop, outcomes in loops.items():
-        with suppress(RuntimeError):  # the loop is closed, and nobody waits any more
+        with suppress(RuntimeError):  # the loop is closed
             loop.call_soon_threadsafe(_resolve, outcomes)
 
 
 def _resolve(outcomes: list[tuple[asyncio.Future[Any], Any]]) -> None:
     for future, result in outcomes:
-        if future.done():  # the caller lost patience
+        if future.done():  # the caller has timed out
             continue
         if isinstance(result, Exception):
             future.set_exception(result)

@@ -1,4 +1,4 @@
-"""Find the open games that somebody made without reading all games."""
+"""Find the open games of a host without reading all games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Find all games that somebody made, the finished ones too, without reading all games."""
+"""Find all games of a host, the finished ones too, without reading all games."""
 
 from __future__ import annotations
 

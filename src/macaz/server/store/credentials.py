@@ -8,8 +8,8 @@ from typing import Any
 from msgspec.structs import asdict
 from sqlalchemy import CompoundSelect, Connection, Select, insert, select, union_all, update
 
-from macaz.server.store.access import Access
 from macaz.server.store.conflict import insert_or
+from macaz.server.store.database import Database
 from macaz.server.store.rows import PersonRow, SessionRow, TokenRow
 from macaz.server.store.schema import person, session, token
 
@@ -18,15 +18,18 @@ _VALID = session.c.ended_at.is_(None)
 _VALID_TOKEN = token.c.revoked_at.is_(None)
 
 
-class Sessions(Access):
-    """The part of the store about who is signed in. A credential is a session or a token."""
+class Credentials:
+    """The sessions of browsers and the tokens of programs: where people are signed in."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
     async def add_session(
         self, session_id: str, person_id: str, digest: str, label: str
     ) -> SessionRow:
         """Keep the SHA-256 of the cookie of a new session."""
         row = self._new(session_id, person_id, digest, label)
-        await self._change(insert(session).values(asdict(row)))
+        await self._database.change(insert(session).values(asdict(row)))
         return row
 
     async def adopt_session(self, session_id: str, person_id: str, digest: str, label: str) -> None:
@@ -43,7 +46,7 @@ class Sessions(Access):
                     insert_or(connection, session).values(asdict(row)).on_conflict_do_nothing()
                 )
 
-        await self._write(adopt)
+        await self._database.write(adopt)
 
     async def session_by_digest(self, digest: str) -> tuple[SessionRow, PersonRow] | None:
         """A session that has not ended, and its person, by the SHA-256 of its cookie."""
@@ -53,7 +56,7 @@ class Sessions(Access):
             .where(session.c.digest == digest, _VALID)
         )
         width = len(session.c)
-        return await self._first(
+        return await self._database.first(
             query, lambda *row: (SessionRow(*row[:width]), PersonRow(*row[width:]))
         )
 
@@ -64,12 +67,12 @@ class Sessions(Access):
             .where(session.c.person_id == person_id, _VALID)
             .order_by(session.c.created_at, session.c.id)
         )
-        return await self._all(query, SessionRow)
+        return await self._database.all(query, SessionRow)
 
     async def use_session(self, session_id: str) -> None:
         """Remember that a session was used now."""
-        await self._change(
-            update(session).where(session.c.id == session_id).values(used_at=self._clock())
+        await self._database.change(
+            update(session).where(session.c.id == session_id).values(used_at=self._database.clock())
         )
 
     async def end_session(self, person_id: str, session_id: str) -> bool:
@@ -77,15 +80,15 @@ class Sessions(Access):
         ended = (
             update(session)
             .where(session.c.id == session_id, session.c.person_id == person_id, _VALID)
-            .values(ended_at=self._clock())
+            .values(ended_at=self._database.clock())
         )
-        return await self._change(ended) == 1
+        return await self._database.change(ended) == 1
 
     async def add_token(
         self, token_id: str, person_id: str, digest: str, label: str, *, by: str | None = None
     ) -> TokenRow | None:
         """Keep the SHA-256 of a new token; None if `by`, the credential that asks, has ended."""
-        row = TokenRow(token_id, person_id, digest, label, self._clock(), None, None)
+        row = TokenRow(token_id, person_id, digest, label, self._database.clock(), None, None)
 
         def add(connection: Connection) -> bool:
             connection.execute(_lock(person_id))
@@ -94,12 +97,12 @@ class Sessions(Access):
             connection.execute(insert(token).values(asdict(row)))
             return True
 
-        return row if await self._write(add) else None
+        return row if await self._database.write(add) else None
 
     async def token_by_digest(self, digest: str) -> TokenRow | None:
         """A token that is valid, by its SHA-256."""
         query = select(token).where(token.c.digest == digest, _VALID_TOKEN)
-        return await self._first(query, TokenRow)
+        return await self._database.first(query, TokenRow)
 
     async def tokens_of(self, person_id: str) -> list[TokenRow]:
         """The valid tokens of a person, oldest first."""
@@ -108,12 +111,12 @@ class Sessions(Access):
             .where(token.c.person_id == person_id, _VALID_TOKEN)
             .order_by(token.c.created_at, token.c.id)
         )
-        return await self._all(query, TokenRow)
+        return await self._database.all(query, TokenRow)
 
     async def use_token(self, token_id: str) -> None:
         """Remember that a token was used now."""
-        await self._change(
-            update(token).where(token.c.id == token_id).values(used_at=self._clock())
+        await self._database.change(
+            update(token).where(token.c.id == token_id).values(used_at=self._database.clock())
         )
 
     async def revoke_token(self, person_id: str, token_id: str) -> bool:
@@ -125,13 +128,13 @@ class Sessions(Access):
                 token.c.person_id == person_id,
                 _VALID_TOKEN,
             )
-            .values(revoked_at=self._clock())
+            .values(revoked_at=self._database.clock())
         )
-        return await self._change(revoked) == 1
+        return await self._database.change(revoked) == 1
 
     async def end_all(self, person_id: str, *, keep: str | None = None) -> None:
         """End all sessions and revoke all tokens of a person, except the credential `keep`."""
-        now = self._clock()
+        now = self._database.clock()
         sessions = update(session).where(session.c.person_id == person_id, _VALID)
         tokens = update(token).where(token.c.person_id == person_id, _VALID_TOKEN)
         if keep is not None:
@@ -143,9 +146,9 @@ class Sessions(Access):
             connection.execute(sessions.values(ended_at=now))
             connection.execute(tokens.values(revoked_at=now))
 
-        await self._write(end)
+        await self._database.write(end)
 
-    async def valid_credentials(self, ids: Iterable[str]) -> set[str]:
+    async def valid(self, ids: Iterable[str]) -> set[str]:
         """Those of these sessions and tokens that have not ended."""
         wanted = list(dict.fromkeys(ids))
 
@@ -155,10 +158,10 @@ class Sessions(Access):
                 found.update(connection.scalars(_valid(wanted[start : start + _CHUNK])))
             return found
 
-        return await self._read(ask)
+        return await self._database.read(ask)
 
     def _new(self, session_id: str, person_id: str, digest: str, label: str) -> SessionRow:
-        now = self._clock()
+        now = self._database.clock()
         return SessionRow(session_id, person_id, digest, label, now, now, None)
 
 
@@ -171,7 +174,7 @@ def _valid(ids: list[str]) -> CompoundSelect[Any]:
 
 
 def _lock(person_id: str) -> Select[Any]:
-    """Let whoever makes a token wait for whoever ends all of them, on PostgreSQL.
+    """Lock a person, so that `add_token` waits for `end_all`, on PostgreSQL.
 
     Otherwise a token asked for by a session just before its end could be missed by that end. SQLite
     has one writer.

@@ -3,48 +3,66 @@
 from __future__ import annotations
 
 import hashlib
+from typing import TYPE_CHECKING
 
 from macaz.fair import pledge_of
-from macaz.moves import IllegalMove, MoveError
 from macaz.server import wire
 from macaz.server.entries import CameBack, Closed, Left, NonceAdded, Sat, StoodIn
 from macaz.server.names import check_name
 from macaz.server.refusal import Refusal
-from macaz.server.state import TableState, act, free_color
-from macaz.server.table_log import AlreadySo, Log, Wish
+from macaz.server.state import free_color
+from macaz.server.table.proposal import NoChange, Proposal, decision, require_running
+
+if TYPE_CHECKING:
+    from macaz.server.node import Node
+    from macaz.server.state import TableState, Terms
+    from macaz.server.store.rows import GameRow
+    from macaz.server.table.log import Log
 
 
-class Seats(Log):
-    """A table as far as people use it."""
+class Seats:
+    """What people may do at a table; `Refusal` says why not."""
 
-    def seats_of(self, person: str) -> tuple[int, ...]:
+    def __init__(self, node: Node, row: GameRow, log: Log) -> None:
+        self._node = node
+        self._row = row
+        self._log = log
+
+    @property
+    def _state(self) -> TableState:
+        return self._log.state
+
+    @property
+    def _terms(self) -> Terms:
+        return self._log.terms
+
+    def of(self, person: str) -> tuple[int, ...]:
         """The seats that belong to a person."""
-        return tuple(i for i, c in enumerate(self.state.chairs) if c.person == person)
+        return tuple(i for i, c in enumerate(self._state.chairs) if c.person == person)
 
-    def _owned(self, person: str, seat: int) -> None:
-        if seat not in self.seats_of(person):
+    def _require_owned(self, person: str, seat: int) -> None:
+        if seat not in self.of(person):
             raise Refusal("not-allowed", "That seat is not yours.")
 
     async def decide(self, person: str, seat: int, message: wire.Act) -> int:
-        """A person decides; returns the version."""
+        """Make a person's decision; returns its version, also if the message is a repetition."""
         nonce = f"{person}:{seat}:{message.nonce}"
-        for known, version in self.nonces:
-            if known == nonce:
-                return version
-        if self.node.settings.redis and message.version > self.state.version:
-            await self.catch_up(message.version)  # they saw it on another node
+        if (known := self._log.recent_version_of(nonce)) is not None:
+            return known
+        if self._node.settings.redis and message.version > self._state.version:
+            await self._log.catch_up(message.version)  # they saw it on another node
         try:
-            return await self.change(lambda: self._decision(person, seat, message, nonce))
+            return await self._log.change(lambda: self._decision(person, seat, message, nonce))
         except Refusal as refusal:
             # It may be an old message, sent again, whose question has passed since.
-            if refusal.code != "storage" and (version_ := await self._version_of(nonce)):
+            if refusal.code != "storage" and (version_ := await self._log.version_of(nonce)):
                 return version_
             raise
 
-    def _decision(self, person: str, seat: int, message: wire.Act, nonce: str) -> Wish:
-        state = self.state
-        self._owned(person, seat)
-        self._running()
+    def _decision(self, person: str, seat: int, message: wire.Act, nonce: str) -> Proposal:
+        state = self._state
+        self._require_owned(person, seat)
+        require_running(state)
         since = state.since[seat]
         if message.version > state.version:
             raise Refusal("stale", "That is a version this table has not reached.")
@@ -54,24 +72,7 @@ class Seats(Log):
             raise Refusal("not-your-turn", "A bot plays this seat. Take it back first.")
         if message.version < since[0]:
             raise Refusal("stale", "The table has gone on since. Look again, then decide.")
-        return self._acted(seat, message.action, nonce=nonce)
-
-    def _acted(self, seat: int, action: int, *, bot: str = "", nonce: str | None = None) -> Wish:
-        assert self.state.game is not None, "running tables have a game"
-        try:
-            game, entry = act(self.deal.dealer_of(self.state), self.state.game, seat, action, bot)
-        except IllegalMove as error:
-            why = f"The rules do not allow that now: {error.why}."
-            raise Refusal("illegal", why, reason=error.reason) from error
-        except MoveError as error:
-            raise Refusal("illegal", "The rules do not allow that now.") from error
-        return Wish(entry, game, nonce)
-
-    def _running(self) -> TableState:
-        state = self.state
-        if state.status != "running":
-            raise Refusal("not-now", f"The game is not running: the table is {state.status}.")
-        return state
+        return decision(self._log.deal, state, seat, message.action, nonce=nonce)
 
     async def sit(
         self,
@@ -86,45 +87,44 @@ class Seats(Log):
     ) -> int:
         """Sit down on a seat, or on the next free one; returns the seat.
 
-        `address` is the digest of the address that the person comes from.
-
-        Whoever sits already and names no other seat keeps theirs: asking twice does no harm.
-        `several` allows one person more than one seat, as friends on one screen have.
+        `address` is the digest of the person's address. A person who has a seat already and asks
+        for no other one keeps it. `several` allows one person more than one seat, as friends on
+        one screen have.
         """
         taken = -1
 
-        def wish() -> Wish:
+        def propose() -> Proposal:
             nonlocal taken
-            mine = self.seats_of(person)
+            mine = self.of(person)
             if mine and seat in (None, *mine):
                 taken = mine[0] if seat is None else seat
-                raise AlreadySo
+                raise NoChange
             if mine and not several:
                 raise Refusal(
                     "not-allowed", "You sit here already. The other seats are for others."
                 )
-            if self.state.status != "waiting":
+            if self._state.status != "waiting":
                 raise Refusal("not-now", "The game has begun already.")
             taken = self._free_seat(person, seat)
             self._check_name(name, taken)
             network = self._network(address)
-            entry = Sat(taken, person, name, free_color(self.state, color, taken), pledge, network)
-            return Wish(entry, person=person)
+            entry = Sat(taken, person, name, free_color(self._state, color, taken), pledge, network)
+            return Proposal(entry, person=person)
 
-        await self.change(wish)
+        await self._log.change(propose)
         return taken
 
     def _network(self, address: str) -> str:
-        """What tells seats of one address from others, at this table only; none if not listed."""
-        if not self.row.listed:
+        """A digest that is equal for seats of one address, at this table only; "" if not listed."""
+        if not self._row.listed:
             return ""
-        return hashlib.sha256(f"{self.id} {address}".encode()).hexdigest()[:16]
+        return hashlib.sha256(f"{self._row.id} {address}".encode()).hexdigest()[:16]
 
     def _check_name(self, name: str, seat: int) -> None:
-        check_name(name, (c.name for i, c in enumerate(self.state.chairs) if i != seat))
+        check_name(name, (c.name for i, c in enumerate(self._state.chairs) if i != seat))
 
     def _free_seat(self, person: str, wanted: int | None) -> int:
-        chairs, terms = self.state.chairs, self.terms.seats
+        chairs, terms = self._state.chairs, self._terms.seats
         if wanted is not None and wanted >= len(chairs):
             raise Refusal("bad-value", f"There is no seat {wanted} at this table.")
         free = [i for i, chair in enumerate(chairs) if chair.free]
@@ -147,124 +147,127 @@ class Seats(Log):
         *,
         address: str,
     ) -> None:
-        """Give a seat to whoever opened its link, which is used up: the giver's own, or a free one.
+        """Give a seat to the person who opened its link, which is used up.
 
-        A free one is the host's to give, or theirs for whom it is kept.
+        It is the giver's own seat or a free one. A free one may be given by the host, or by the
+        person for whom it is kept.
         """
 
-        def wish() -> Wish:
-            chair = self.state.chairs[seat]
-            # Somebody may have sat down since the link was made.
+        def propose() -> Proposal:
+            chair = self._state.chairs[seat]
+            # The seat may have been taken since the link was made.
             if chair.person == person:
-                raise AlreadySo
+                raise NoChange
             if chair.person not in (None, giver):
                 raise Refusal("taken", "Somebody else sits there now.")
-            if chair.free and giver not in (self.row.host, self.terms.seats[seat].kept_for):
+            if chair.free and giver not in (self._row.host, self._terms.seats[seat].kept_for):
                 raise Refusal("not-allowed", "That seat is no longer theirs to give.")
-            if self.terms.seats[seat].bot or self.state.status in ("finished", "closed"):
+            if self._terms.seats[seat].bot or self._state.status in ("finished", "closed"):
                 raise Refusal("not-now", "That seat can no longer be taken.")
             if chair.free:
                 self._check_name(name, seat)
-                own = free_color(self.state, color, seat)
+                own = free_color(self._state, color, seat)
                 entry = Sat(seat, person, name, own, pledge, self._network(address))
             else:
                 # In a game it stays as it was: lists show it at once, even where there is a delay.
-                network = chair.network if self.state.game else self._network(address)
+                network = chair.network if self._state.game else self._network(address)
                 entry = Sat(seat, person, chair.name or name, chair.color, pledge, network)
-            return Wish(entry, person=person, link=link)
+            return Proposal(entry, person=person, link=link)
 
-        await self.change(wish)
+        await self._log.change(propose)
 
     async def add_nonce(self, person: str, nonce: str) -> None:
         """Add a nonce to the deal, for all seats of a person that pledged it."""
-        if self.node.settings.redis and self.state.announced is None:
-            await self.catch_up()  # they saw the announcement on another node
+        if self._node.settings.redis and self._state.announced is None:
+            await self._log.catch_up()  # they saw the announcement on another node
         pledge = pledge_of(bytes.fromhex(nonce))
 
-        def wish() -> Wish:
-            state = self.state
+        def propose() -> Proposal:
+            state = self._state
             if state.announced is None:
                 raise Refusal("not-now", "Keep your nonce until the terms are announced.")
             shares = state.shares or ()
-            seats = tuple(i for i in self.seats_of(person) if shares and shares[i].pledge == pledge)
+            seats = tuple(i for i in self.of(person) if shares and shares[i].pledge == pledge)
             if not seats:
                 raise Refusal("bad-value", "That is not a nonce that you pledged at this table.")
             if all(shares[i].nonce for i in seats):
-                raise AlreadySo
+                raise NoChange
             if state.status != "waiting":
                 raise Refusal("not-now", "Too late: the cards were dealt without your nonce.")
-            return Wish(NonceAdded(seats, nonce))
+            return Proposal(NonceAdded(seats, nonce))
 
-        await self.change(wish)
+        await self._log.change(propose)
 
     async def leave(self, person: str, seat: int) -> None:
-        """Get up: before the game the seat is free again, in the game a bot stands in."""
+        """Leave a seat: before the game it is free again, in the game a bot stands in."""
 
-        def wish() -> Wish:
-            self._owned(person, seat)
-            state = self.state
+        def propose() -> Proposal:
+            self._require_owned(person, seat)
+            state = self._state
             if state.status == "waiting" and state.announced is None:
-                return Wish(Left(seat))
+                return Proposal(Left(seat))
             if state.status != "waiting":  # else it is about to begin, with the names announced
-                self._running()
+                require_running(state)
             if state.chairs[seat].bot:
-                raise AlreadySo
-            return Wish(StoodIn(seat, self.terms.stand_in, "left"))
+                raise NoChange
+            return Proposal(StoodIn(seat, self._terms.stand_in, "left"))
 
-        await self.change(wish)
+        await self._log.change(propose)
 
     async def come_back(self, person: str, seat: int) -> None:
         """Take a seat back from the bot that stands in."""
 
-        def wish() -> Wish:
-            self._owned(person, seat)
-            if not self._running().chairs[seat].bot:
-                raise AlreadySo
-            return Wish(CameBack(seat))
+        def propose() -> Proposal:
+            self._require_owned(person, seat)
+            require_running(self._state)
+            if not self._state.chairs[seat].bot:
+                raise NoChange
+            return Proposal(CameBack(seat))
 
-        await self.change(wish)
+        await self._log.change(propose)
 
     async def call_stand_in(self, person: str, seat: int) -> None:
-        """Let a bot play for somebody who keeps the table waiting for long."""
+        """Let a bot play for a person who has kept the table waiting for too long."""
 
-        def wish() -> Wish:
+        def propose() -> Proposal:
             # A host who only watches may be behind, and must not learn here what goes on.
-            host = person == self.row.host and not self.terms.delay
-            if not host and not self.seats_of(person):
+            host = person == self._row.host and not self._terms.delay
+            if not host and not self.of(person):
                 raise Refusal("not-allowed", "Only those who play here can do that.")
-            state = self._running()
-            if self.terms.move_seconds is not None:
+            state = self._state
+            require_running(state)
+            if self._terms.move_seconds is not None:
                 raise Refusal("not-now", "There is a clock at this table: it decides.")
             since = state.since[seat] if seat < len(state.chairs) else None
             if since is None or state.chairs[seat].bot:
                 raise Refusal("not-now", "The table is not waiting for a person on that seat.")
-            waiting = self.node.clock.now() - (state.clocks[seat] or since[1])
-            left = self.node.settings.patience - waiting / 1000
+            waiting = self._node.clock.now() - (state.clocks[seat] or since[1])
+            left = self._node.settings.patience - waiting / 1000
             if left > 0:
                 raise Refusal("not-now", f"Give them {left:.0f} more seconds.")
-            return Wish(StoodIn(seat, self.terms.stand_in, "called"))
+            return Proposal(StoodIn(seat, self._terms.stand_in, "called"))
 
-        await self.change(wish)
+        await self._log.change(propose)
 
     async def close(self, person: str) -> None:
-        """End the table before its end: its maker may, if no other person has a seat in its game.
+        """Close the table: its host may, if no other person has a seat in its game.
 
         A person who is away, or for whom a bot stands in, still has a seat. The same refusal is
-        given after the end of the game, which a maker who only watches may not know of yet.
+        given after the end of the game, which a host who only watches may not know of yet.
         """
 
-        def wish() -> Wish:
-            if person != self.row.host:
+        def propose() -> Proposal:
+            if person != self._row.host:
                 raise Refusal("not-allowed", "Only whoever made the table can close it.")
-            others = {c.person for c in self.state.chairs if c.person} - {person}
-            if self.state.announced is not None and others:
+            others = {c.person for c in self._state.chairs if c.person} - {person}
+            if self._state.announced is not None and others:
                 raise Refusal(
                     "not-allowed",
                     "Others have seats in this game, so it is played to its end. "
                     "You can leave your seat: a bot plays on for you.",
                 )
-            if self.state.status in ("finished", "closed"):
-                raise AlreadySo
-            return Wish(Closed())
+            if self._state.status in ("finished", "closed"):
+                raise NoChange
+            return Proposal(Closed())
 
-        await self.change(wish)
+        await self._log.change(propose)

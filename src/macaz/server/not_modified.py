@@ -1,4 +1,4 @@
-"""Answers that a browser keeps and only asks about: is it still this one?"""
+"""Responses with an `ETag`, and `304 Not Modified` for browsers that have them already."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from litestar.config.compression import CompressionConfig
 from litestar.middleware import DefineMiddleware
 from litestar.middleware.compression import CompressionMiddleware
 
-# Only for what is the same for everybody: how short a text becomes tells something of it.
+# Only for public content: the length of a compressed secret reveals something of it.
 COMPRESSED = DefineMiddleware(
     CompressionMiddleware, config=CompressionConfig("gzip", gzip_compress_level=6)
 )
 
 
-def fresh(
+def etag_response(
     request: Request[Any, Any, Any],
     body: bytes,
     media_type: str,
@@ -24,7 +24,7 @@ def fresh(
     status: int = 200,
     private: bool = False,
 ) -> Response[Any]:
-    """A body with a mark; whoever has that mark already is told so, and not sent it again."""
+    """A response with an `ETag`; `304` without the body if the request names that tag."""
     # Weak, as it is the same body whether or not it is compressed on its way.
     tag = f'W/"{hashlib.sha256(body).hexdigest()[:16]}"'
     headers = {"etag": tag, "cache-control": "private, no-cache" if private else "no-cache"}

@@ -1,4 +1,4 @@
-"""What every request and every socket passes before anything looks at it."""
+"""ASGI middleware that every request and every socket passes first."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from macaz.server import wire
-from macaz.server.limits import Rate, network
+from macaz.server.limits import RateLimit, network
 from macaz.server.logs import request_id
 from macaz.server.refusal import Refusal
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 Asgi = Callable[[Any, Any, Any], Awaitable[None]]
 
-# Asked by machines, from inside, by whatever name they know us; they change and show nothing.
+# For probes, which may use any host name; they change nothing and reveal nothing.
 OPEN_PATHS = ("/healthz", "/readyz")
-# What a form of any page can send without asking us first.
+# Types that a form of any page can send without a preflight request.
 FORMS = ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data")
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
-RETRY_SECONDS = 2  # where nothing better is known
+RETRY_SECONDS = 2  # the default of `Retry-After`
 STATUS: dict[str, int] = {
     "bad-message": 400,
     "bad-value": 422,
@@ -69,19 +69,18 @@ HEADERS = (
 )
 
 
-class Guard:
-    """ASGI middleware: the right host, the right origin, not too fast; and careful headers."""
+class SecurityMiddleware:
+    """Checks host, origin and rate of a request, and adds security headers to the response."""
 
     def __init__(self, app: Asgi, settings: Settings, metrics: Metrics) -> None:
         self.app, self.metrics = app, metrics
-        self.rate = Rate(settings.requests_per_minute, 60)
+        self.rate = RateLimit(settings.requests_per_minute, 60)
         self.secure = settings.secure
         self.origin = settings.origin.rstrip("/").lower()
         self.hosts = _hosts(settings)
         self.open_paths = (*OPEN_PATHS, *(["/metrics"] if settings.metrics == "all" else []))
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Pass a request on, or refuse it."""
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
@@ -96,11 +95,11 @@ class Guard:
 
         opened = scope["type"] == "http"
 
-        async def careful(message: dict[str, Any]) -> None:
+        async def send_with_headers(message: dict[str, Any]) -> None:
             nonlocal opened
             if message["type"] == "websocket.close" and not opened:
-                # Litestar's way to say that nothing is there, or that something failed.
-                await refuse(scope, careful, _unopened(scope), self.metrics)
+                # Litestar closes where there is no such route, or where a handler failed.
+                await refuse(scope, send_with_headers, _unopened(scope), self.metrics)
                 return
             opened = opened or message["type"] == "websocket.accept"
             if message["type"] in ("http.response.start", "websocket.http.response.start"):
@@ -112,25 +111,25 @@ class Guard:
         try:
             self.check(scope, headers)
         except Refusal as refusal:
-            await refuse(scope, careful, refusal, self.metrics)
+            await refuse(scope, send_with_headers, refusal, self.metrics)
             return
-        await self.app(scope, receive, careful)
+        await self.app(scope, receive, send_with_headers)
 
     def check(self, scope: Any, headers: dict[str, str]) -> None:
-        """Refuse what no page of ours would send."""
+        """Raise `Refusal` for a request that neither the page nor a program with a token sends."""
         if scope["path"] in self.open_paths:
             return
-        # The page's own parts are many, cost little, and a browser keeps them.
+        # The parts of the page are many and cheap, and browsers cache them.
         if not scope["path"].startswith("/assets/"):
             self.rate.ask(network((scope.get("client") or ("?",))[0]))
         if "\0" in scope["path"]:
             raise Refusal("not-found", "There is nothing here.")
         host = headers.get("host", "")
-        # A page of another name that leads here (DNS rebinding) has that name as its host.
+        # DNS rebinding: a page of another name that resolves to this server sends that name.
         if _hostname(host) not in self.hosts:
             raise Refusal("bad-origin", "This server is not known by that name.")
         changes = scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS
-        # A token is sent by a program on purpose; a cookie by any page that says so.
+        # A cookie is sent for any page that asks (CSRF); a token only on purpose.
         if changes and not headers.get("authorization", "").lower().startswith("bearer "):
             self._check_origin(headers, host)
         kind = headers.get("content-type", "").partition(";")[0].strip().lower()
@@ -159,7 +158,7 @@ def _hostname(host: str) -> str:
 
 
 def _hosts(settings: Settings) -> set[str]:
-    """The names by which people may come."""
+    """The host names that are accepted."""
     names = {"localhost", "127.0.0.1", "::1", settings.host.lower()}
     if settings.origin:
         names.add(urlsplit(settings.origin).hostname or "")
@@ -182,12 +181,12 @@ async def refuse(scope: Any, send: Any, refusal: Refusal, metrics: Metrics) -> N
 
 
 def problem(refusal: Refusal) -> wire.Problem:
-    """A refusal as it is sent."""
+    """A refusal as the body of a response."""
     return wire.Problem(refusal.code, refusal.message, request_id.get() or None, refusal.name)
 
 
 def retry_header(refusal: Refusal) -> list[tuple[bytes, bytes]]:
-    """When it is worth trying again."""
+    """The header `Retry-After`, for the status codes that have one."""
     if STATUS[refusal.code] not in (429, 503):
         return []
     return [(b"retry-after", str(refusal.retry_after or RETRY_SECONDS).encode())]
