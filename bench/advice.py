@@ -9,9 +9,9 @@ import argparse
 import statistics
 import time
 
-from macaz.advice import THINKER, advise, review
 from macaz.bots import Limit, make_bot, make_ready
 from macaz.game import Game
+from macaz.help.advice import THINKER, advise, review
 
 
 def main() -> None:

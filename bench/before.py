@@ -77,7 +77,7 @@ def random_games(edition: str, seats: int) -> Measure:
 
 def environment(edition: str, seats: int) -> Measure:
     """Decisions of the vector environment, with observations and masks."""
-    env = find("macaz.lab.env.vector:VectorEnv", "macaz.env.vector:VectorEnv")(
+    env = find("macaz.lab.env.vector:VectorEnv", "macaz.lab.env.vector:VectorEnv")(
         edition, seats, ENVIRONMENTS, seed=SEED
     )
     env.reset()
@@ -134,7 +134,7 @@ def gpu_games(edition: str, seats: int) -> Measure:
 def gpu_environment(edition: str, seats: int) -> Measure:
     """Decisions of the vector environment on the GPU."""
     games = 1 << 16
-    env = find("macaz.lab.env.vector:VectorEnv", "macaz.env.vector:VectorEnv")(
+    env = find("macaz.lab.env.vector:VectorEnv", "macaz.lab.env.vector:VectorEnv")(
         edition, seats, games, seed=SEED, target="cuda"
     )
     env.reset()

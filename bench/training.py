@@ -26,11 +26,11 @@ from macaz.bots.compiled.layout import INTENTS, WISHES, dtypes
 from macaz.bots.network import columns_for
 from macaz.edition import load_edition
 from macaz.kernel import gpu
-from macaz.train.games import Lessons
-from macaz.train.learner import Learner
-from macaz.train.loop import threads_for
-from macaz.train.network import Network, perturbed
-from macaz.train.settings import Settings, settings_for
+from macaz.lab.train.games import Lessons
+from macaz.lab.train.learner import Learner
+from macaz.lab.train.loop import threads_for
+from macaz.lab.train.network import Network, perturbed
+from macaz.lab.train.settings import Settings, settings_for
 
 EDITIONS = ("usa", "europe", "old-west")
 SIZES = {"cpu": "small", "cuda": "full"}

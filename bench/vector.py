@@ -22,9 +22,9 @@ from typing import Any
 import numpy as np
 
 from macaz.edition import load_edition
-from macaz.env.vector import VectorEnv
 from macaz.kernel import cpu, gpu
 from macaz.kernel.spec import compile_spec
+from macaz.lab.env.vector import VectorEnv
 
 SEED = 20_241
 SPEED = (("usa-classic", 2), ("usa-classic", 4), ("europe", 2), ("europe", 4), ("old-west", 4))
@@ -199,7 +199,7 @@ def measure_gpu(
     """Decisions a second of one shape of launch; also of each kernel by itself."""
     from numba import cuda
 
-    from macaz.env.vector_cuda import CudaGames
+    from macaz.lab.env.vector_cuda import CudaGames
 
     block, registers = shape
     began = time.perf_counter()

@@ -9,7 +9,7 @@ import time
 
 import numpy as np
 
-from macaz.env.vector import VectorEnv
+from macaz.lab.env.vector import VectorEnv
 
 GAMES, STEPS, RATE = 256, 64, 0.3
 rng, env = np.random.default_rng(1), VectorEnv("tiny", seats=2, games=GAMES, seed=1)

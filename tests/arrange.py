@@ -16,12 +16,12 @@ from typing import Any
 
 import numpy as np
 
-from macaz.board import City, make_board
 from macaz.edition import Edition, load_edition
+from macaz.edition.board import City, make_board
+from macaz.edition.rules import Rules
 from macaz.game import Game
+from macaz.game.moves import CARD_WORDS
 from macaz.kernel import layout as at
-from macaz.moves import CARD_WORDS
-from macaz.rules import Rules
 
 Cards = Mapping[str, int]
 ROW = {"purple": 1, "blue": 1, "orange": 1, "white": 1, "green": 1}
@@ -128,7 +128,7 @@ def begin(edition: str | Edition, seats: int, first: int = 0, target: str = "pla
 
 def choose(game: Game, seat: int, *tickets: str) -> None:
     """A seat keeps setup tickets."""
-    from macaz.moves import Choose
+    from macaz.game.moves import Choose
 
     game.push(Choose(seat, tuple(sorted(game.notation.ticket_named(t) for t in tickets))))
 

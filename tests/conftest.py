@@ -23,7 +23,7 @@ settings.register_profile("thorough", deadline=None, max_examples=2000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 # A board is drawn from floats, all of it.
-PORTABLE = Path(__file__).parent / "plate"
+PORTABLE = Path(__file__).parent / "draw"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

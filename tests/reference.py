@@ -12,8 +12,8 @@ from __future__ import annotations
 from itertools import combinations, product
 from typing import Any, Literal
 
-from macaz.board import GRAY, LOCOMOTIVE
 from macaz.edition import Edition
+from macaz.edition.board import GRAY, LOCOMOTIVE
 
 Move = tuple[Any, ...]
 Cards = list[int]  # how many of each colour, locomotives last

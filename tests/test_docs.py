@@ -17,10 +17,10 @@ import pytest
 import macaz
 from macaz import Game
 from macaz.cli import main
-from macaz.events import HIDDEN, KINDS
+from macaz.edition.rules import KNOBS
+from macaz.game.events import HIDDEN, KINDS
+from macaz.game.moves import Choose, Move
 from macaz.kernel.layout import PHASE_NAMES, RECORDS
-from macaz.moves import Choose, Move
-from macaz.rules import KNOBS
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -49,7 +49,9 @@ def test_the_code_runs(name, tmp_path, monkeypatch):
 
 
 def test_the_page_on_playing_shows_a_real_game(tmp_path):
-    from tests.test_terminal import Terminal  # here, since it skips where there are no terminals
+    from tests.cli.test_terminal import (
+        Terminal,  # here, since it skips where there are no terminals
+    )
 
     [(arguments, shown)] = EXCERPT.findall(read("docs/playing.md"))
     terminal = Terminal(*arguments.split(), cwd=tmp_path)
@@ -146,7 +148,7 @@ def test_every_move_is_in_the_library_page():
 def test_every_error_is_in_the_library_page():
     text = read("docs/library.md")
     for info in pkgutil.walk_packages(macaz.__path__, "macaz."):
-        if info.name.startswith(("macaz.cli", "macaz.bench", "macaz.server", "macaz.__main__")):
+        if info.name.startswith(("macaz.cli", "macaz.lab.bench", "macaz.server", "macaz.__main__")):
             continue  # they raise nothing to their users
         for name, value in vars(importlib.import_module(info.name)).items():
             error = isinstance(value, type) and issubclass(value, Exception)

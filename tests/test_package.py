@@ -44,7 +44,7 @@ def test_the_wheel_holds_every_file_of_the_built_page(packages: dict[str, Path])
     built = {path for path in PAGE.rglob("*") if path.is_file()}
     assert PAGE / "index.html" in built
     assert {str(path.relative_to(ROOT / "src")) for path in built} - held == set()
-    for name in ("LICENSE", "src/macaz/plate/data/NOTICE.md"):
+    for name in ("LICENSE", "src/macaz/draw/data/NOTICE.md"):
         assert [path for path in held if path.endswith(f".dist-info/licenses/{name}")], name
     assert [whose for whose in OTHERS if whose not in licences] == []
     assert (ROOT / "LICENSE").read_text().strip() in licences
@@ -194,7 +194,7 @@ def test_a_checkout_builds_its_page_when_it_must(checkout: Path) -> None:
 
 def test_an_editable_install_leaves_the_page_alone(checkout: Path) -> None:
     code = "from hatchling.build import build_editable; build_editable('dist')"
-    (checkout / "src/macaz/plate/data").mkdir(parents=True)
+    (checkout / "src/macaz/draw/data").mkdir(parents=True)
     done = subprocess.run([sys.executable, "-c", code], cwd=checkout, env=BARE, check=False)
     assert done.returncode == 0
 

@@ -15,7 +15,7 @@ import sys
 
 import numpy as np
 
-from macaz.arena.behaviour import resampled
+from figures import resampled
 from macaz.bots import make_bot
 from macaz.bots.compiled.program import PLAYERS, desk
 from macaz.cli.native import compile_parts

@@ -2,16 +2,16 @@
 
 from pathlib import Path
 
-from macaz.env.static import ACTION, LANE, TICKET
 from macaz.kernel.layout import CARDS, CITIES, LANES, OFFER, SEATS, TICKETS, Field
 from macaz.kernel.observation import OBSERVATION, OBSERVATION_SIZE, observation_slices
+from macaz.lab.env.static import ACTION, LANE, TICKET
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "observation.md"
 HEAD = f"""\
 # Observation
 
 <!-- Written by tools/make_observation_page.py from src/macaz/kernel/observation.py and
-src/macaz/env/static.py. Do not edit. -->
+src/macaz/lab/env/static.py. Do not edit. -->
 
 What a learner is given of a game: a row of **{OBSERVATION_SIZE:,} numbers of int8**, none below 0.
 Fields and size are the same for every edition and every number of seats;
@@ -33,7 +33,7 @@ ones, and the two counts that could be longer on a map of your own stop at 127.
 
 ```python
 from macaz import Game
-from macaz.env.observation import observe
+from macaz.lab.env.observation import observe
 from macaz.kernel.observation import observation_dtype, observation_slices
 
 row = observe(Game("europe", 3, seed=7).view(0))
@@ -47,7 +47,7 @@ row.view(observation_dtype())["hand"][0]  # or by name, without a copy
 STATIC = """
 ## What does not change
 
-`static_features(spec)`, of `macaz.env.static`, gives what an observation does not repeat: three
+`static_features(spec)`, of `macaz.lab.env.static`, gives what an observation does not repeat: three
 arrays of records, with `spec` from `game.spec` or `VectorEnv.table`. A network that is to play
 several maps takes them as input; one that plays one map may learn them.
 

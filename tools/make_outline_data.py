@@ -1,4 +1,4 @@
-"""Write src/macaz/plate/data/earth.json.gz: coasts, lakes and borders of the whole Earth.
+"""Write src/macaz/draw/data/earth.json.gz: coasts, lakes and borders of the whole Earth.
 
 They come from three npm packages, read from web/node_modules or from the folder given:
 land and the borders of countries from world-atlas, the borders of the United States from us-atlas,

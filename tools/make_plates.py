@@ -1,6 +1,6 @@
 """Write src/macaz/editions/plates: the drawn boards of the editions that come with Macaz.
 
-Besides, tests/plate/layouts: what maps without a `[plate]` section are laid out as.
+Besides, tests/draw/layouts: what maps without a `[plate]` section are laid out as.
 """
 
 from dataclasses import replace
@@ -8,9 +8,9 @@ from pathlib import Path
 
 import msgspec
 
+from macaz.draw.plates import QUICK, draw, new_section
 from macaz.edition import list_editions, load_edition
-from macaz.plate.draw import QUICK, draw, new_section
-from macaz.plate.section import section_text
+from macaz.edition.plate_section import section_text
 
 ROOT = Path(__file__).resolve().parent.parent
 PLATES = ROOT / "src" / "macaz" / "editions" / "plates"

@@ -15,9 +15,9 @@ import msgspec
 from litestar.handlers import HTTPRouteHandler
 from msgspec import inspect as types
 
-from macaz import data
+from macaz.game import data
 from macaz.server import wire
-from macaz.server.api import aids, catalog, links, past, people, tables
+from macaz.server.http import aids, catalog, links, past, people, tables
 
 FILE = Path(__file__).resolve().parent.parent / "web" / "src" / "net" / "wire.ts"
 PAGE = FILE.parents[3] / "docs" / "messages.md"

@@ -66,7 +66,7 @@ def files() -> list[str]:
     """Where the tests are: to collect all others, only to leave them out, would take long."""
     modules = Path("tests").rglob("test_*.py")
     marked = [module for module in modules if "mark.portable" in module.read_text("utf-8")]
-    return ["tests/plate", *map(str, sorted(marked))]  # the folder is marked as a whole
+    return ["tests/draw", *map(str, sorted(marked))]  # the folder is marked as a whole
 
 
 def main() -> int:

@@ -11,36 +11,36 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from macaz.edition import Edition, InvalidEdition, list_editions, load_edition
     from macaz.errors import MacazError
-    from macaz.fair import Dealer
     from macaz.game import Game
-    from macaz.moves import IllegalMove, InvalidMove
-    from macaz.outcome import Outcome
-    from macaz.position import dump_position, load_position
-    from macaz.record import dump_record, load_record, open_record, save_record
-    from macaz.view import View
-    from macaz.worlds import sample_world
+    from macaz.game.fair import Dealer
+    from macaz.game.moves import IllegalMove, InvalidMove
+    from macaz.game.outcome import Outcome
+    from macaz.game.position import dump_position, load_position
+    from macaz.game.record import dump_record, load_record, open_record, save_record
+    from macaz.game.view import View
+    from macaz.game.worlds import sample_world
 
 __version__ = "0.1.0"
 
 _HOME = {
-    "Dealer": "fair",
+    "Dealer": "game.fair",
     "Edition": "edition",
     "Game": "game",
-    "IllegalMove": "moves",
+    "IllegalMove": "game.moves",
     "InvalidEdition": "edition",
-    "InvalidMove": "moves",
+    "InvalidMove": "game.moves",
     "MacazError": "errors",
-    "Outcome": "outcome",
-    "View": "view",
-    "dump_position": "position",
-    "dump_record": "record",
+    "Outcome": "game.outcome",
+    "View": "game.view",
+    "dump_position": "game.position",
+    "dump_record": "game.record",
     "list_editions": "edition",
     "load_edition": "edition",
-    "load_position": "position",
-    "load_record": "record",
-    "open_record": "record",
-    "sample_world": "worlds",
-    "save_record": "record",
+    "load_position": "game.position",
+    "load_record": "game.record",
+    "open_record": "game.record",
+    "sample_world": "game.worlds",
+    "save_record": "game.record",
 }
 __all__ = [
     "Dealer",

@@ -23,10 +23,10 @@ from macaz.bots.thought import Thought
 from macaz.bots.tries import Bench, Weights
 from macaz.edition import load_edition
 from macaz.game import Game
+from macaz.game.moves import Claim, Pass
+from macaz.game.view import View
 from macaz.kernel import layout as at
 from macaz.kernel.cpu import core_count
-from macaz.moves import Claim, Pass
-from macaz.view import View
 
 pytestmark = pytest.mark.portable
 

@@ -22,7 +22,7 @@ from macaz.bots import Limit, UnknownBot, bot_problem, close_bot, make_bot
 from macaz.bots.external import BotFailed, ExternalBot
 from macaz.bots.protocol import dialogue, program
 from macaz.game import Game
-from macaz.moves import Move
+from macaz.game.moves import Move
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs pipes that can be polled")
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from tests.bots.test_network import some_network
 from tests.bots.test_players import TABLES, decisions, lineup_of
-from tests.test_variants import variant
+from tests.kernel.test_variants import variant
 
 from macaz.bots import UnknownBot, bot_problem, learned, make_bot, make_ready
 from macaz.bots.compiled import layout as of

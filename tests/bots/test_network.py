@@ -33,7 +33,7 @@ from macaz.bots.network import (
 )
 from macaz.bots.styled import counted_state
 from macaz.edition import edition_text, list_editions, load_edition, read_edition
-from macaz.worlds import sample_world
+from macaz.game.worlds import sample_world
 
 pytestmark = pytest.mark.portable
 

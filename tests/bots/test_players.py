@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.arrange import arrange, make_edition
-from tests.test_bots import MAP
-from tests.test_variants import variant
+from tests.bots.test_bots import MAP
+from tests.kernel.test_variants import variant
 
 from macaz.bots.compiled import layout as of
 from macaz.bots.compiled.program import MATCHES, PLAYERS, guide_of, players
@@ -22,14 +22,14 @@ from macaz.bots.styled import known_state
 from macaz.bots.styles import numbers_of, style_of, style_record
 from macaz.edition import Edition, list_editions, load_edition, read_edition
 from macaz.game import Game
+from macaz.game.moves import Claim
+from macaz.game.view import View
+from macaz.game.worlds import sample_world
 from macaz.kernel import layout as at
 from macaz.kernel.compile import compiled
 from macaz.kernel.help import HELP
 from macaz.kernel.plain import plain
 from macaz.kernel.spec import Spec
-from macaz.moves import Claim
-from macaz.view import View
-from macaz.worlds import sample_world
 
 STYLES = ("racer", "planner", "apprentice", "conductor", "playout")
 TABLES = [

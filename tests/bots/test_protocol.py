@@ -14,7 +14,6 @@ from typing import Any, get_args
 import numpy as np
 import pytest
 
-from macaz.board import City, Route, Ticket
 from macaz.bots import BOTS, Limit
 from macaz.bots.protocol.check import all_editions
 from macaz.bots.protocol.dialogue import go_message
@@ -23,10 +22,11 @@ from macaz.bots.protocol.position import position_message, read_position
 from macaz.bots.protocol.speaker import Speaker
 from macaz.bots.protocol.table import read_table, table_message
 from macaz.bots.random import RandomBot
+from macaz.edition.board import City, Route, Ticket
 from macaz.game import Game
-from macaz.moves import Move, notation_of
-from macaz.view import View
-from macaz.worlds import sample_world
+from macaz.game.moves import Move, notation_of
+from macaz.game.view import View
+from macaz.game.worlds import sample_world
 
 ROOT = Path(__file__).parent.parent.parent
 PAGE = (ROOT / "docs" / "bot-protocol.md").read_text(encoding="utf-8")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from tests.test_bots import play
+from tests.bots.test_bots import play
 
-from macaz.arena.work import Job, Map
-from macaz.arena.work import play as play_job
 from macaz.bots import BOTS, Limit, UnknownBot, bot_problem, make_bot, read_limit
 from macaz.edition import load_edition
 from macaz.game import Game
+from macaz.lab.arena.work import Job, Map
+from macaz.lab.arena.work import play as play_job
 
 THINKING = [name for name, kind in BOTS.items() if kind.limit]
 QUICK = [f"{name}:8" if name in THINKING else name for name in BOTS]

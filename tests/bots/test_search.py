@@ -19,11 +19,11 @@ from macaz.bots.search import SearchBot, chances, think
 from macaz.bots.thought import Thought
 from macaz.edition import Edition, load_edition
 from macaz.game import Game
+from macaz.game.moves import Claim, Pass, Take
+from macaz.game.view import View
+from macaz.game.worlds import sample_world
 from macaz.kernel import layout as at
 from macaz.kernel.cpu import core_count
-from macaz.moves import Claim, Pass, Take
-from macaz.view import View
-from macaz.worlds import sample_world
 
 
 def positions(

@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 from tests.arrange import arrange, begin, choose, make_edition, tickets_at
 
-from macaz.board import GRAY
 from macaz.bots.compiled.program import desk
 from macaz.bots.learned import sense
 from macaz.edition import Edition
+from macaz.edition.board import GRAY
 from macaz.game import Game
+from macaz.game.moves import CARD_WORDS
 from macaz.kernel.layout import OFFERED, PHASE_NAMES
-from macaz.moves import CARD_WORDS
 
 FIRST_PHASE = PHASE_NAMES.index("choose")
 

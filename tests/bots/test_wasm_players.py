@@ -15,9 +15,9 @@ from macaz.bots.compiled import layout as of
 from macaz.bots.compiled.program import desk, guide_of, players
 from macaz.bots.styled import known_state
 from macaz.bots.styles import style_of
+from macaz.game.moves import Move
+from macaz.game.view import View
 from macaz.kernel import layout as at
-from macaz.moves import Move
-from macaz.view import View
 
 TARGETS = ("wasm", "cpu")
 

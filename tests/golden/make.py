@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from macaz.edition import list_editions, load_edition
 from macaz.game import Game
-from macaz.record import dump_record
+from macaz.game.record import dump_record
 
 FOLDER = Path(__file__).parent
 NAMES = ("Ana", "Bogdan", "Cristina", "Dan", "Elena", "Florin")

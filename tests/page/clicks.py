@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from playwright.sync_api import Page
 from tests.page.browser import WEB
 
-from macaz.moves import Blind, Choose, Claim, DrawTickets, Keep, Move, Take
+from macaz.game.moves import Blind, Choose, Claim, DrawTickets, Keep, Move, Take
 
 PATIENCE = 60  # seconds until somebody else must have decided
 ARROWS = {"ArrowLeft": (-1, 0), "ArrowRight": (1, 0), "ArrowUp": (0, -1), "ArrowDown": (0, 1)}

@@ -11,8 +11,8 @@ from tests.page import situations as at
 from tests.page.clicks import WORDS, opening, said
 from tests.page.situations import ME, Situation, Table, expect_shown, point, sheet
 
-from macaz.board import CARDS
-from macaz.moves import (
+from macaz.edition.board import CARDS
+from macaz.game.moves import (
     Blind,
     Choose,
     Claim,

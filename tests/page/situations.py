@@ -25,11 +25,10 @@ from playwright.sync_api import Locator, Page, expect
 from tests.page.scenes import PATIENCE, Guest
 from websockets.sync.client import ClientConnection, connect
 
-from macaz.aids import aids_of
-from macaz.board import GRAY, Route
 from macaz.bots import make_bot
+from macaz.edition.board import GRAY, Route
 from macaz.game import Game
-from macaz.moves import (
+from macaz.game.moves import (
     Blind,
     Claim,
     DrawTickets,
@@ -40,6 +39,7 @@ from macaz.moves import (
     Station,
     Take,
 )
+from macaz.help.aids import aids_of
 from macaz.server import show
 from macaz.server.wire import encode
 

@@ -35,7 +35,7 @@ from tests.page.situations import (
     show_table,
 )
 
-from macaz.moves import Blind
+from macaz.game.moves import Blind
 
 Arrange = Callable[..., Table]
 # What a browser says of a server that is not there: which error it is depends on the moment.

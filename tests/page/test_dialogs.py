@@ -38,8 +38,8 @@ from tests.page.situations import (
     show_table,
 )
 
-from macaz.board import CARDS, LOCOMOTIVE
-from macaz.moves import (
+from macaz.edition.board import CARDS, LOCOMOTIVE
+from macaz.game.moves import (
     Choose,
     Claim,
     Decline,

@@ -24,9 +24,9 @@ from tests.page.clicks import (
 
 from macaz.edition import load_edition
 from macaz.game import Game
-from macaz.moves import Claim
-from macaz.outcome import Outcome
-from macaz.record import load_record
+from macaz.game.moves import Claim
+from macaz.game.outcome import Outcome
+from macaz.game.record import load_record
 
 PRIVATE = "main.play, .card, .ticket, [data-hand], [data-ticket], [data-take], [data-total]"
 ROWS = ("routes", "tickets", "longest_path", "stations", "globetrotter", "alvin")

@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 from tests.page.browser import NewPage, assert_accessible, shot
 from tests.page.clicks import said
 
-from macaz.record import verify_record
+from macaz.game.record import verify_record
 
 LEAVE = """
 async () => {

@@ -18,7 +18,7 @@ import pytest
 
 from macaz.edition import Edition, load_edition
 from macaz.game import Game
-from macaz.moves import Blind, Claim, Decline, DrawTickets, Mark, Move, Station, Take
+from macaz.game.moves import Blind, Claim, Decline, DrawTickets, Mark, Move, Station, Take
 from macaz.server import show
 from macaz.server.editions import map_of
 from macaz.server.entries import Acted, CameBack, Dealt, StoodIn

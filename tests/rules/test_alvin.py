@@ -6,7 +6,7 @@ import pytest
 from tests.arrange import arrange, begin, deal, field, legal, make_edition, phase, scores
 
 from macaz.edition import load_edition
-from macaz.moves import Choose, IllegalMove
+from macaz.game.moves import Choose, IllegalMove
 
 ROSWELL = "Albuquerque–Roswell"  # red, 2 spaces
 

@@ -18,7 +18,7 @@ from tests.arrange import (
     pile,
 )
 
-from macaz.moves import IllegalMove
+from macaz.game.moves import IllegalMove
 
 MIXED = {"red": 2, "blue": 1, "green": 1, "loco": 1}
 NO_TICKETS: dict[str, Any] = {"ticket_deck": []}

@@ -9,7 +9,7 @@ from itertools import combinations, product
 import pytest
 from tests.arrange import arrange, bits, deal, field, make_edition, phase, scores
 
-from macaz.moves import IllegalMove
+from macaz.game.moves import IllegalMove
 
 
 def draw(game):

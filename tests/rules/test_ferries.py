@@ -5,7 +5,7 @@
 import pytest
 from tests.arrange import arrange, claims, hand, pile, scores
 
-from macaz.moves import InvalidMove
+from macaz.game.moves import InvalidMove
 
 
 @pytest.mark.rule("F1")

@@ -15,7 +15,7 @@ from tests.arrange import (
     scores,
 )
 
-from macaz.moves import IllegalMove
+from macaz.game.moves import IllegalMove
 
 GEORGE = "Salt Lake City–St. George"  # red, 4 spaces, 7 points
 

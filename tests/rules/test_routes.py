@@ -16,7 +16,7 @@ from tests.arrange import (
     scores,
 )
 
-from macaz.moves import IllegalMove, InvalidMove
+from macaz.game.moves import IllegalMove, InvalidMove
 
 
 @pytest.mark.rule("C1")

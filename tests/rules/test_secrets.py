@@ -7,8 +7,8 @@ import pytest
 from tests.arrange import arrange, begin, counts, deal, deal_tickets, fill_row, hand
 
 from macaz.game import Game
+from macaz.game.moves import Choose
 from macaz.kernel import layout as at
-from macaz.moves import Choose
 
 A, B, C, D = "Boston–Miami 12", "Dallas–New York 11", "Denver–El Paso 4", "Duluth–Houston 8"
 

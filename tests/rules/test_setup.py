@@ -23,11 +23,11 @@ from tests.arrange import (
     under,
 )
 
-from macaz.board import COLORS
 from macaz.edition import load_edition
+from macaz.edition.board import COLORS
 from macaz.game import Game
+from macaz.game.moves import Choose, IllegalMove
 from macaz.kernel import layout as at
-from macaz.moves import Choose, IllegalMove
 
 PRINTED = ["usa-classic", "usa", "europe", "old-west", "old-west+alvin"]
 

@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 from tests.arrange import arrange, bits, deal, field, hand, legal, make_edition, pile
 
-from macaz.moves import IllegalMove, InvalidMove
+from macaz.game.moves import IllegalMove, InvalidMove
 
 
 def pays(game, city="Wien"):

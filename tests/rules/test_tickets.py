@@ -14,8 +14,8 @@ from tests.arrange import (
     under,
 )
 
+from macaz.game.moves import IllegalMove, InvalidMove, Keep
 from macaz.kernel import layout as at
-from macaz.moves import IllegalMove, InvalidMove, Keep
 
 A, B, C, D = "Boston–Miami 12", "Dallas–New York 11", "Denver–El Paso 4", "Duluth–Houston 8"
 WEST = ["Bend–Las Vegas 10", "Boise–San Diego 10", "Denver–Seattle 17", "Fresno–Phoenix 8"]

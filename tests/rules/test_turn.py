@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.arrange import arrange, deal, field, fill_row, kinds, legal, phase
 
-from macaz.moves import IllegalMove
+from macaz.game.moves import IllegalMove
 
 # Nothing to draw and no tickets: only what is in hand can be played.
 BARE: dict[str, Any] = {"row": {}, "deck": {}, "ticket_deck": []}

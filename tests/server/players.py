@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 import httpx
 import websockets
 
-from macaz.fair import NONCE_BYTES, pledge_of
-from macaz.record import verify_record
+from macaz.game.fair import NONCE_BYTES, pledge_of
+from macaz.game.record import verify_record
 
 RETRY = 0.01  # seconds; each try has somebody else's recovery to wait for
 LATER = ("storage", "closing")  # refusals that say: try again

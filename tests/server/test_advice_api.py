@@ -14,10 +14,10 @@ import pytest
 from tests.server.harness import Client, Served, play_on, seated, serving, settings
 from tests.server.players import until
 
-from macaz.advice.past import decisions, judge, sum_up
-from macaz.advice.thinking import seed_of
 from macaz.bots import BOTS, Limit
-from macaz.record import load_record
+from macaz.game.record import load_record
+from macaz.help.advice.past import decisions, judge, sum_up
+from macaz.help.advice.thinking import seed_of
 from macaz.server import hints, reviews, wire
 from macaz.server.bots import ThinkingFailed, length_of
 from macaz.server.limits import RateLimit

@@ -7,7 +7,7 @@ import asyncio
 import msgspec
 from tests.server.harness import Client, Served, play_on, seated, serving, settings
 
-from macaz.aids import aids_of
+from macaz.help.aids import aids_of
 from macaz.server import wire
 
 

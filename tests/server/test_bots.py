@@ -26,7 +26,7 @@ STRANGE = """
 import ctypes, os, sys, time
 from pathlib import Path
 from macaz.bots.giving_up import check
-from macaz.moves import Start
+from macaz.game.moves import Start
 
 class Bot:
     def __init__(self, seed):

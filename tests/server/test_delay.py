@@ -22,8 +22,8 @@ from tests.server.test_secrets import Foretold, Ticking
 from websockets import ClientConnection
 
 from macaz.server import logs, node, people, wire
-from macaz.server.api import links
 from macaz.server.app import application
+from macaz.server.http import links
 
 DELAY = 600  # seconds
 PAST = 6  # decisions that everybody may know

@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 from tests.server.harness import Client, play_on, serving, settings
 
 from macaz.edition import edition_text, load_edition
-from macaz.record import load_record, verify_record
+from macaz.game.record import load_record, verify_record
 
 CLIENT = Path(__file__).parent.parent.parent / "examples" / "client.py"
 

@@ -18,7 +18,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from tests.server.harness import Client, hear, play_on, say, serving, settings
 
-from macaz.fair import pledge_of
+from macaz.game.fair import pledge_of
 from macaz.server import wire
 
 CODES = set(get_args(wire.Code))

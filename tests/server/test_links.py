@@ -14,8 +14,8 @@ import pytest
 from sqlalchemy import event
 from tests.server.harness import Client, Served, serving, settings
 
-from macaz.server.api.links import MOST_LINKS
 from macaz.server.entries import Sat, encode_entry
+from macaz.server.http.links import MOST_LINKS
 from macaz.server.people import digest
 from macaz.server.refusal import Refusal
 from macaz.server.store.rows import Append

@@ -163,7 +163,7 @@ def test_secrets_are_hidden(secret):
     "text",
     [
         "ConnectionRefusedError in a_function_with_a_long_name_indeed",
-        "macaz.server.settings_check, line 12",
+        "macaz.server.settings.check, line 12",
         "/tables/k3v9q2x7/seats 404 in 3.25 ms",
         "2026-01-02T03:04:05.678Z 0123456789abcdef",
         "sqlite:////var/lib/macaz/macaz.db",

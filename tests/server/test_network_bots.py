@@ -11,13 +11,12 @@ import msgspec
 import pytest
 from tests.networks import pretend_packaged
 
-from macaz.advice import Advice
 from macaz.bots import BOTS, expert
 from macaz.bots import network as of
 from macaz.edition import edition_text, load_edition
 from macaz.game import Game
+from macaz.help.advice import Advice
 from macaz.server import wire
-from macaz.server.api import catalog
 from macaz.server.bot_worker import (
     AdviceQuestion,
     AnyQuestion,
@@ -27,6 +26,7 @@ from macaz.server.bot_worker import (
     answer,
 )
 from macaz.server.editions import Catalog
+from macaz.server.http import catalog
 
 
 @pytest.fixture

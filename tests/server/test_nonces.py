@@ -25,9 +25,9 @@ from tests.server.harness import (
 )
 
 from macaz.edition import load_edition
-from macaz.fair import NONCE_BYTES, SECRET_BYTES, Dealer, Share, pledge_of
 from macaz.game import Game
-from macaz.record import announcement, dump_record, verify_record
+from macaz.game.fair import NONCE_BYTES, SECRET_BYTES, Dealer, Share, pledge_of
+from macaz.game.record import announcement, dump_record, verify_record
 from macaz.server import state as states
 from macaz.server.entries import Announced, NonceAdded, Sat, decode_entry, encode_entry
 from macaz.server.history import _record

@@ -10,9 +10,9 @@ import msgspec
 import pytest
 from tests.server.harness import Client, Served, serving, settings
 
+from macaz.draw import plates as draw
 from macaz.edition import Edition, load_edition
-from macaz.plate import draw
-from macaz.plate.plate import CityPlace, Plate, Space, Track
+from macaz.edition.plate import CityPlace, Plate, Space, Track
 from macaz.server import plates, wire
 
 

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 from tests.server.harness import Client, play_on, serving, settings
 
-from macaz.record import load_record, verify_record
+from macaz.game.record import load_record, verify_record
 
 
 @pytest.mark.parametrize("edition", ["tiny", "usa-classic", "usa", "europe", "old-west+alvin"])

@@ -32,12 +32,12 @@ from tests.server.twins import Story, differences, hidden_sets, random_story, tw
 from websockets import ClientConnection
 
 from macaz.edition import load_edition
-from macaz.fair import Dealer, pledge_of
-from macaz.record import load_record
+from macaz.game.fair import Dealer, pledge_of
+from macaz.game.record import load_record
 from macaz.server import logs, node, people, show, state, wire
-from macaz.server.api import aids, links, past
 from macaz.server.clock import Clock
 from macaz.server.entries import NonceAdded
+from macaz.server.http import aids, links, past
 from macaz.server.state import TableState
 from macaz.server.table.audience import Audience
 

@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 
-from macaz.server import settings_check
 from macaz.server.settings import KNOBS, Settings, SettingsError, shown
-from macaz.server.settings_check import check
-from macaz.server.settings_read import read_settings
+from macaz.server.settings import check as settings_check
+from macaz.server.settings.check import check
+from macaz.server.settings.read import read_settings
 
 FINE = Settings(database="sqlite:////tmp/never-opened.db")
 NOT_ROOT = 65534  # a user and a group that own nothing

@@ -19,7 +19,7 @@ from tests.server.harness import (
 )
 from websockets import ConnectionClosed
 
-from macaz.record import load_record
+from macaz.game.record import load_record
 from macaz.server.clock import Clock
 
 Story = Callable[[str], Coroutine[Any, Any, None]]

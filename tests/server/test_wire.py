@@ -16,11 +16,11 @@ import msgspec
 import pytest
 from tests.server.harness import Client, hear, play_on, say, serving, settings
 
-from macaz.data import EVENTS, MOVES, PRICE, Phase, event_data, moves_data
-from macaz.events import KINDS, GameEnded, game_events, narrow
 from macaz.game import Game
+from macaz.game.data import EVENTS, MOVES, PRICE, Phase, event_data, moves_data
+from macaz.game.events import KINDS, GameEnded, game_events, narrow
+from macaz.game.moves import Mark, Move, Payment, Station
 from macaz.kernel.layout import A_PAY, LOCO, PHASE_NAMES
-from macaz.moves import Mark, Move, Payment, Station
 from macaz.server import wire
 
 ROOT = Path(__file__).parent.parent.parent

@@ -1,7 +1,7 @@
 """Twins: two games that some seats cannot tell apart while they last.
 
 A game is the list of what chance and the seats brought. A `Fact` says of each who sees what, by
-the rules of a real table: it shares nothing with `macaz.events`, `macaz.view` and the server,
+the rules of a real table: it shares nothing with `game.events`, `game.view` and the server,
 which are what twins are to test. `twin` changes hidden cards and tickets one by one, and keeps
 every change after which the rest of the game is still legal and everybody else saw the same.
 """
@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 
 from macaz.edition import load_edition
+from macaz.game.moves import Choose, Keep, Move, MoveError, Notation, Return, notation_of
 from macaz.kernel import layout as at
 from macaz.kernel.engine import CHANCE, NOBODY, Engine, engine_of
 from macaz.kernel.spec import compile_spec
-from macaz.moves import Choose, Keep, Move, MoveError, Notation, Return, notation_of
 
 TICKET_DEALS = (at.DEAL_SETUP, at.DEAL_OFFER)
 # What random players like: some of everything, and an end within a few hundred decisions.

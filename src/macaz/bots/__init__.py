@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from macaz.errors import MacazError
 
 if TYPE_CHECKING:
-    from macaz.moves import Move
-    from macaz.view import View
+    from macaz.game.moves import Move
+    from macaz.game.view import View
 
 COMMAND = "cmd"
 
@@ -109,7 +109,7 @@ def make_bot(text: str, *, seed: int | str = 0) -> Bot:
 
         return ExternalBot(rest, seed)
     if name not in BOTS:
-        from macaz.board import closest
+        from macaz.edition.board import closest
 
         near = closest(name, BOTS)
         hint = f" Did you mean {near!r}?" if near else ""

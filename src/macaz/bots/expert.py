@@ -30,13 +30,13 @@ from macaz.bots.network import Network
 from macaz.bots.side_by_side import side_by_side
 from macaz.bots.thought import Line, Thought
 from macaz.bots.tries import Bench, Weights
+from macaz.game.moves import notation_of
 from macaz.kernel.cpu import core_count
 from macaz.kernel.layout import WORD_BITS
-from macaz.moves import notation_of
 
 if TYPE_CHECKING:
-    from macaz.moves import Move
-    from macaz.view import View
+    from macaz.game.moves import Move
+    from macaz.game.view import View
 
 SCORED = 32  # games played out to tell everybody's chances, where these are asked for
 

@@ -18,9 +18,9 @@ from macaz.bots.protocol.failure import BotFailed
 from macaz.bots.protocol.program import Program
 
 if TYPE_CHECKING:
+    from macaz.game.moves import Move
+    from macaz.game.view import View
     from macaz.kernel.spec import Spec
-    from macaz.moves import Move
-    from macaz.view import View
 
 __all__ = ["BotFailed", "ExternalBot"]
 

@@ -9,9 +9,9 @@ import random
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
-from macaz.board import GRAY, LOCOMOTIVE, Route
-from macaz.chart import Chart, Plan
-from macaz.moves import (
+from macaz.bots.chart import Chart, Plan
+from macaz.edition.board import GRAY, LOCOMOTIVE, Route
+from macaz.game.moves import (
     Blind,
     Choose,
     Claim,
@@ -28,8 +28,8 @@ from macaz.moves import (
 )
 
 if TYPE_CHECKING:
-    from macaz.moves import Move
-    from macaz.view import View
+    from macaz.game.moves import Move
+    from macaz.game.view import View
 
 M = TypeVar("M")
 ENOUGH_CARDS = 20  # with so many in hand, cards are for spending

@@ -18,12 +18,12 @@ from macaz.bots.network import SENSED_BY, Network, network_at, network_for
 from macaz.bots.search import SearchBot
 from macaz.bots.styled import counted_state
 from macaz.bots.styles import style_of
-from macaz.moves import notation_of
+from macaz.game.moves import notation_of
 
 if TYPE_CHECKING:
     from macaz.edition import Edition
-    from macaz.moves import Move
-    from macaz.view import View
+    from macaz.game.moves import Move
+    from macaz.game.view import View
 
 # By effort, so that the same seed decides the same there too.
 WITHOUT_NETWORK = Limit(effort=400)

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from macaz.moves import Move
-    from macaz.view import View
+    from macaz.game.moves import Move
+    from macaz.game.view import View
 
 
 class RandomBot:

@@ -20,15 +20,15 @@ from macaz.bots.giving_up import check
 from macaz.bots.side_by_side import side_by_side
 from macaz.bots.styles import style_of
 from macaz.bots.thought import Line, Thought
+from macaz.game.moves import notation_of
+from macaz.game.worlds import sample_world
 from macaz.kernel.compile import default_target
 from macaz.kernel.cpu import core_count
 from macaz.kernel.layout import SEATS
-from macaz.moves import notation_of
-from macaz.worlds import sample_world
 
 if TYPE_CHECKING:
-    from macaz.moves import Move
-    from macaz.view import View
+    from macaz.game.moves import Move
+    from macaz.game.view import View
 
 SAMPLED = 4  # of them drawn with all care; in the others the hidden things of these change places
 CHUNK = 16  # playouts between two looks at the clock

@@ -9,13 +9,13 @@ import numpy as np
 
 from macaz.bots.compiled.program import desk, guide_of, players
 from macaz.bots.styles import style_of
+from macaz.game.moves import notation_of
 from macaz.kernel.layout import CHOOSE, HELD, IN_DECK, LOCO, UNKNOWN
 from macaz.kernel.views import redacted_state
-from macaz.moves import notation_of
 
 if TYPE_CHECKING:
-    from macaz.moves import Move
-    from macaz.view import View
+    from macaz.game.moves import Move
+    from macaz.game.view import View
 
 
 def known_state(view: View) -> np.ndarray:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from macaz.moves import Move
+    from macaz.game.moves import Move
 
 
 @dataclass(frozen=True, slots=True)

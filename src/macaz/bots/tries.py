@@ -16,11 +16,11 @@ from macaz.bots.compiled.program import TRIES, desk, guide_of, players
 from macaz.bots.giving_up import check
 from macaz.bots.network import SENSED_BY, Network
 from macaz.bots.styles import style_of
+from macaz.game.worlds import sample_world
 from macaz.kernel.layout import SEATS, dtype_of
-from macaz.worlds import sample_world
 
 if TYPE_CHECKING:
-    from macaz.view import View
+    from macaz.game.view import View
 
 WORLDS = 128  # that tries meet; more tries meet them again, with other luck
 SAMPLED = 4  # of them drawn with all care; in the others the hidden things of these change places

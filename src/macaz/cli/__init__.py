@@ -63,7 +63,7 @@ class Macaz(click.Group):
         """The command that is meant, or an error that names the closest."""
         name = args[0]
         if name not in COMMANDS and not name.startswith("-"):
-            from macaz.board import closest
+            from macaz.edition.board import closest
 
             near = closest(name, COMMANDS)
             hint = f" Did you mean {near!r}?" if near else ""

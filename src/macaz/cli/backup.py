@@ -62,6 +62,6 @@ def restore(file: Path, config: Path | None, database: str | None, overwrite: bo
 
 
 def _address(config: Path | None, database: str | None) -> str:
-    from macaz.server.settings_read import read_settings
+    from macaz.server.settings.read import read_settings
 
     return read_settings({"database": database}, file=config).database

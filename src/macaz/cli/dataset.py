@@ -14,7 +14,7 @@ from macaz.cli.options import BOTS, COUNT, SEED, THREADS, edition_option, table_
 from macaz.cli.signals import stop_on_signal
 
 if TYPE_CHECKING:
-    from macaz.dataset.sources import Source
+    from macaz.lab.dataset.sources import Source
 
 
 @click.command()
@@ -86,14 +86,14 @@ def dataset(
     games so far.
     """
     from macaz.cli.text import plural
-    from macaz.dataset.write import write_dataset
-    from macaz.parquet import need_pyarrow
+    from macaz.lab.dataset.write import write_dataset
+    from macaz.lab.parquet import need_pyarrow
 
     need_pyarrow()
     sources: Iterator[Source]
     if path is not None:
         _check_only_records()
-        from macaz.dataset.sources import records
+        from macaz.lab.dataset.sources import records
 
         sources, total, again = records(path), None, ""
     else:
@@ -129,8 +129,8 @@ def _matches(
     bots: tuple[str, ...], edition_name: str, players: int, games: int, seed: int
 ) -> Iterator[Source]:
     from macaz.bots import bot_problem
-    from macaz.dataset.sources import matches
     from macaz.edition import load_edition
+    from macaz.lab.dataset.sources import matches
 
     edition = load_edition(edition_name)
     rules = edition.rules

@@ -122,11 +122,11 @@ def layout_command(file: Path, out: Path | None, svg: Path | None, effort: int, 
     from dataclasses import replace
 
     from macaz.cli.text import plural, stdout
+    from macaz.draw.check import problems
+    from macaz.draw.picture import picture_of
+    from macaz.draw.plates import draw, new_section
     from macaz.edition import read_edition
-    from macaz.plate.check import problems
-    from macaz.plate.draw import draw, new_section
-    from macaz.plate.picture import picture_of
-    from macaz.plate.section import with_section
+    from macaz.edition.plate_section import with_section
 
     try:
         text = file.read_bytes().decode()  # not read_text: the line ends may not change
@@ -199,9 +199,9 @@ def _print_head(console: Console, found: Edition) -> None:
 
 
 def _rules_table(found: Edition) -> Table:
-    from macaz.board import CARDS
     from macaz.cli.text import new_table
-    from macaz.rules import KNOBS
+    from macaz.edition.board import CARDS
+    from macaz.edition.rules import KNOBS
 
     table = new_table("Rules")
     table.add_column("knob", style="cyan", no_wrap=True)
@@ -235,8 +235,8 @@ def _cities_table(found: Edition) -> Table:
 
 
 def _routes_table(found: Edition) -> Table:
-    from macaz.board import color_name
     from macaz.cli.text import COLOR_STYLE, new_table
+    from macaz.edition.board import color_name
 
     board = found.board
     table = new_table(f"Routes ({len(board.routes)} lanes)")

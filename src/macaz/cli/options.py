@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from macaz.rules import Rules
+    from macaz.edition.rules import Rules
 
 Command = Callable[..., None]
 _COUNT = re.compile(r"(\d+(?:\.\d+)?)(?:e(\d+))?([kmg]?)", re.IGNORECASE | re.ASCII)

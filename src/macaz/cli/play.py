@@ -37,7 +37,7 @@ def play(port: str | None, database: str | None, editions: Path | None, no_brows
 
     Ctrl-C stops it. Every move is kept: the tables are there again the next time.
     """
-    from macaz.server.settings_check import check
+    from macaz.server.settings.check import check
 
     settings = _settings(port, database, editions)
     check(settings)
@@ -87,7 +87,7 @@ def _settings(port: str | None, database: str | None, editions: Path | None) -> 
     """Those of a server, but for nobody outside this machine, and quiet."""
     from dataclasses import replace
 
-    from macaz.server.settings_read import read_settings
+    from macaz.server.settings.read import read_settings
 
     settings = read_settings(
         {

@@ -43,8 +43,8 @@ def export(
     file: Path, turn: int | None, seat: int | None, spectator: bool, edition: str | None
 ) -> None:
     """Write a position of a recorded game as JSON: how it ended, or how a turn began."""
-    from macaz.position import dump_position
-    from macaz.record import RecordError, open_record, script
+    from macaz.game.position import dump_position
+    from macaz.game.record import RecordError, open_record, script
 
     try:
         game = open_record(file, edition=edition)
@@ -70,7 +70,7 @@ def export(
 def check(file: Path, edition: str | None) -> None:
     """Say everything that is wrong with a position; the status is 1 if something is."""
     from macaz.edition import load_edition
-    from macaz.position import InvalidPosition, check_position, parse_json
+    from macaz.game.position import InvalidPosition, check_position, parse_json
 
     table = load_edition(edition) if edition else None
     try:

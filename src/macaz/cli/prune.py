@@ -28,7 +28,7 @@ def prune(config: Path | None, database: str | None, dry_run: bool) -> None:
     not at all.
     """
     from macaz.server.redact import without_password
-    from macaz.server.settings_read import read_settings
+    from macaz.server.settings.read import read_settings
 
     settings = read_settings({"database": database}, file=config)
     found = asyncio.run(_prune(settings, dry_run))

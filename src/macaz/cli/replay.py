@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from macaz.game import Game
-    from macaz.view import View
+    from macaz.game.view import View
 
 FORWARD = {"\r", "\n", " ", "n", "\x1b[C", "\x1bOC", "\xe0M"}
 BACK = {"b", "p", "\x7f", "\b", "\x1b[D", "\x1bOD", "\xe0K"}
@@ -49,7 +49,7 @@ def replay(
     Without --open or --seat you see what a spectator saw.
     """
     from macaz.cli.text import stdout
-    from macaz.record import RecordError, open_record
+    from macaz.game.record import RecordError, open_record
 
     try:
         game = open_record(file, edition=edition, sealed=not edited)
@@ -74,8 +74,8 @@ class Film:
     """The frames of a game: how the table was before it, then after each line of its record."""
 
     def __init__(self, game: Game, seat: int | None, opened: bool) -> None:
-        from macaz.record import script
-        from macaz.record_text import labels
+        from macaz.game.record import script
+        from macaz.game.record.text import labels
 
         self.game, self.seat, self.opened = game, seat, opened
         self.names = labels(game.names)  # with control characters escaped
@@ -88,7 +88,7 @@ class Film:
 
     def view(self, i: int, seat: int | None) -> View:
         """What a seat saw after a frame."""
-        from macaz.view import View
+        from macaz.game.view import View
 
         history, stop = self.game.history, self.frames[i].stop
         over = stop == len(history)
@@ -99,8 +99,8 @@ class Film:
         """What happened in a frame, in words."""
         from rich.text import Text
 
-        from macaz.event_words import say
-        from macaz.events import TurnEnded, game_events, narrow
+        from macaz.game.event_words import say
+        from macaz.game.events import TurnEnded, game_events, narrow
 
         frame = self.frames[i]
         told = []
@@ -183,9 +183,9 @@ def cards(counts: tuple[int, ...]) -> Text:
     """Cards in their colours: "2 red 1 loco"."""
     from rich.text import Text
 
-    from macaz.board import CARDS
     from macaz.cli.text import COLOR_STYLE
-    from macaz.moves import CARD_WORDS
+    from macaz.edition.board import CARDS
+    from macaz.game.moves import CARD_WORDS
 
     shown = [(f"{n} {CARD_WORDS[c]}", COLOR_STYLE[CARDS[c]]) for c, n in enumerate(counts) if n]
     return Text("  ").join(Text(*pair) for pair in shown) if shown else Text("none")

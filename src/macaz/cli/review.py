@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
-    from macaz.advice import Review
+    from macaz.help.advice import Review
 
 BARS = "▁▂▃▄▅▆▇█"
 CURVE_WIDTH = 60
@@ -82,11 +82,11 @@ def review(
     Every decision is judged by what its seat could know then, as the strongest bot sees it. What
     differs by less than the noise of the playouts is no mistake.
     """
-    from macaz.advice import review as review_game
     from macaz.bots import Limit
     from macaz.cli.text import stdout
-    from macaz.record import RecordError, open_record
-    from macaz.record_text import labels
+    from macaz.game.record import RecordError, open_record
+    from macaz.game.record.text import labels
+    from macaz.help.advice import review as review_game
 
     _check_plot(plot)
     try:
@@ -117,7 +117,7 @@ def review(
         for line in _curves(found, names):
             console.print(line, soft_wrap=True)
     if plot is not None:
-        from macaz.advice.plot import draw
+        from macaz.lab.review_plot import draw
 
         draw(game, found, plot)
         click.echo(f"Drawn: {plot}", err=True)
@@ -125,7 +125,7 @@ def review(
 
 def _check_plot(plot: Path | None) -> None:
     """Find out now, not after the thinking, that a picture cannot be drawn."""
-    from macaz.simulate_plot import check_picture
+    from macaz.lab.simulate.plot import check_picture
 
     if plot is not None:
         try:

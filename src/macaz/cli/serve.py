@@ -40,8 +40,8 @@ def serve(config: Path | None, only_check: bool, **options: Any) -> None:
     the file; the option is the strongest of them. It does not start half-configured, and says
     everything that is missing.
     """
-    from macaz.server.settings_check import check
-    from macaz.server.settings_read import read_settings
+    from macaz.server.settings.check import check
+    from macaz.server.settings.read import read_settings
 
     settings = read_settings(options, file=config)
     check(settings)

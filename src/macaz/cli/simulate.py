@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from macaz.edition import Edition
-    from macaz.simulate import Summary
+    from macaz.lab.simulate import Summary
 
 _PART_NAMES = {
     "longest": "longest path",
@@ -97,7 +97,7 @@ def simulate(
         fail("stopped before the first game was finished.", status)
     _report(summary, as_json)
     if plot is not None:
-        from macaz.simulate_plot import draw
+        from macaz.lab.simulate.plot import draw
 
         draw(summary, plot)
     _say_where(summary, out, plot)
@@ -108,8 +108,8 @@ def simulate(
 def _check_outputs(out: Path | None, plot: Path | None) -> None:
     """Find out now, not after an hour of simulating, that a file cannot be written."""
     from macaz.errors import MissingExtra
-    from macaz.parquet import check_writable, need_pyarrow
-    from macaz.simulate_plot import check_picture
+    from macaz.lab.parquet import check_writable, need_pyarrow
+    from macaz.lab.simulate.plot import check_picture
 
     def try_out(path: Path | None, option: str, *checks: Callable[[Path], Any]) -> None:
         try:
@@ -139,7 +139,7 @@ def _run(
 ) -> tuple[Summary, int]:
     """The summary, and the exit status if it was stopped early."""
     from macaz.cli.text import stderr
-    from macaz.simulate import simulate as run
+    from macaz.lab.simulate import simulate as run
 
     console = stderr()
     with stop_on_signal() as stop, _progress(console, games) as advance:

@@ -32,7 +32,7 @@ def verify(file: Path, announced: str | None, nonce: str | None, edition: str | 
     The status is 0 if all of them follow from the secret, and 1 if not or if that cannot be
     known. "Fair" it says only with --announced: a file alone cannot tell what was promised.
     """
-    from macaz.record import RecordError, folders_of, verify_record
+    from macaz.game.record import RecordError, folders_of, verify_record
 
     if announced is not None and not re.fullmatch(r"[0-9a-fA-F]{64}", announced):
         if not Path(announced).is_file():

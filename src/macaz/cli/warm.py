@@ -17,8 +17,8 @@ PROGRAMS = {
     "help": "macaz.kernel.help:HELP",
     "players": "macaz.bots.compiled.program:PLAYERS",
     "matches": "macaz.bots.compiled.program:MATCHES",
-    "environments": "macaz.env.program:PROGRAM",
-    "lessons": "macaz.train.program:PROGRAM",
+    "environments": "macaz.lab.env.program:PROGRAM",
+    "lessons": "macaz.lab.train.program:PROGRAM",
 }
 
 

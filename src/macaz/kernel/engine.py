@@ -88,7 +88,7 @@ class Engine:
     def act(self, states: np.ndarray, action: int) -> tuple[int, bytes]:
         """Take a legal action, in place; returns who decides next, and what happened.
 
-        What happened is the bytes of event records, which `macaz.events` reads.
+        What happened is the bytes of event records, which `macaz.game.events` reads.
         """
         events = self._scratch.events
         actor = self._run.act(self._specs, states, 0, action, events)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from macaz.board import GRAY, LOCOMOTIVE, Route
+from macaz.edition.board import GRAY, LOCOMOTIVE, Route
 from macaz.kernel import layout as at
 
 if TYPE_CHECKING:

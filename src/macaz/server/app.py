@@ -27,11 +27,11 @@ from macaz import __version__
 from macaz.errors import MacazError
 from macaz.kernel.compile import kernel
 from macaz.server import logs, wire
-from macaz.server.api import api
 from macaz.server.bots import Thinkers
 from macaz.server.bus import Bus, MemoryBus, RedisBus
 from macaz.server.clock import Clock
 from macaz.server.editions import Catalog
+from macaz.server.http import api
 from macaz.server.limits import CachedAnswer, ConnectionLimit, RateLimit, address_digest, network
 from macaz.server.logs import AccessLog, name_caller
 from macaz.server.metrics import CONTENT_TYPE, Metrics, WatchThinking

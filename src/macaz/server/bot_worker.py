@@ -28,15 +28,15 @@ import numpy as np
 from macaz.bots import BOTS, Kind, Limit, giving_up, make_bot, make_ready
 from macaz.edition import load_edition, read_edition
 from macaz.errors import MacazError
+from macaz.game.moves import notation_of
+from macaz.game.view import View
 from macaz.kernel.layout import dtype_of
 from macaz.kernel.spec import Spec, compile_spec
-from macaz.moves import notation_of
-from macaz.view import View
 
 NICENESS = 10  # clicks come first
 GRACE = 1.0  # seconds to end by itself
 READY = b"ready\n"
-ADVISER = "expert"  # who finds out what is asked for advice, as `macaz.advice.THINKER`
+ADVISER = "expert"  # who finds out what is asked for advice, as `macaz.help.advice.THINKER`
 
 
 class Asked(msgspec.Struct, frozen=True, tag_field="kind"):
@@ -73,14 +73,14 @@ class Question(Asked, frozen=True, tag="decide"):
 
 
 class AdviceQuestion(Asked, frozen=True, tag="advise"):
-    """Advice to give: `macaz.advice.Advice`."""
+    """Advice to give: `macaz.help.advice.Advice`."""
 
     effort: int
     seed: int
 
 
 class JudgeQuestion(Asked, frozen=True, tag="judge"):
-    """A decision of a finished game to judge: `macaz.advice.past.Judgement`."""
+    """A decision of a finished game to judge: `macaz.help.advice.past.Judgement`."""
 
     seat: int
     played: int
@@ -150,7 +150,7 @@ def _decide(question: Question) -> Answer:
 
 
 def _advise(question: AdviceQuestion) -> Answer:
-    from macaz.advice import advise
+    from macaz.help.advice import advise
 
     view = question.position
     notation, offer = notation_of(view.spec), view.offer
@@ -160,7 +160,7 @@ def _advise(question: AdviceQuestion) -> Answer:
 
 
 def _judge(question: JudgeQuestion) -> Answer:
-    from macaz.advice.past import Decision, judge
+    from macaz.help.advice.past import Decision, judge
 
     decision = Decision(question.seat, question.position, question.legal, question.played)
     limit = Limit(effort=question.effort)

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from macaz.board import CARDS
 from macaz.edition import (
     Edition,
     EditionError,
@@ -15,6 +14,7 @@ from macaz.edition import (
     load_edition,
     read_edition,
 )
+from macaz.edition.board import CARDS
 from macaz.errors import MacazError
 from macaz.server.refusal import Refusal
 from macaz.server.wire import EditionLine, Map, OptionInfo

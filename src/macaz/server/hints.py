@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from macaz.advice import LIVE, Advice
-from macaz.advice.thinking import seed_of
+from macaz.help.advice import LIVE, Advice
+from macaz.help.advice.thinking import seed_of
 from macaz.server import wire
 from macaz.server.bots import AdviceQuestion, ThinkingFailed
 from macaz.server.limits import ConnectionLimit, RateLimit

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from macaz.game import Game
-from macaz.record import dump_record
+from macaz.game.record import dump_record
 from macaz.server import show
 from macaz.server.entries import Acted, Dealt, decode_entry
 from macaz.server.refusal import Refusal, not_found

@@ -15,7 +15,7 @@ import msgspec
 
 from macaz.bots import BOTS
 from macaz.edition import edition_text
-from macaz.fair import SECRET_BYTES
+from macaz.game.fair import SECRET_BYTES
 from macaz.server import show, wire
 from macaz.server.hints import Hints
 from macaz.server.limits import RateLimit, over_quota

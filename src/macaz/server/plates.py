@@ -37,6 +37,6 @@ class Plates:
 
 
 def _draw(edition: Edition) -> bytes:
-    from macaz.plate.draw import plate_of  # a server that draws no board need not load it
+    from macaz.draw.plates import plate_of  # a server that draws no board need not load it
 
     return wire.encode(plate_of(edition))

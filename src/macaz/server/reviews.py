@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from macaz.advice import THINKER
-from macaz.advice.past import Decision, Judgement, decisions, sum_up
-from macaz.advice.thinking import seed_of
-from macaz.record import load_record
+from macaz.game.record import load_record
+from macaz.help.advice import THINKER
+from macaz.help.advice.past import Decision, Judgement, decisions, sum_up
+from macaz.help.advice.thinking import seed_of
 from macaz.server import history, wire
 from macaz.server.bots import JudgeQuestion, ThinkingFailed
 from macaz.server.entries import Acted, decode_entry
@@ -30,8 +30,8 @@ from macaz.server.store.trouble import Unavailable
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from macaz.advice import Review
     from macaz.game import Game
+    from macaz.help.advice import Review
     from macaz.server.node import Node
     from macaz.server.table import Table
 
@@ -39,7 +39,7 @@ log = logging.getLogger("macaz.reviews")
 
 KEPT = 64  # that are under way, or done and kept for who asks again
 PER_HOUR = 30  # begun by one person
-EFFORT = 200  # for each decision; `macaz.advice.past.judge` says when it is more
+EFFORT = 200  # for each decision; `macaz.help.advice.past.judge` says when it is more
 PATIENCE = 30.0  # seconds without a request, after which a review is stopped
 TRIES = 2  # of a decision at which a process ends or an adviser fails
 BUSY_SECONDS = 1.0  # until the next try, where too many questions wait

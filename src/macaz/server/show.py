@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
-from macaz.data import GameView, Situation, event_data, moves_data, situation, view_data
-from macaz.events import Event, narrow
-from macaz.fair import Share
+from macaz.game.data import GameView, Situation, event_data, moves_data, situation, view_data
+from macaz.game.events import Event, narrow
+from macaz.game.fair import Share
+from macaz.game.trail import longest_trail
+from macaz.game.view import View
 from macaz.server import wire
 from macaz.server.entries import (
     Acted,
@@ -24,8 +26,6 @@ from macaz.server.entries import (
     StoodIn,
 )
 from macaz.server.state import deadlines, happened
-from macaz.trail import longest_trail
-from macaz.view import View
 
 if TYPE_CHECKING:
     import numpy as np

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from macaz.events import Event, game_events
-from macaz.fair import Dealer, Share
 from macaz.game import Game
-from macaz.record import announcement
+from macaz.game.events import Event, game_events
+from macaz.game.fair import Dealer, Share
+from macaz.game.record import announcement
 from macaz.server.entries import (
     Acted,
     Announced,

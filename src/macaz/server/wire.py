@@ -1,6 +1,6 @@
 """What goes over the wire, declared once: OpenAPI and the TypeScript types derive from it.
 
-Views, moves and events are those of `macaz.data`, advice and reviews those of `macaz.advice`.
+Views, moves and events are those of `game.data`, advice and reviews those of `help.advice`.
 Numbers of cities, routes, tickets and colours are those of the edition (`Map`).
 """
 
@@ -12,13 +12,13 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from macaz.advice import Advice, Review
-from macaz.aids import StationAid, TicketAid, TunnelAid
-from macaz.board import City, Route, Ticket
-from macaz.data import GameView, Situation
+from macaz.edition import plate
+from macaz.edition.board import City, Route, Ticket
+from macaz.edition.rules import Rules
+from macaz.game.data import GameView, Situation
+from macaz.help.advice import Advice, Review
+from macaz.help.aids import StationAid, TicketAid, TunnelAid
 from macaz.kernel.layout import WhyNot
-from macaz.plate import plate
-from macaz.rules import Rules
 
 PROTOCOL = 1
 

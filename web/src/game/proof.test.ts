@@ -17,7 +17,7 @@ interface Vectors {
   record: { text: string; announcement: string; nonces: (string | null)[]; deck: Deck };
 }
 
-// The library's own tests read the same file: tests/test_nonces.py.
+// The library's own tests read the same file: tests/game/test_nonces.py.
 const vectors = JSON.parse(
   readFileSync(new URL("../../../tests/golden/nonces.json", import.meta.url), "utf8"),
 ) as Vectors;

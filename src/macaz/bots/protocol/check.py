@@ -24,7 +24,7 @@ from macaz.kernel.spec import compile_spec
 
 if TYPE_CHECKING:
     from macaz.edition import Edition
-    from macaz.moves import Move
+    from macaz.game.moves import Move
 
 State = Literal["passed", "doubtful", "failed"]
 TWICE = 2  # each kind of decision on each map

@@ -12,14 +12,14 @@ from macaz.bots.protocol.lines import line, read_data, split
 from macaz.bots.protocol.position import position_message
 from macaz.bots.protocol.program import GRACE
 from macaz.bots.protocol.table import table_message
-from macaz.moves import MoveError, notation_of
+from macaz.game.moves import MoveError, notation_of
 
 if TYPE_CHECKING:
     from macaz.bots.protocol.lines import Data
     from macaz.bots.protocol.program import Program
+    from macaz.game.moves import Move
+    from macaz.game.view import View
     from macaz.kernel.spec import Spec
-    from macaz.moves import Move
-    from macaz.view import View
 
 HELLO_SECONDS = 10.0
 READY_SECONDS = 300.0  # it may have much to load, or to compile

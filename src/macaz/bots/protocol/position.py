@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from macaz.data import GameView, moves_data, view_data
-from macaz.moves import notation_of
-from macaz.position import setup_view
-from macaz.position_read import FORMAT, FORMAT_KEY
+from macaz.game.data import GameView, moves_data, view_data
+from macaz.game.moves import notation_of
+from macaz.game.position import setup_view
+from macaz.game.position.read import FORMAT, FORMAT_KEY
 
 if TYPE_CHECKING:
     from macaz.bots.protocol.lines import Data
+    from macaz.game.moves import Move
+    from macaz.game.view import View
     from macaz.kernel.spec import Spec
-    from macaz.moves import Move
-    from macaz.view import View
 
 
 def position_message(view: View, legal: Sequence[Move]) -> Data:

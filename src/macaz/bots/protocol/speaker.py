@@ -14,13 +14,13 @@ from macaz.bots.protocol import PROTOCOL
 from macaz.bots.protocol.lines import line, read_data, split
 from macaz.bots.protocol.position import read_position
 from macaz.bots.protocol.table import read_table
-from macaz.moves import notation_of
+from macaz.game.moves import notation_of
 
 if TYPE_CHECKING:
     from macaz.bots.protocol.lines import Data
+    from macaz.game.moves import Move
+    from macaz.game.view import View
     from macaz.kernel.spec import Spec
-    from macaz.moves import Move
-    from macaz.view import View
 
 Tell = Callable[[str], None]
 AUTHOR = "Macaz"

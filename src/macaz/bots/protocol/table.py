@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Any
 
-from macaz.board import CARDS, Board, City, Route, Ticket
 from macaz.edition import Edition
+from macaz.edition.board import CARDS, Board, City, Route, Ticket
+from macaz.edition.rules import Rules
 from macaz.kernel.spec import compile_spec
-from macaz.rules import Rules
 
 if TYPE_CHECKING:
     from macaz.bots.protocol.lines import Data

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
-from macaz.moves import IllegalMove, MoveError
+from macaz.game.moves import IllegalMove, MoveError
 from macaz.server.refusal import Refusal
 from macaz.server.state import act
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING
 
-from macaz.fair import pledge_of
+from macaz.game.fair import pledge_of
 from macaz.server import wire
 from macaz.server.entries import CameBack, Closed, Left, NonceAdded, Sat, StoodIn
 from macaz.server.names import check_name

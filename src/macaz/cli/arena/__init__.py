@@ -1,0 +1,356 @@
+"""`macaz arena`: bots against bots, who is better and by how much; its report, and its games."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from macaz.cli.options import BOTS, COUNT, SEED, program
+from macaz.cli.signals import Stop, stop_on_signal
+
+if TYPE_CHECKING:
+    from figures import Seated
+    from macaz.edition import Edition
+    from macaz.lab.arena.result import GameResult
+    from macaz.lab.arena.settings import Settings
+    from macaz.lab.arena.store import Store
+    from macaz.lab.arena.tournament import Executor, Tournament
+
+DEFAULTS = {"edition": "usa-classic", "players": 2, "games": 1000}
+FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
+
+
+def _shares(text: str) -> tuple[float, ...]:
+    """Two shares of the wins; none for those that the number of players suggests."""
+    try:
+        shares = tuple(float(part) for part in text.split(",") if part)
+    except ValueError:
+        shares = (0.0,)
+    if len(shares) not in (0, 2):
+        raise click.BadParameter(f"{text!r} is not two shares of the wins, as in 0.5,0.55.")
+    return shares
+
+
+@click.group(invoke_without_command=True)
+@click.option(
+    "--bots",
+    type=BOTS,
+    metavar="BOTS",
+    help="Who plays, with commas between: planner,search:0.1s,greedy.",
+)
+@click.option(
+    "--edition",
+    "-e",
+    metavar="NAME",
+    help="An edition, with its options (old-west+alvin), or the path of your own file; "
+    "usa-classic if you do not say.",
+)
+@click.option("--players", "-p", type=int, metavar="NUMBER", help="How many play; 2.")
+@click.option(
+    "--games",
+    "-n",
+    type=COUNT,
+    metavar="NUMBER",
+    help="How many games for each lineup, rounded up to whole deals; 1000.",
+)
+@click.option("--gauntlet", metavar="BOT", help="This bot against the others only.")
+@click.option(
+    "--sprt",
+    type=_shares,
+    is_flag=False,
+    flag_value="",
+    metavar="[P0,P1]",
+    help="Stop when it is decided whether the first bot wins a share of P1, or only P0; an even "
+    "share and a tenth more if you do not say.",
+)
+@click.option(
+    "--seed",
+    type=SEED,
+    metavar="NUMBER",
+    help="Repeat the deals of another tournament; a new one is chosen and shown otherwise.",
+)
+@click.option(
+    "--patience",
+    type=click.FloatRange(min=0.01),
+    metavar="SECONDS",
+    help="How long a decision may take before the bot is stopped, and loses; 60.",
+)
+@click.option("--no-records", is_flag=True, help="Keep the results only, not the games.")
+@click.option(
+    "--workers",
+    type=click.IntRange(min=1),
+    metavar="NUMBER",
+    help="How many games at the same time; as many as there are cores otherwise.",
+)
+@click.option("--cluster", metavar="ADDRESS", help="Play on a Ray cluster: auto, or HOST:PORT.")
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="FOLDER",
+    help="Where the games are kept, or a folder of before, to go on with it.",
+)
+@click.pass_context
+def arena(
+    ctx: click.Context,
+    /,
+    out: Path | None,
+    workers: int | None,
+    cluster: str | None,
+    no_records: bool,
+    **asked: Any,
+) -> None:
+    """Let bots play against each other, on all cores, and rate them.
+
+    Every deal is played with every rotation of the seats, so that luck cancels. Ctrl-C stops,
+    as do the signals TERM and HUP; the same command, or just --out FOLDER, goes on where it was.
+    """
+    if ctx.invoked_subcommand is not None:
+        return
+    from macaz.lab.arena.store import Store
+
+    given = {name: value for name, value in asked.items() if value is not None}
+    if no_records:
+        given["records"] = False
+    settings, edition = _settings(given, out)
+    folder = out or Path(f"arena-{edition.id}-{settings.players}-{settings.seed}")
+    execute = _executor(workers, cluster)
+    with Store(folder, settings) as store, stop_on_signal(at_once=True) as stop:
+        status = _play(store, edition, execute, stop)
+    if store.results:
+        _show(folder, settings, store.results)
+    sys.exit(status)
+
+
+def _settings(given: dict[str, Any], out: Path | None) -> tuple[Settings, Edition]:
+    """What is asked for, completed by the folder's own settings or by the usual ones."""
+    import msgspec
+
+    from macaz.edition import load_edition
+    from macaz.lab.arena.settings import Settings
+    from macaz.lab.arena.store import SETTINGS, read_settings
+    from macaz.lab.arena.tournament import check
+
+    if out is not None and (out / SETTINGS).exists():
+        base = msgspec.structs.asdict(read_settings(out))
+    elif not given.get("bots"):
+        raise click.UsageError("Who is to play? Say it with --bots, as in --bots greedy,random.")
+    else:
+        import secrets
+
+        base = {**DEFAULTS, "seed": secrets.randbelow(2**32)}
+    hero = given.pop("gauntlet", None)
+    if hero is not None:
+        others = given.get("bots") or base["bots"]
+        given |= {"gauntlet": True, "bots": (hero, *(b for b in others if b != hero))}
+    merged = base | given
+    if merged.get("sprt") == ():
+        even = 1 / merged["players"]
+        merged["sprt"] = (round(even, 4), round(1.1 * even, 4))
+    edition = load_edition(merged["edition"])
+    settings = Settings(**merged | {"fingerprint": edition.fingerprint})
+    check(settings, edition)
+    return settings, edition
+
+
+def _executor(workers: int | None, cluster: str | None) -> Executor:
+    from functools import partial
+
+    if cluster is None:
+        from macaz.lab.arena.local import run_local
+
+        return partial(run_local, workers=workers)
+    if workers is not None:
+        raise click.UsageError("--workers is for this machine: on a cluster Ray has the say.")
+    from macaz.lab.arena.cluster import connect, run_on_cluster
+
+    connect(cluster)  # now, since an address may be wrong
+    return run_on_cluster
+
+
+def _play(store: Store, edition: Edition, execute: Executor, stop: Stop) -> int:
+    """Play what is left; the exit status."""
+    from rich.text import Text
+
+    from macaz.cli.arena.show import progress
+    from macaz.cli.text import plural, stderr
+    from macaz.lab.arena.store import read_results
+    from macaz.lab.arena.tournament import Tournament, try_out
+
+    console, settings, folder = stderr(), store.settings, store.folder
+    tournament = Tournament(store, edition)
+    before = tournament.total - tournament.left
+    click.echo(f"{plural(tournament.total, 'game')}, seed {settings.seed}, in {folder}", err=True)
+    if before:
+        click.echo(f"{plural(before, 'game')} of them played before", err=True)
+    try:
+        for bot in settings.bots if tournament.left else ():
+            with console.status(Text(f"Trying out: {bot}")):
+                try_out(bot, edition, settings.players)
+        with progress(console, tournament.total, before, store.results) as advance:
+            for result in tournament.play(execute):
+                advance(result)
+    except KeyboardInterrupt:
+        # What is kept counts: a game may be written down, and not yet noted here.
+        done = plural(sum(1 for _ in read_results(folder)), "game")
+        again = shlex.join(["arena", "--out", str(folder)])
+        click.echo(f"Stopped with {done}. Go on with: {program()} {again}", err=True)
+        return stop.status
+    _say_verdict(tournament, settings)
+    return 0
+
+
+def _say_verdict(tournament: Tournament, settings: Settings) -> None:
+    if settings.sprt is None:
+        return
+    low, high = (f"{100 * share:g} %" for share in settings.sprt)
+    said = {
+        "accept": f"Decided: {settings.hero} wins {high} or more, not just {low}.",
+        "reject": f"Decided: {settings.hero} does not win {high}; it is {low} or less.",
+        "go on": f"Not decided between {low} and {high}: go on with more --games.",
+    }
+    click.echo(said[tournament.verdict or "go on"], err=True)
+
+
+def _show(folder: Path, settings: Settings, results: list[GameResult]) -> None:
+    """Print the ratings, and write the report."""
+    import msgspec
+
+    from macaz import __version__
+    from macaz.cli.arena.show import print_ratings
+    from macaz.lab.arena.report import write_report
+    from macaz.lab.arena.store import REPORT
+
+    print_ratings(results)
+    told = msgspec.structs.asdict(settings)
+    told |= {"command": settings.command, "version": __version__}
+    write_report(told, results, folder / REPORT)
+    click.echo(f"Wrote {folder / REPORT}", err=True)
+
+
+@arena.command()
+@click.argument("folder", type=FOLDER)
+def report(folder: Path) -> None:
+    """Rate the games of a folder again, and write its report page."""
+    from macaz.lab.arena.store import read_results, read_settings
+
+    settings, results = read_settings(folder), list(read_results(folder))
+    if not results:
+        raise click.ClickException(f"no game in {folder} is finished yet.")
+    _show(folder, settings, results)
+
+
+@arena.command()
+@click.argument("folder", type=FOLDER)
+@click.argument("number", type=click.IntRange(min=1), required=False)
+@click.option("--all", "everything", is_flag=True, help="Print the whole game without stopping.")
+@click.option("--turn", metavar="N", type=click.IntRange(min=0), help="Start at this turn.")
+@click.option("--seat", metavar="N", type=click.IntRange(min=1), help="See what this seat saw.")
+@click.option("--open", "opened", is_flag=True, help="Show every hand and every ticket.")
+@click.pass_context
+def watch(ctx: click.Context, /, folder: Path, number: int | None, **how: Any) -> None:
+    """Watch a game of a folder, turn by turn, as `macaz replay` shows it.
+
+    Without a NUMBER the games are listed.
+    """
+    import tempfile
+
+    from macaz.cli.arena.show import list_games
+    from macaz.cli.replay import replay
+    from macaz.lab.arena.store import read_results, read_settings
+
+    edition = read_settings(folder).edition
+    if number is None:
+        list_games(read_results(folder))
+        return
+    text = _record(folder, number)
+    with tempfile.TemporaryDirectory() as place:
+        file = Path(place) / f"game-{number}.txt"
+        file.write_text(text, encoding="utf-8", newline="\n")
+        ctx.invoke(replay, file=file, edited=False, edition=edition, **how)
+
+
+@arena.command()
+@click.argument("folder", type=FOLDER)
+@click.argument("number", type=click.IntRange(min=1))
+def record(folder: Path, number: int) -> None:
+    """Print the record of a game, for a file that `macaz replay` and others read."""
+    click.echo(_record(folder, number), nl=False)
+
+
+@arena.command()
+@click.argument("folder", type=FOLDER)
+@click.option(
+    "--json",
+    "file",
+    type=click.Path(dir_okay=False, writable=True, path_type=Path),
+    metavar="FILE",
+    help="Write the figures to a file, too.",
+)
+@click.option(
+    "--workers",
+    type=click.IntRange(min=1),
+    metavar="NUMBER",
+    help="How many games at the same time; as many as there are cores otherwise.",
+)
+def behaviour(folder: Path, file: Path | None, workers: int | None) -> None:
+    """Tell what the bots of a folder do: tickets, claims, blocking, the end.
+
+    All games are replayed from their records, and every figure is shown with its interval.
+    """
+    import msgspec
+
+    from figures import behaviour as figures_of
+    from macaz.cli.text import plural
+    from macaz.lab.arena.store import read_settings
+    from show import behaviour_json, print_behaviour
+
+    settings = read_settings(folder)
+    seated, failed = _replayed(folder, workers)
+    if not seated:
+        raise click.ClickException(f"no game in {folder} is finished yet, with no bot failing.")
+    bots = figures_of(seated)
+    print_behaviour(bots)
+    if failed:
+        click.echo(f"{plural(failed, 'game')} in which a bot failed left out", err=True)
+    if file is not None:
+        told = behaviour_json(bots, msgspec.structs.asdict(settings))
+        file.write_bytes(msgspec.json.format(msgspec.json.encode(told)) + b"\n")
+        click.echo(f"Wrote {file}", err=True)
+
+
+def _replayed(folder: Path, workers: int | None) -> tuple[list[Seated], int]:
+    """The facts of all games, with a bar, and how many games were left out."""
+    from contextlib import closing
+
+    from rich.progress import track
+
+    from folder import facts_of_folder
+    from macaz.cli.text import stderr
+    from macaz.lab.arena.store import read_results
+
+    console = stderr()
+    total = sum(1 for _ in read_results(folder))
+    with closing(facts_of_folder(folder, workers)) as games:
+        shown = track(
+            games,
+            "Replaying",
+            total,
+            console=console,
+            transient=True,
+            disable=not console.is_terminal,
+        )
+        found = list(shown)
+    return [one for facts in found for one in facts], sum(not facts for facts in found)
+
+
+def _record(folder: Path, number: int) -> str:
+    from macaz.lab.arena.store import read_game
+
+    text = read_game(folder, number).record
+    if not text:
+        raise click.ClickException(f"game {number} was played with --no-records: nothing is kept.")
+    return text

@@ -1,0 +1,582 @@
+"""`macaz terminal`: a whole game in the terminal against bots."""
+
+from __future__ import annotations
+
+import shlex
+import signal
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from macaz.cli.options import BOTS, SEED, bots_text, edition_option, program, table_size
+from macaz.cli.signals import heard
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from macaz.bots import Bot
+    from macaz.cli.terminal.choices import Choice
+    from macaz.game import Game
+    from macaz.game.moves import Move
+
+DEFAULT_BOT = "greedy"
+INTERRUPTED = 130
+NAME_LENGTH = 20
+ASKS = {
+    "take": "Take which card? Type it as in: take red",
+    "claim": "Claim which route? Type it as in: claim Denver–Omaha",
+    "keep": "Keep which tickets? Type their numbers",
+    "station": "A station in which city? Type it as in: station Paris",
+    "mark": "A marker on which city? Type it as in: mark Reno",
+    "start": "Start in which city? Type it as in: start Reno",
+}
+WAY_NOTE = "* on a cheap way for your tickets"
+
+
+class Leave(Exception):  # noqa: N818 - it is no error
+    """The player goes; what is typed last says how."""
+
+    def __init__(self, asked: bool = False, status: int = 0) -> None:
+        super().__init__()
+        self.asked, self.status = asked, status
+
+
+@click.command()
+@edition_option("usa-classic")
+@click.option("--players", "-p", type=int, help="How many play, you included.  [default: 2]")
+@click.option(
+    "--bots",
+    "-b",
+    type=BOTS,
+    default=DEFAULT_BOT,
+    show_default=True,
+    metavar="BOTS",
+    help="Your opponents, with commas between: planner,search:0.1s,'cmd:python3 mybot.py'. "
+    "The last one plays all seats left.",
+)
+@click.option("--seed", type=SEED, metavar="NUMBER", help="Deal the same cards again.")
+@click.option("--name", default="You", show_default=True, help="What you are called.")
+@click.option(
+    "--record",
+    "record",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Keep the record of the game here, after every decision.",
+)
+@click.option(
+    "--continue",
+    "resume",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Go on with a saved game.",
+)
+def terminal(
+    edition_name: str,
+    players: int | None,
+    bots: tuple[str, ...],
+    seed: int | None,
+    name: str,
+    record: Path | None,
+    resume: Path | None,
+) -> None:
+    """Play a game in the terminal, against bots.
+
+    Type ? in the game for help. Ctrl-C and Ctrl-D leave it; it is saved, and --continue goes on.
+    """
+    from macaz.cli.text import stdout
+
+    _check_bots(bots)
+    if record is not None and record != resume and record.exists():
+        again = f"{program()} terminal --continue {shlex.quote(str(record))}"
+        raise click.ClickException(f"{record} is there already. Name another file, or: {again}")
+    if resume is not None:
+        edition = edition_name if _given("edition_name") else None
+        game, opponents = _resume(resume, edition, bots if _given("bots") else ())
+        record = record or resume
+    else:
+        game, opponents = _new_game(edition_name, players, bots, seed, name)
+    sys.exit(Session(stdout(), game, opponents, record, seed).run())
+
+
+def _given(option: str) -> bool:
+    source = click.get_current_context().get_parameter_source(option)
+    return source is click.core.ParameterSource.COMMANDLINE
+
+
+def _check_bots(bots: tuple[str, ...]) -> None:
+    from macaz.bots import bot_problem
+
+    if not bots:
+        raise click.ClickException("--bots names nobody: say who plays, as in --bots greedy.")
+    for bot in bots:
+        if problem := bot_problem(bot):
+            raise click.ClickException(problem)
+
+
+def _new_game(
+    edition_name: str, players: int | None, bots: tuple[str, ...], seed: int | None, name: str
+) -> tuple[Game, dict[int, str]]:
+    """The game, and the bots at its seats."""
+    from macaz.cli.terminal.bots import bot_named, seat_names
+    from macaz.edition import load_edition
+    from macaz.game import Game
+
+    edition = load_edition(edition_name)
+    rules = edition.rules
+    seats = players or len(bots) + 1
+    if not rules.min_seats <= seats <= rules.max_seats:
+        raise click.ClickException(
+            f"{edition.title} is for {table_size(rules)}, not {seats}: choose with --players."
+        )
+    opponents = _seated(bots, range(1, seats))
+    name = " ".join(name.split())
+    if not name or len(name) > NAME_LENGTH or not name.isprintable():
+        raise click.ClickException(f"--name: use 1 to {NAME_LENGTH} letters.")
+    if bot_named(name):
+        raise click.ClickException(f"--name: {name!r} is what a bot is called. Choose another.")
+    names = [name, *seat_names(list(opponents.values()))]
+    return Game(edition, seats, seed=seed, names=names), opponents
+
+
+def _seated(bots: tuple[str, ...], seats: Sequence[int]) -> dict[int, str]:
+    """The bots at these seats, the last one at all that are left."""
+    if len(bots) > len(seats):
+        raise click.ClickException(
+            f"--bots names {len(bots)} bots, but {len(seats) + 1} players leave room for "
+            f"{len(seats)}."
+        )
+    return dict(zip(seats, bots + bots[-1:] * (len(seats) - len(bots)), strict=True))
+
+
+def _resume(path: Path, edition: str | None, bots: tuple[str, ...]) -> tuple[Game, dict[int, str]]:
+    """A saved game, and the bots at its seats: those of before, or these."""
+    from macaz.bots import COMMAND
+    from macaz.cli.terminal.bots import bot_named, seat_names
+    from macaz.game.record import RecordError, open_record
+
+    try:
+        game = open_record(path, edition=edition)
+    except RecordError as error:
+        raise click.ClickException(f"{path}: {error}") from error
+    opponents = {seat: bot for seat, name in enumerate(game.names) if (bot := bot_named(name))}
+    if len(opponents) != game.seats - 1:
+        raise click.ClickException(
+            f"{path}: this game is not one person against bots. Only those saved by "
+            "'macaz terminal' can be continued."
+        )
+    if not game.over and (game.dealer is None or not game.deciding):
+        raise click.ClickException(f"{path}: the record does not say how the cards lie.")
+    if bots:
+        opponents = _seated(bots, list(opponents))
+        called = dict(zip(opponents, seat_names(list(opponents.values())), strict=True))
+        game.names = tuple(called.get(seat, name) for seat, name in enumerate(game.names))
+    elif COMMAND in opponents.values():
+        raise click.ClickException(
+            f"{path}: you played against a program, and the record does not say which. "
+            "Say it with --bots, as in --bots 'cmd:python3 mybot.py'."
+        )
+    return game, opponents
+
+
+class Session:
+    """One sitting: shows, asks, lets the bots play, saves."""
+
+    def __init__(
+        self,
+        console: Console,
+        game: Game,
+        opponents: dict[int, str],
+        record: Path | None,
+        seed: int | None,
+    ) -> None:
+        from macaz.bots import make_bot
+        from macaz.cli.terminal.show import Screen
+
+        self.console, self.game, self.record = console, game, record
+        self.opponents = opponents
+        [self.me] = set(range(game.seats)) - set(opponents)
+        self.screen = Screen(console, game, self.me)
+        base = game.commitment if seed is None else seed
+        self.bots: dict[int, Bot] = {
+            seat: make_bot(bot, seed=f"{base} {seat} {len(game.history)}")
+            for seat, bot in opponents.items()
+        }
+        self.choices: list[Choice] = []  # those that have a number now
+        self.hidden: list[Choice] = []  # stations, by city: too many to list
+
+    # -- the run of the game -------------------------------------------------------------------
+
+    def run(self) -> int:
+        """Play to the end or until the player leaves; the exit status."""
+        from macaz.bots import close_bot
+        from macaz.bots.external import BotFailed
+
+        others = ", ".join(n for s, n in enumerate(self.game.names) if s != self.me)
+        self.console.print(
+            f"Macaz: {self.game.edition.title}, you against {others}. Type ? for help.",
+            markup=False,
+        )
+        try:
+            with _hangup():
+                if self.record is not None:
+                    self._save()
+                while not self.game.over:
+                    self._step()
+                    if self.record is not None:
+                        self._save()
+        except Leave as leave:
+            return self._leave(leave)
+        except KeyboardInterrupt:
+            return self._leave(Leave(status=INTERRUPTED))
+        except BotFailed as error:
+            self._sorry(error)
+            return self._leave(Leave(status=1))
+        finally:
+            for bot in self.bots.values():
+                close_bot(bot)
+        self.screen.news()
+        outcome = self.game.outcome
+        assert outcome is not None
+        self.screen.score(outcome)
+        self.console.print(f"The record of the game is in {self._save()}", soft_wrap=True)
+        return 0
+
+    def _step(self) -> None:
+        game = self.game
+        if self.me in game.deciding:
+            game.push(self._decide())
+            return
+        seat = game.deciding[0]
+        game.push(self.bots[seat].choose(game.view(seat), list(game.legal_moves_of(seat))))
+
+    def _save(self) -> Path:
+        from macaz.game.record import save_record
+
+        if self.record is None:
+            import datetime
+
+            now = datetime.datetime.now()
+            stem = f"{self.game.edition.qualified_id}-{now:%Y-%m-%d-%H%M%S}"
+            self.record = Path(f"{stem}.macaz")
+        save_record(self.record, self.game, disclose=True)  # the secret, to go on with
+        return self.record
+
+    def _leave(self, leave: Leave) -> int:
+        """Save unless told not to, and say how to go on."""
+        from macaz.cli.terminal.bots import bot_named
+
+        self.console.print()
+        # A game with a record is saved at every decision: there is nothing to ask.
+        if leave.asked and self.record is None and not self._wants_to_save():
+            self.console.print("Not saved. Goodbye.")
+            return leave.status
+        path = self._save()
+        words = ["terminal", "--continue", str(path)]
+        names = self.game.names
+        if any(bot_named(names[seat]) != bot for seat, bot in self.opponents.items()):
+            # A program, or a network of one's own: the record does not tell which.
+            words += ["--bots", bots_text(self.opponents.values())]
+        again = f"{program()} {shlex.join(words)}"
+        self.console.print(
+            f"The game is saved. Go on with it any time:\n  {again}", markup=False, soft_wrap=True
+        )
+        return leave.status
+
+    def _wants_to_save(self) -> bool:
+        while True:
+            try:
+                answer = self._read("Save the game, to go on later? [Y/n] ").lower()
+            except (Leave, KeyboardInterrupt):
+                return True
+            if answer in ("", "y", "yes", "n", "no"):
+                return answer not in ("n", "no")
+            self._sorry("Type y or n")
+
+    # -- asking --------------------------------------------------------------------------------
+
+    def _read(self, prompt: str) -> str:
+        """A line without the blanks around it; `Leave` at the end of the input."""
+        if sys.stdin.isatty():
+            try:
+                return input(prompt).strip()
+            except EOFError:
+                raise Leave from None
+        # What comes from a pipe is shown too, so that the whole can be read like a sitting.
+        self.console.print(prompt, end="", markup=False)
+        line = sys.stdin.readline()
+        self.console.print(line.strip(), markup=False)
+        if not line:
+            raise Leave
+        return line.strip()
+
+    def _sorry(self, text: object) -> None:
+        sentence = _upper(str(text).strip())
+        if not sentence.endswith((".", "?")):
+            sentence += "."
+        self.console.print(sentence, markup=False, style="yellow")
+
+    def _decide(self) -> Move:
+        """Show what matters now, and ask until there is a legal move."""
+        legal = list(self.game.legal_moves_of(self.me))
+        self.screen.news()
+        phase = self.game.view(self.me).phase
+        if phase in ("choose", "start", "turn"):
+            self.screen.table()
+        elif phase == "second":
+            self.screen.cards_now()
+        self._choices(legal)
+        picking = phase in ("choose", "keep")
+        while True:
+            text = self._read(f"{self._question(legal)}: ")
+            if self._common(text, legal):
+                continue
+            move = self._pick_tickets(text, legal) if picking else self._pick(text, legal)
+            if move is not None:
+                return move
+
+    def _question(self, legal: Sequence[Move]) -> str:
+        from macaz.game.moves import Choose, Keep
+
+        counts = [len(m.tickets) for m in legal if isinstance(m, Choose | Keep)]
+        if counts:
+            return f"Keep which? At least {min(counts)}, as in 1 2, or all"
+        return "Your move"
+
+    def _common(self, text: str, legal: Sequence[Move]) -> bool:
+        """Do what may be asked at any time; whether it was that."""
+        from macaz.game.moves import InvalidMove
+
+        word, _, rest = text.partition(" ")
+        if text in ("?", "help"):
+            self.screen.help()
+        elif text in ("quit", "q", "exit"):
+            raise Leave(asked=True)
+        elif not text:
+            self.screen.table()
+            self._choices(legal)
+        elif text == "goals":
+            self.screen.goals()
+        elif text == "log":
+            self.screen.news(again=True)
+        elif word == "map":
+            try:
+                self.screen.around(self._city(rest))
+            except InvalidMove as error:
+                self._sorry(error if rest else "Which city? Type it as in: map Denver")
+        else:
+            return False
+        return True
+
+    def _city(self, text: str) -> int:
+        """A city by its name, or by the beginning of it where only one fits."""
+        from macaz.edition.board import fold
+
+        names = [fold(c.name) for c in self.game.edition.board.cities]
+        found = [i for i, name in enumerate(names) if name.startswith(fold(text))]
+        return found[0] if text and len(found) == 1 else self.game.notation.city_named(text)
+
+    # -- what is typed -------------------------------------------------------------------------
+
+    def _pick_tickets(self, text: str, legal: Sequence[Move]) -> Move | None:
+        from macaz.game.moves import Choose, Keep
+
+        offer = self.game.view(self.me).offer
+        words = text.replace(",", " ").split()
+        if text == "all":
+            words = [str(n + 1) for n in range(len(offer))]
+        if not all(word.isdecimal() for word in words):
+            return self._typed(text, legal)
+        numbers = {int(word) for word in words}
+        if not all(1 <= n <= len(offer) for n in numbers):
+            self._sorry(f"The tickets have numbers from 1 to {len(offer)}")
+            return None
+        kept = tuple(sorted(offer[n - 1] for n in numbers))
+        for move in legal:
+            if isinstance(move, Choose | Keep) and move.tickets == kept:
+                return move
+        self._sorry(f"That is too few. {self._question(legal)}")
+        return None
+
+    def _pick(self, text: str, legal: Sequence[Move]) -> Move | None:
+        if text.isdecimal():
+            if 1 <= int(text) <= len(self.choices):
+                return self._pay(self.choices[int(text) - 1])
+            self._sorry(f"There is no choice {text}; they go from 1 to {len(self.choices)}")
+            return None
+        if self._filter(text, legal):
+            return None
+        return self._typed(text, legal)
+
+    def _filter(self, text: str, legal: Sequence[Move]) -> bool:
+        """Show the choices at the city of that name; whether there is such a city."""
+        from macaz.edition.board import fold
+
+        board = self.game.edition.board
+        cities = {i for i, c in enumerate(board.cities) if fold(c.name).startswith(fold(text))}
+        if not cities:
+            return False
+        found = [(i, c) for i, c in enumerate(self.choices, 1) if cities & self._cities_of(c)]
+        if found:
+            self.screen.listed("There", (f"[bold]{i})[/] {c.text}" for i, c in found))
+        else:
+            names = ", ".join(board.cities[i].name for i in sorted(cities))
+            self._sorry(f"There is nothing you can do now at {names}")
+        return True
+
+    def _cities_of(self, choice: Choice) -> set[int]:
+        if choice.route is None:
+            return set() if choice.city is None else {choice.city}
+        route = self.game.edition.board.routes[choice.route]
+        return {route.a, route.b}
+
+    def _typed(self, text: str, legal: Sequence[Move]) -> Move | None:
+        """A move typed in the notation; says what is wrong with it otherwise."""
+        from macaz.game.moves import Choose, InvalidMove
+
+        word, _, rest = text.partition(" ")
+        text = f"{word.lower()} {rest}".strip()
+        if text in ASKS:
+            self._sorry(ASKS[text])
+            return None
+        short = self._without_payment(word.lower(), rest)
+        if short is not None:
+            return self._pay(short)
+        seat = self.me if isinstance(legal[0], Choose) else -1
+        try:
+            move = self.game.notation.parse(text, seat)
+        except InvalidMove as error:
+            more = "" if str(error).endswith("?") else "."
+            self._sorry(f"{error}{more} Type ? for help" if "not a move" in str(error) else error)
+            return None
+        if move in legal:
+            return move
+        self._sorry(self._why_not(move, text))
+        return None
+
+    def _without_payment(self, word: str, rest: str) -> Choice | None:
+        """The choice meant by a route or a city alone: what to pay can be asked."""
+        from macaz.game.moves import InvalidMove
+
+        notation = self.game.notation
+        with suppress(InvalidMove, KeyError):
+            if word == "claim":
+                route = notation.route_named(rest)
+                return next((c for c in self.choices if c.route == route), None)
+            if word in ("station", "mark", "start", "alvin"):
+                city = self._city(rest)
+                return next((c for c in self.hidden + self.choices if c.city == city), None)
+        return None
+
+    def _why_not(self, move: Move, text: str) -> str:
+        from macaz.game.moves import Claim, InvalidMove
+        from macaz.game.why import sentence
+        from macaz.kernel.help import why_not
+
+        game = self.game
+        if isinstance(move, Claim) and any(c.route == move.route for c in self.choices):
+            name = game.notation.route_name(move.route)
+            return f"You have not got these cards. Type 'claim {name}' to see what you can pay"
+        try:
+            action = game.parse(move, self.me)
+        except InvalidMove as error:
+            return str(error)
+        reason = why_not(game.spec, game.state, self.me, action)
+        why = sentence(game, self.me, reason, *game.notation.place(action))
+        return f"You may not {text!r} now: {why}. Press Enter to see what you may"
+
+    def _pay(self, choice: Choice) -> Move | None:
+        """The move of a choice; asks where there is more than one way to pay."""
+        if choice.ask:
+            try:
+                return self._pay(self._station_choice(self._read(choice.ask)))
+            except LookupError as error:
+                self._sorry(error.args[0])
+                return None
+        moves = sorted(choice.moves, key=self._price)
+        if len(moves) == 1:
+            return moves[0]
+        self.console.print(f"{_upper(choice.text)}: what do you pay?")
+        if choice.route is not None and self.screen.board.routes[choice.route].kind == "tunnel":
+            shown = self.screen.rules.tunnel_cards
+            self.console.print(
+                f"A tunnel: {shown} cards are revealed; each that fits costs one more."
+            )
+        self.screen.listed(
+            "Pay", (f"[bold]{i})[/] {self.screen.payment(m)}" for i, m in enumerate(moves, 1))
+        )
+        while True:
+            text = self._read("Your payment (Enter for 1, 0 to go back): ")
+            if text == "0":
+                return None
+            if text in ("quit", "q"):
+                raise Leave(asked=True)
+            number = int(text or 1) if (text or "1").isdecimal() else 0
+            if 1 <= number <= len(moves):
+                return moves[number - 1]
+            self._sorry(f"Type a number from 1 to {len(moves)}, or 0 to do something else")
+
+    def _price(self, move: Move) -> tuple[int, int]:
+        """Few locomotives first, then the colour of which one has most."""
+        color, _, locos = self.screen.paid(move)
+        return locos, -self.game.view(self.me).hand[color]
+
+    def _station_choice(self, text: str) -> Choice:
+        from macaz.game.moves import InvalidMove
+
+        try:
+            city = self._city(text)
+        except InvalidMove as error:
+            raise LookupError(str(error)) from error
+        found = next((c for c in self.hidden if c.city == city), None)
+        if found is None:
+            raise LookupError("You cannot build a station there now")
+        return found
+
+    # -- the choices ---------------------------------------------------------------------------
+
+    def _choices(self, legal: Sequence[Move]) -> None:
+        """Show what can be done, in groups, each choice with its number."""
+        from macaz.cli.terminal.choices import ASK_STATION, groups
+
+        self.choices, self.hidden = [], []
+        for label, group in groups(self.screen, legal):
+            found = group
+            if label == "Stations":
+                self.hidden, found = group, [ASK_STATION]
+            start = len(self.choices) + 1
+            self.choices += found
+            texts = [f"[bold]{i})[/] {choice.text}" for i, choice in enumerate(found, start)]
+            rows = self.screen.rows_to_spare() if label in ("Routes", "Start") else None
+            left = self.screen.listed(label, texts, rows)
+            star = "* of your tickets" if label in ("Start", "Alvin") else WAY_NOTE
+            notes = [star] if any(c.wanted for c in found) else []
+            if left:
+                notes.append(f"{left} more: type a city to see those there")
+            if notes:
+                self.screen.line("", f"[dim]{'; '.join(notes)}[/]")
+
+
+@contextmanager
+def _hangup() -> Iterator[None]:
+    """A closed terminal or a polite kill is a way to leave too: the game is saved."""
+    here = threading.current_thread() is threading.main_thread()
+
+    def handle(number: int, frame: Any) -> None:
+        raise Leave(status=128 + number)
+
+    numbers = heard("SIGHUP", "SIGTERM") if here else []
+    before = {number: signal.signal(number, handle) for number in numbers}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _upper(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,246 @@
+"""Editions: a board and its rules, read from a TOML file and identified by a fingerprint.
+
+An edition is named by its id ("europe"), by an id and options ("old-west+alvin"), or by the path
+of a file, options included ("my-map.toml+alvin").
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass, field, fields
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import NamedTuple
+
+from macaz.edition.board import Board, closest, make_board
+from macaz.edition.check import Draft, examine, judge_options
+from macaz.edition.plate_section import PlateSection
+from macaz.edition.rules import Rules
+from macaz.errors import MacazError, Problem
+
+__all__ = [
+    "Edition",
+    "EditionError",
+    "InvalidEdition",
+    "Option",
+    "Problem",
+    "UnknownEdition",
+    "UnknownOption",
+    "check_edition",
+    "edition_text",
+    "list_editions",
+    "load_edition",
+    "read_edition",
+]
+
+
+class EditionError(MacazError):
+    """An edition could not be loaded."""
+
+
+class UnknownEdition(EditionError):  # noqa: N818 - reads as the habit of the house: IllegalMove
+    """There is no edition of that name, or no file at that path."""
+
+
+class UnknownOption(EditionError):  # noqa: N818
+    """The edition has no option of that name."""
+
+
+class InvalidEdition(EditionError):  # noqa: N818
+    """The file of an edition is broken; `problems` lists everything wrong with it."""
+
+    def __init__(self, source: str, problems: Iterable[Problem]) -> None:
+        self.source = source
+        self.problems = tuple(problems)
+        count = "1 problem" if len(self.problems) == 1 else f"{len(self.problems)} problems"
+        super().__init__("\n  ".join([f"{source}: {count}", *map(str, self.problems)]))
+
+    def __reduce__(self) -> tuple[type[InvalidEdition], tuple[str, tuple[Problem, ...]]]:
+        """Exceptions are rebuilt from their arguments when they cross to another process."""
+        return InvalidEdition, (self.source, self.problems)
+
+
+class Option(NamedTuple):
+    """An option that an edition offers."""
+
+    name: str
+    doc: str
+
+
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """A board and its rules, with the options chosen and those on offer."""
+
+    id: str
+    name: str
+    board: Board
+    rules: Rules
+    options: tuple[str, ...]
+    available_options: tuple[Option, ...]
+    source: str = field(compare=False)
+    plate: PlateSection | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def qualified_id(self) -> str:
+        """The id with its options, as `load_edition` takes it: "old-west+alvin"."""
+        return "+".join((self.id, *self.options))
+
+    @property
+    def title(self) -> str:
+        """The name for people, with its options: "Old West + Alvin"."""
+        return " + ".join((self.name, *(o.replace("-", " ").title() for o in self.options)))
+
+    @property
+    def fingerprint(self) -> str:
+        """16 hex digits of all that matters to play: two editions that share them play alike."""
+        board = self.board
+        lines = ["macaz edition 1"]
+        lines += [f"city {city.name}" for city in board.cities]
+        lines += [
+            f"route {r.a} {r.b} {r.length} {r.color} {r.kind} {r.locomotives} {r.lane}"
+            for r in board.routes
+        ]
+        lines += [f"ticket {t.a} {t.b} {t.points} {t.deck}" for t in board.tickets]
+        lines += [f"{knob.name} {getattr(self.rules, knob.name)!r}" for knob in fields(Rules)]
+        return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]
+
+
+def list_editions() -> tuple[str, ...]:
+    """The ids of the editions that come with macaz."""
+    names = (entry.name for entry in _folder().iterdir())
+    return tuple(sorted(n.removesuffix(".toml") for n in names if n.endswith(".toml")))
+
+
+def load_edition(name_or_path: str | os.PathLike[str], options: Iterable[str] = ()) -> Edition:
+    """The edition of that id or path, with the options named in either place.
+
+    Raises UnknownEdition, UnknownOption or InvalidEdition, all of them EditionErrors.
+    """
+    name, named = _split(os.fspath(name_or_path))
+    entry = _find(name)
+    source = name if _is_path(name) else f"macaz:{name}"
+    return _choose(*_read(entry), (*named, *options), source)
+
+
+def read_edition(text: str, options: Iterable[str] = (), source: str = "text") -> Edition:
+    """The edition of a text, such as a file has. Raises UnknownOption or InvalidEdition."""
+    return _choose(*examine(text), options, source)
+
+
+def edition_text(edition: Edition) -> str:
+    """The text of the file that an edition was loaded from."""
+    entry = _find(edition.source.removeprefix("macaz:"))
+    return entry.read_bytes().decode("utf-8-sig")
+
+
+def _choose(draft: Draft, problems: list[Problem], options: Iterable[str], source: str) -> Edition:
+    if problems:
+        raise InvalidEdition(source, problems)
+    # Sorted and once each: the order in which options are named must not make another edition.
+    chosen = tuple(sorted(set(options)))
+    for option in chosen:
+        if option not in draft.option_docs:
+            raise UnknownOption(_no_option(draft, option))
+    if problems := judge_options(draft, chosen):
+        raise InvalidEdition(source, problems)
+    return _build(draft, chosen, source)
+
+
+def check_edition(path: str | os.PathLike[str]) -> list[Problem]:
+    """Everything wrong with a file (or a shipped edition), all its options included."""
+    try:
+        entry = _find(_split(os.fspath(path))[0])
+    except UnknownEdition as error:
+        return [Problem("file", str(error), "Check the name.")]
+    return _read(entry)[1]
+
+
+def _folder() -> Traversable:
+    return files("macaz").joinpath("editions")
+
+
+def _is_path(name: str) -> bool:
+    return name.endswith(".toml") or Path(name).name != name
+
+
+def _split(name: str) -> tuple[str, tuple[str, ...]]:
+    """Tell a name or path from the options behind it; a folder may have a + of its own."""
+    head, suffix, tail = name.rpartition(".toml")
+    if suffix and (not tail or tail.startswith("+")):
+        name = head + suffix
+    else:
+        base, _, tail = Path(name).name.partition("+")
+        name = str(Path(name).with_name(base)) if base and _is_path(name) else base
+    return name, tuple(option for option in tail.split("+") if option)
+
+
+def _find(name: str) -> Traversable:
+    """The file of an id or a path; a bare word is an id, whatever files lie around."""
+    known = list_editions()
+    if not _is_path(name):
+        if name in known:
+            return _folder().joinpath(f"{name}.toml")
+        raise UnknownEdition(f"there is no edition {name!r}.{_hint(name, known)}")
+    path = Path(name)
+    try:
+        missing = not path.is_file()
+    except OSError:
+        missing = False  # reading it will say why it cannot be read
+    if missing:
+        raise UnknownEdition(f"there is no edition file {name!r}.{_hint(path.stem, known)}")
+    return path
+
+
+def _hint(word: str, known: Iterable[str]) -> str:
+    known = tuple(known)
+    near = closest(word, known)
+    return (f" Did you mean {near!r}?" if near else "") + f" Known: {', '.join(known)}."
+
+
+def _read(entry: Traversable) -> tuple[Draft, list[Problem]]:
+    try:
+        text = entry.read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        reason = error.strerror or str(error)
+        return Draft(), [Problem("file", f"cannot be read: {reason}", "Check its permissions.")]
+    except UnicodeDecodeError as error:
+        # How many lines stand before the offending byte.
+        line = error.object[: error.start].count(b"\n") + 1
+        return Draft(), [Problem("file", "not UTF-8 text", "Save the file as UTF-8.", line)]
+    return examine(text)
+
+
+def _no_option(draft: Draft, option: str) -> str:
+    if not draft.option_docs:
+        return f"the edition {draft.id!r} has no options, and so no {option!r}."
+    hint = _hint(option, draft.option_docs)
+    return f"the edition {draft.id!r} has no option {option!r}.{hint}"
+
+
+def _build(draft: Draft, options: tuple[str, ...], source: str) -> Edition:
+    knobs = dict(draft.rules)
+    for option in options:
+        knobs.update(draft.option_rules[option])
+    board = make_board(
+        draft.name,
+        draft.cities,
+        [
+            (row.start, row.end, row.length or 0, row.kind or "", row.locomotives or 0, lanes)
+            for row in draft.routes
+            if (lanes := row.lanes)
+        ],
+        [(t.start, t.end, t.points or 0, t.deck or "", t.status or "") for t in draft.tickets],
+    )
+    return Edition(
+        id=draft.id,
+        name=draft.name,
+        board=board,
+        rules=Rules(**knobs),
+        options=options,
+        available_options=tuple(Option(*pair) for pair in sorted(draft.option_docs.items())),
+        source=source,
+        plate=draft.plate,
+    )

@@ -1,0 +1,143 @@
+"""The board: cities, routes and tickets, in one canonical order.
+
+Everything is plain immutable data, with names at the edges and city indexes inside. `make_board`
+sorts, so two files that say the same thing in another order give the same board, and with it the
+same route numbers, the same actions and the same records of games.
+"""
+
+from __future__ import annotations
+
+import difflib
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+COLORS = ("purple", "blue", "orange", "white", "green", "yellow", "black", "red")
+LOCOMOTIVE = 8
+GRAY = -1
+CARDS = (*COLORS, "locomotive")
+KINDS = ("track", "tunnel", "ferry")
+DECKS = ("normal", "long")
+STATUSES = ("", "confirmed", "assumed", "guessed")
+
+# Letters that Unicode does not take apart into a base letter and an accent.
+_PLAIN = str.maketrans({"ø": "o", "đ": "d", "ł": "l", "æ": "ae", "œ": "oe", "ð": "d", "ı": "i"})
+
+
+def fold(name: str) -> str:
+    """The name without case and accents, to sort and to compare: "København" -> "kobenhavn"."""
+    parts = unicodedata.normalize("NFKD", name.casefold())
+    return "".join(c for c in parts if not unicodedata.combining(c)).translate(_PLAIN)
+
+
+def closest(word: str, known: Iterable[str]) -> str | None:
+    """The known word most like this one, case and accents aside, or None."""
+    by_fold = {fold(k): k for k in known}
+    found = difflib.get_close_matches(fold(word), by_fold, n=1, cutoff=0.65)
+    return by_fold[found[0]] if found else None
+
+
+def color_index(name: str) -> int:
+    """The number of a lane's colour: GRAY or an index in COLORS."""
+    return GRAY if name == "gray" else COLORS.index(name)
+
+
+def color_name(color: int) -> str:
+    """The name of a lane's colour or of a card."""
+    return "gray" if color == GRAY else CARDS[color]
+
+
+@dataclass(frozen=True, slots=True)
+class City:
+    """A city and where it lies on Earth, in degrees."""
+
+    name: str
+    lat: float
+    lon: float
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """One lane between two cities (`a < b`); a double route is two of these."""
+
+    a: int
+    b: int
+    length: int
+    color: int
+    kind: str
+    locomotives: int
+    lane: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ticket:
+    """A ticket between two cities (`a < b`).
+
+    `status` says how sure its data is: "" (sure), "confirmed", "assumed" or "guessed".
+    """
+
+    a: int
+    b: int
+    points: int
+    deck: str
+    status: str
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A whole map; build it with `make_board`, which puts everything in canonical order."""
+
+    name: str
+    cities: tuple[City, ...]
+    routes: tuple[Route, ...]
+    tickets: tuple[Ticket, ...]
+
+    def city_index(self, name: str) -> int:
+        """The index of a city, whatever the case and accents; KeyError with a suggestion."""
+        wanted = fold(name)
+        for index, city in enumerate(self.cities):
+            if fold(city.name) == wanted:
+                return index
+        near = closest(name, (city.name for city in self.cities))
+        hint = f"; did you mean {near!r}?" if near else ""
+        raise KeyError(f"no city {name!r} on the board {self.name!r}{hint}")
+
+    def pair_lanes(self, route: int) -> tuple[int, ...]:
+        """The indexes of all lanes between the two cities of this route, itself included."""
+        mine = self.routes[route]
+        return tuple(
+            index
+            for index, other in enumerate(self.routes)
+            if (other.a, other.b) == (mine.a, mine.b)
+        )
+
+
+def make_board(
+    name: str,
+    cities: Iterable[City],
+    routes: Iterable[tuple[str, str, int, str, int, tuple[str, ...]]],
+    tickets: Iterable[tuple[str, str, int, str, str]],
+) -> Board:
+    """A board in canonical order, from rows that name their cities.
+
+    A row of routes is (city, city, length, kind, locomotives, colours of the lanes); a row of
+    tickets is (city, city, points, deck, status). The rows must be sound: `edition.check` is
+    where they are judged.
+    """
+    ordered = sorted(cities, key=lambda city: (fold(city.name), city.name))
+    index = {city.name: i for i, city in enumerate(ordered)}
+    lanes = []
+    for start, end, length, kind, locomotives, colors in routes:
+        a, b = sorted((index[start], index[end]))
+        for lane, color in enumerate(colors):
+            lanes.append(Route(a, b, length, color_index(color), kind, locomotives, lane))
+    cards = []
+    for start, end, points, deck, status in tickets:
+        a, b = sorted((index[start], index[end]))
+        cards.append(Ticket(a, b, points, deck, status))
+    return Board(
+        name=name,
+        cities=tuple(ordered),
+        routes=tuple(sorted(lanes, key=lambda r: (r.a, r.b, r.lane))),
+        tickets=tuple(sorted(cards, key=lambda t: (t.deck != "long", t.a, t.b, t.points))),
+    )

@@ -1,0 +1,277 @@
+"""The rules as numbers and lists: every knob an edition can turn, documented and readable as text.
+
+A knob's metadata holds its `doc`, and what `read_rules` accepts: `low` and `high` for whole
+numbers, `choices` for words and lists of words.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import Field, dataclass, field, fields
+from typing import Any, NamedTuple
+
+from macaz.edition.board import CARDS, closest
+
+PHASES = ("draw", "claim", "tickets", "tunnel", "station", "start-city", "marker", "alvin")
+BASIC_PHASES = ("draw", "claim", "tickets")
+SCORERS = (
+    "routes",
+    "controllers",
+    "tickets",
+    "longest-path",
+    "stations",
+    "globetrotter",
+    "alvin",
+)
+TIE_BREAKS = ("tickets", "stations", "longest-path")
+SETUP_RETURNS = ("bottom", "shuffled", "out")
+RETURN_ORDERS = ("chosen", "dealt")
+MAX_LENGTH = 9
+
+
+def _number(low: int, high: int, doc: str) -> Any:
+    return field(metadata={"doc": doc, "type": "number", "low": low, "high": high})
+
+
+def _word(choices: tuple[str, ...], doc: str) -> Any:
+    return field(metadata={"doc": doc, "type": "word", "choices": choices})
+
+
+def _words(choices: tuple[str, ...], doc: str) -> Any:
+    return field(metadata={"doc": doc, "type": "words", "choices": choices})
+
+
+def _table(keys: tuple[str, ...], high: int, doc: str) -> Any:
+    return field(metadata={"doc": doc, "type": "table", "keys": keys, "low": 0, "high": high})
+
+
+_LENGTHS = tuple(str(length) for length in range(1, MAX_LENGTH + 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The rules of one edition, its chosen options included."""
+
+    min_seats: int = _number(2, 6, "The fewest players.")
+    max_seats: int = _number(2, 6, "The most players.")
+    cards: tuple[int, ...] = _table(
+        CARDS, 60, "How many train cards there are of each colour, and how many locomotives (S1)."
+    )
+    hand: int = _number(1, 9, "How many train cards each player is dealt at the start (S2).")
+    row: int = _number(1, 9, "How many train cards lie face up (S2).")
+    row_locomotives: int = _number(
+        1, 10, "This many face-up locomotives, or more, replace the whole row (S3, D7)."
+    )
+    trains: int = _number(1, 60, "How many trains each player has (C3).")
+    last_trains: int = _number(
+        0, 59, "A player who ends a turn with this many trains or fewer starts the last round (E1)."
+    )
+    route_points: tuple[int, ...] = _table(
+        _LENGTHS, 99, "The points for a route, by its length (C5)."
+    )
+    parallel_from: int = _number(
+        2,
+        7,
+        "From this many players on, the other lanes of a double or triple route stay open (C7).",
+    )
+    setup_tickets: int = _number(
+        0, 5, "How many normal tickets each player is dealt at the start (S4)."
+    )
+    setup_long: int = _number(
+        0, 5, "How many long tickets each player is dealt at the start (S4, S5)."
+    )
+    setup_keep: int = _number(1, 5, "How many of them each player must keep at least (S4).")
+    setup_return: str = _word(
+        SETUP_RETURNS,
+        "Where tickets returned at the start go: under the deck, shuffled together and then "
+        "under the deck, or out of the game (S4, S5).",
+    )
+    draw_tickets: int = _number(1, 5, "How many tickets are drawn in a turn that draws them (K1).")
+    draw_keep: int = _number(1, 5, "How many of them must be kept at least (K1).")
+    return_order: str = _word(
+        RETURN_ORDERS,
+        "Whether the player chooses the order in which tickets go under the deck, or they go "
+        "in the order of the edition's list of tickets (K1).",
+    )
+    tunnel_cards: int = _number(0, 5, "How many cards are revealed for a tunnel (U1, U6).")
+    stations: int = _number(0, 3, "How many stations each player has (G1, G2).")
+    station_points: int = _number(0, 99, "The points for a station not built (G4).")
+    markers: int = _number(
+        0, 3, "How many city markers each player has, the starting city's included (S7, W1)."
+    )
+    marker_cards: int = _number(1, 3, "How many cards of one colour a city marker costs (W3).")
+    alvin_city: str = _word((), "The city where Alvin starts, or empty without him (A1).")
+    alvin_points: int = _number(
+        0, 99, "The points for catching Alvin, and for holding him at the end (A2, A3, A5)."
+    )
+    longest_points: int = _number(0, 99, "The points for the longest path (E3).")
+    globetrotter_points: int = _number(0, 99, "The points for the most completed tickets (W6).")
+    phases: tuple[str, ...] = _words(
+        PHASES,
+        "What a turn can hold: draw, claim and tickets always (T1), and the edition's own "
+        "(U1, G1, S7, W2, W3, A1).",
+    )
+    scorers: tuple[str, ...] = _words(
+        SCORERS,
+        "What gives points: routes to their claimer or to the controllers of their cities (W4), "
+        "and the rest at the end (E2, E3, G4, W6, A5).",
+    )
+    tie_breaks: tuple[str, ...] = _words(
+        TIE_BREAKS, "What decides between equal scores, the first that differs (E4)."
+    )
+
+    def to_text(self) -> str:
+        """The `[rules]` table as TOML text; `from_text` reads it back."""
+        lines = ["[rules]"]
+        tables = []
+        for knob in fields(self):
+            value = getattr(self, knob.name)
+            if knob.metadata["type"] == "table":
+                tables += ["", f"[rules.{knob.name}]", *_table_lines(knob, value)]
+            elif isinstance(value, tuple):
+                lines.append(f"{knob.name} = [{', '.join(map(_quoted, value))}]")
+            else:
+                shown = _quoted(value) if isinstance(value, str) else value
+                lines.append(f"{knob.name} = {shown}")
+        return "\n".join(lines + tables) + "\n"
+
+    @classmethod
+    def from_text(cls, text: str) -> Rules:
+        """The rules in a TOML text with a `[rules]` table; ValueError says all that is wrong."""
+        table = tomllib.loads(text).get("rules")
+        if not isinstance(table, dict):
+            raise ValueError("no [rules] table")
+        values, faults = read_rules(table)
+        if faults:
+            raise ValueError("; ".join(f"{f.knob}: {f.message}. {f.remedy}" for f in faults))
+        return cls(**values)
+
+
+KNOBS: dict[str, Field[Any]] = {knob.name: knob for knob in fields(Rules)}
+
+
+class Fault(NamedTuple):
+    """What is wrong with one knob, and what to do about it."""
+
+    knob: str
+    message: str
+    remedy: str
+
+
+def read_rules(
+    table: Mapping[str, object], *, partial: bool = False
+) -> tuple[dict[str, Any], list[Fault]]:
+    """The sound knobs of a table, as `Rules` wants them, and what is wrong with the others.
+
+    Each knob is judged alone here; how they fit together is `edition.check`'s business. With
+    `partial`, missing knobs are no fault: an option names only those it changes.
+    """
+    values: dict[str, Any] = {}
+    faults: list[Fault] = []
+    for name, raw in table.items():
+        if name in KNOBS:
+            value, found = _read_knob(KNOBS[name], raw)
+            faults += found
+            if value is not None:
+                values[name] = value
+        else:
+            faults.append(Fault(name, f'unknown knob "{name}"', suggest(name, KNOBS)))
+    if not partial:
+        for name, knob in KNOBS.items():
+            if name not in table:
+                doc = knob.metadata["doc"]
+                faults.append(Fault(name, f'the knob "{name}" is missing', f"Add it. {doc}"))
+    return values, faults
+
+
+def suggest(word: str, known: Mapping[str, object] | tuple[str, ...]) -> str:
+    """A remedy for an unknown word: the closest known one, or all of them."""
+    near = closest(word, known)
+    if near is not None:
+        return f'Did you mean "{near}"?'
+    return f"Use one of: {', '.join(known)}." if known else "Remove it."
+
+
+def _read_knob(knob: Field[Any], raw: object) -> tuple[Any, list[Fault]]:
+    match knob.metadata["type"]:
+        case "number":
+            return _read_number(knob, knob.name, raw)
+        case "word":
+            return _read_word(knob, raw)
+        case "words":
+            return _read_words(knob, raw)
+        case _:
+            return _read_table(knob, raw)
+
+
+def _read_number(knob: Field[Any], place: str, raw: object) -> tuple[int | None, list[Fault]]:
+    low, high = knob.metadata["low"], knob.metadata["high"]
+    remedy = f"Use a whole number from {low} to {high}."
+    if not isinstance(raw, int) or isinstance(raw, bool):
+        return None, [Fault(place, f"not a whole number: {raw!r}", remedy)]
+    if not low <= raw <= high:
+        return None, [Fault(place, f"{raw} is out of range", remedy)]
+    return raw, []
+
+
+def _read_word(knob: Field[Any], raw: object) -> tuple[str | None, list[Fault]]:
+    choices = knob.metadata["choices"]
+    if not isinstance(raw, str):
+        return None, [Fault(knob.name, f"not a text in quotes: {raw!r}", 'Write it as "word".')]
+    if choices and raw not in choices:
+        return None, [Fault(knob.name, f'unknown value "{raw}"', suggest(raw, choices))]
+    return unicodedata.normalize("NFC", raw), []
+
+
+def _read_words(knob: Field[Any], raw: object) -> tuple[tuple[str, ...] | None, list[Fault]]:
+    choices: tuple[str, ...] = knob.metadata["choices"]
+    if not isinstance(raw, list) or not all(isinstance(word, str) for word in raw):
+        remedy = 'Write it as ["word", "word"].'
+        return None, [Fault(knob.name, f"not a list of words: {raw!r}", remedy)]
+    singular = knob.name.removesuffix("s").replace("_", "-")
+    faults = [
+        Fault(knob.name, f'unknown {singular} "{word}"', suggest(word, choices))
+        for word in raw
+        if word not in choices
+    ]
+    if len(set(raw)) < len(raw):
+        faults.append(Fault(knob.name, "a word stands there twice", "Keep it once."))
+    # Only for tie-breaks does the order say something; for the others it must change nothing.
+    ordered = raw if knob.name == "tie_breaks" else [word for word in choices if word in raw]
+    return (None if faults else tuple(ordered)), faults
+
+
+def _read_table(knob: Field[Any], raw: object) -> tuple[tuple[int, ...] | None, list[Fault]]:
+    keys: tuple[str, ...] = knob.metadata["keys"]
+    if not isinstance(raw, dict):
+        remedy = f"Write it as a table [rules.{knob.name}]."
+        return None, [Fault(knob.name, f"not a table: {raw!r}", remedy)]
+    faults = [
+        Fault(f"{knob.name}.{key}", f'unknown entry "{key}"', suggest(key, keys))
+        for key in raw
+        if key not in keys
+    ]
+    numbers = []
+    for key in keys:
+        if key not in raw and knob.name == "cards":
+            remedy = f'Add "{key}", 0 if there are none.'
+            faults.append(Fault(f"cards.{key}", f'the number of "{key}" cards is missing', remedy))
+        number, found = _read_number(knob, f"{knob.name}.{key}", raw.get(key, 0))
+        faults += found
+        numbers.append(number or 0)
+    # Lengths count from 1: the place of length 0 is there so that the length is the index.
+    padding = [0] if knob.name == "route_points" else []
+    return (None if faults else tuple(padding + numbers)), faults
+
+
+def _table_lines(knob: Field[Any], value: tuple[int, ...]) -> list[str]:
+    numbers = value[1:] if knob.name == "route_points" else value
+    pairs = zip(knob.metadata["keys"], numbers, strict=True)
+    return [f"{key} = {n}" for key, n in pairs if n or knob.name == "cards"]
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)

@@ -1,0 +1,489 @@
+"""Typed moves, their action numbers and their notation.
+
+A move is something a person decides, with names for what it is about. `Notation` translates
+between the three forms of the same thing: the kernel's action number, the typed move, and a line
+of text such as "claim Los Angeles–El Paso black 4 loco 2".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sized
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from macaz.edition.board import CARDS, LOCOMOTIVE, closest, fold
+from macaz.errors import MacazError
+from macaz.kernel import layout as at
+
+if TYPE_CHECKING:
+    from macaz.kernel.spec import Spec
+
+DASH = "–"
+MOST_DIGITS = 4
+CARD_WORDS = (*CARDS[:LOCOMOTIVE], "loco")
+
+
+class MoveError(MacazError):
+    """A move that cannot be made."""
+
+
+class InvalidMove(MoveError):  # noqa: N818
+    """It does not read as a move of this edition at all."""
+
+
+class IllegalMove(MoveError):  # noqa: N818
+    """It reads as a move, but may not be made now.
+
+    `reason` names what forbids it (`kernel.layout.WhyNot`), and `why` says it in words;
+    both are empty where it is chance that may not act so.
+    """
+
+    def __init__(self, message: str, reason: at.WhyNot = "", why: str = "") -> None:
+        super().__init__(message)
+        self.reason, self.why = reason, why
+
+
+@dataclass(frozen=True, slots=True)
+class Take:
+    """Take a face-up card."""
+
+    color: int
+
+
+@dataclass(frozen=True, slots=True)
+class Blind:
+    """Take the top card of the deck."""
+
+
+@dataclass(frozen=True, slots=True)
+class DrawTickets:
+    """Draw tickets."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """Pass: only where nothing else is legal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """Keep these of the tickets drawn, by ticket number, ascending."""
+
+    tickets: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    """Put this ticket under the deck next."""
+
+    ticket: int
+
+
+@dataclass(frozen=True, slots=True)
+class PayTunnel:
+    """Pay a tunnel's extra cards, so many of them with locomotives."""
+
+    locomotives: int
+
+
+@dataclass(frozen=True, slots=True)
+class Decline:
+    """Give up a tunnel and take the laid cards back."""
+
+
+@dataclass(frozen=True, slots=True)
+class SkipMarker:
+    """Place no marker."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choose:
+    """Keep these of the tickets dealt at the start."""
+
+    seat: int
+    tickets: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Place the starting city."""
+
+    city: int
+
+
+@dataclass(frozen=True, slots=True)
+class MoveAlvin:
+    """Move Alvin to a city."""
+
+    city: int
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Place a marker on a city, paid with a colour and so many locomotives in its place."""
+
+    city: int
+    color: int
+    locomotives: int
+
+
+@dataclass(frozen=True, slots=True)
+class Station:
+    """Build a station in a city, paid with a colour and so many locomotives in its place."""
+
+    city: int
+    color: int
+    locomotives: int
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """Claim a route, paid with a colour and so many locomotives in its place."""
+
+    route: int
+    color: int
+    locomotives: int
+
+
+Move = (
+    Take
+    | Blind
+    | DrawTickets
+    | Pass
+    | Keep
+    | Return
+    | PayTunnel
+    | Decline
+    | SkipMarker
+    | Choose
+    | Start
+    | MoveAlvin
+    | Mark
+    | Station
+    | Claim
+)
+
+Payment = Claim | Station | Mark | PayTunnel  # moves that cost cards
+
+_PLAIN: dict[str, Move] = {
+    "blind": Blind(),
+    "tickets": DrawTickets(),
+    "pass": Pass(),
+    "decline": Decline(),
+    "skip": SkipMarker(),
+}
+_PLAIN_WORDS = {type(move): word for word, move in _PLAIN.items()}
+_PLAIN_KINDS: dict[int, Move] = {
+    at.A_BLIND: Blind(),
+    at.A_TICKETS: DrawTickets(),
+    at.A_PASS: Pass(),
+    at.A_DECLINE: Decline(),
+    at.A_SKIP: SkipMarker(),
+}
+_SIMPLE: dict[int, Callable[[int], Move]] = {
+    at.A_TAKE: Take,
+    at.A_PAY: PayTunnel,
+    at.A_START: Start,
+    at.A_ALVIN: MoveAlvin,
+}
+_BUILDS: dict[int, Callable[[int, int, int], Move]] = {at.A_STATION: Station, at.A_MARK: Mark}
+_KIND_OF = {
+    Take: at.A_TAKE,
+    Blind: at.A_BLIND,
+    DrawTickets: at.A_TICKETS,
+    Pass: at.A_PASS,
+    Keep: at.A_KEEP,
+    Return: at.A_RETURN,
+    PayTunnel: at.A_PAY,
+    Decline: at.A_DECLINE,
+    SkipMarker: at.A_SKIP,
+    Choose: at.A_CHOOSE,
+    Start: at.A_START,
+    MoveAlvin: at.A_ALVIN,
+    Mark: at.A_MARK,
+    Station: at.A_STATION,
+    Claim: at.A_CLAIM,
+}
+
+
+@lru_cache(maxsize=64)
+def notation_of(spec: Spec) -> Notation:
+    """The notation of a table, made once."""
+    return Notation(spec)
+
+
+class Notation:
+    """Translates the moves of one table: numbers, typed moves, text."""
+
+    def __init__(self, spec: Spec) -> None:
+        self.spec = spec
+        self.board = spec.edition.board
+        table = spec.table[0]
+        self._base: list[int] = table["base"].tolist()
+        self._deal = int(table["setup_deal"])
+        claims = self._base[at.A_CLAIM + 1] - self._base[at.A_CLAIM]
+        self._claims = [
+            Claim(spec.route_of_lane[lane], color, locos)
+            for lane, color, locos in zip(
+                table["claim_lane"][:claims].tolist(),
+                table["claim_color"][:claims].tolist(),
+                table["claim_locos"][:claims].tolist(),
+                strict=True,
+            )
+        ]
+        self._claim_numbers = {claim: i for i, claim in enumerate(self._claims)}
+        self._routes = _both_ways(self.route_name, self.board.routes)
+        self._tickets = _both_ways(self.ticket_name, self.board.tickets)
+
+    def kind(self, action: int) -> int:
+        """The kind of an action number (`A_TAKE`, …)."""
+        if not 0 <= action < self._base[-1]:
+            raise InvalidMove(
+                f"there is no action {action}; the numbers go to {self._base[-1] - 1}"
+            )
+        kind = at.KINDS - 1
+        while action < self._base[kind]:
+            kind -= 1
+        return kind
+
+    def move(self, action: int, offer: tuple[int, ...] = ()) -> Move:
+        """The move of an action number; `offer` is what lies before the seat that decides."""
+        kind = self.kind(action)
+        i = action - self._base[kind]
+        if kind in _PLAIN_KINDS:
+            return _PLAIN_KINDS[kind]
+        if kind == at.A_CLAIM:
+            return self._claims[i]
+        if kind == at.A_KEEP:
+            return Keep(_chosen(i, offer))
+        if kind == at.A_CHOOSE:
+            return Choose(i >> self._deal, _chosen(i & ((1 << self._deal) - 1), offer))
+        if kind == at.A_RETURN:
+            return Return(offer[i])
+        if kind in (at.A_STATION, at.A_MARK):
+            city, pay = divmod(i, at.PAYS)
+            color, locos = (LOCOMOTIVE, 0) if pay == at.PAYS - 1 else divmod(pay, at.PAY_LOCOS)
+            return _BUILDS[kind](city, color, locos)
+        return _SIMPLE[kind](i)
+
+    def place(self, action: int) -> tuple[int | None, int | None]:
+        """The route, or the city, that an action number is about."""
+        kind = self.kind(action)
+        if kind == at.A_CLAIM:
+            return self._claims[action - self._base[kind]].route, None
+        if kind in (at.A_STATION, at.A_MARK):
+            return None, (action - self._base[kind]) // at.PAYS
+        if kind in (at.A_START, at.A_ALVIN):
+            return None, action - self._base[kind]
+        return None, None
+
+    def action(self, move: Move, offer: tuple[int, ...] = ()) -> int:
+        """The action number of a move; raises `InvalidMove` where the table has none for it."""
+        kind = _KIND_OF[type(move)]
+        i = self._index(move, offer)
+        if not 0 <= i < self._base[kind + 1] - self._base[kind]:
+            raise InvalidMove(f"no such move in {self.spec.edition.title}: {move}")
+        return self._base[kind] + i
+
+    def _index(self, move: Move, offer: tuple[int, ...]) -> int:
+        """The number of a move within its kind, or -1."""
+        match move:
+            case Claim():
+                return self._claim_numbers.get(move, -1)
+            case Keep(tickets):
+                return _mask(tickets, offer)
+            case Choose(seat, tickets):
+                mask = _mask(tickets, offer)
+                return -1 if mask < 0 or seat < 0 else (seat << self._deal) + mask
+            case Return(ticket):
+                return offer.index(ticket) if ticket in offer else -1
+            case Station(city, color, locos) | Mark(city, color, locos):
+                if color == LOCOMOTIVE:
+                    return city * at.PAYS + at.PAYS - 1
+                sound = 0 <= color < LOCOMOTIVE and 0 <= locos < at.PAY_LOCOS
+                return city * at.PAYS + color * at.PAY_LOCOS + locos if sound else -1
+            case Take(value) | PayTunnel(value) | Start(value) | MoveAlvin(value):
+                return value
+        return 0
+
+    # -- names ---------------------------------------------------------------------------------
+
+    def route_name(self, route: int, *, reverse: bool = False) -> str:
+        """A route by its cities, and #2 or #3 for a further lane."""
+        r = self.board.routes[route]
+        return self._pair(r.a, r.b, reverse) + (f"#{r.lane + 1}" if r.lane else "")
+
+    def ticket_name(self, ticket: int, *, reverse: bool = False) -> str:
+        """A ticket by its cities and value, and "long" where it is one."""
+        t = self.board.tickets[ticket]
+        return f"{self._pair(t.a, t.b, reverse)} {t.points}" + " long" * (t.deck == "long")
+
+    def _pair(self, a: int, b: int, reverse: bool) -> str:
+        ends = (b, a) if reverse else (a, b)
+        return DASH.join(self.board.cities[city].name for city in ends)
+
+    def city_name(self, city: int) -> str:
+        """The name of a city."""
+        return self.board.cities[city].name
+
+    def route_named(self, text: str) -> int:
+        """The route of a name, the cities in either order."""
+        return self._named(text, self._routes, "route")
+
+    def ticket_named(self, text: str) -> int:
+        """The ticket of a name, the cities in either order."""
+        return self._named(text, self._tickets, "ticket")
+
+    def city_named(self, text: str) -> int:
+        """The city of a name."""
+        try:
+            return self.board.city_index(text)
+        except KeyError as error:
+            raise InvalidMove(error.args[0]) from None
+
+    def _named(self, text: str, names: dict[str, int], what: str) -> int:
+        found = names.get(_key(text))
+        if found is None:
+            spelled = self.route_name if what == "route" else self.ticket_name
+            near = closest(_key(text), names)
+            hint = f"; did you mean {spelled(names[near])}?" if near else ""
+            raise InvalidMove(f"there is no {what} {text.strip()!r}{hint}")
+        return found
+
+    # -- text ----------------------------------------------------------------------------------
+
+    def text(self, move: Move) -> str:
+        """A move as text."""
+        match move:
+            case Take(color):
+                return f"take {CARD_WORDS[color]}"
+            case Keep(tickets) | Choose(_, tickets):
+                return "keep " + ", ".join(self.ticket_name(t) for t in tickets)
+            case Return(ticket):
+                return f"return {self.ticket_name(ticket)}"
+            case PayTunnel(locos):
+                return f"pay loco {locos}" if locos else "pay"
+            case Start(city):
+                return f"start {self.city_name(city)}"
+            case MoveAlvin(city):
+                return f"alvin {self.city_name(city)}"
+            case Station(city, color, locos):
+                return f"station {self.city_name(city)} {_payment(color, 0, locos)}"
+            case Mark(city, color, locos):
+                return f"mark {self.city_name(city)} {_payment(color, 0, locos)}"
+            case Claim(route, color, locos):
+                cards = self.board.routes[route].length - locos
+                return f"claim {self.route_name(route)} {_payment(color, cards, locos)}"
+        return _PLAIN_WORDS[type(move)]
+
+    def parse(self, text: str, seat: int = -1) -> Move:
+        """A move from text; `seat` says whose "keep" it is while setup tickets are chosen."""
+        word, _, rest = text.strip().partition(" ")
+        rest = rest.strip()
+        if word in _PLAIN and not rest:
+            return _PLAIN[word]
+        match word:
+            case "take":
+                return Take(_card(rest))
+            case "keep":
+                tickets = tuple(sorted(self.ticket_named(t) for t in rest.split(",")))
+                return Keep(tickets) if seat < 0 else Choose(seat, tickets)
+            case "return":
+                return Return(self.ticket_named(rest))
+            case "pay":
+                extra = re.fullmatch(r"(?:loco ([0-9]{1,3}))?", rest)
+                if extra:
+                    return PayTunnel(int(extra[1] or 0))
+            case "start":
+                return Start(self.city_named(rest))
+            case "alvin":
+                return MoveAlvin(self.city_named(rest))
+            case "station" | "mark":
+                name, color, locos = _split_payment(rest, counted=False)
+                kind = at.A_STATION if word == "station" else at.A_MARK
+                return _BUILDS[kind](self.city_named(name), color, locos)
+            case "claim":
+                name, color, locos = _split_payment(rest, counted=True)
+                return self._claim(name, color, locos, rest)
+        known = ["take", "keep", "return", "pay", "start", "alvin", "station", "mark", "claim"]
+        near = closest(word, [*known, *_PLAIN])
+        raise InvalidMove(f"not a move: {text!r}" + (f"; did you mean {near!r}?" if near else ""))
+
+    def _claim(self, name: str, color: int, locos: int, text: str) -> Claim:
+        route = self.route_named(name)
+        claim = Claim(route, color, locos)
+        # The cards are counted in the text so that a person can read it: they must add up.
+        if not text.endswith(_payment(color, self.board.routes[route].length - locos, locos)):
+            length = self.board.routes[route].length
+            raise InvalidMove(f"{self.route_name(route)} takes {length} cards, not as in {text!r}")
+        return claim
+
+
+def _both_ways(name: Callable[..., str], things: Sized) -> dict[str, int]:
+    """Names to numbers, the cities in either order."""
+    return {_key(name(i, reverse=way)): i for i in range(len(things)) for way in (False, True)}
+
+
+def _key(name: str) -> str:
+    """A name as a person may type it: case, accents and the kind of dash do not matter."""
+    return re.sub(r"\s*[-–—]\s*", DASH, fold(name.strip()))
+
+
+def _chosen(mask: int, offer: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(t for i, t in enumerate(offer) if mask >> i & 1)
+
+
+def _mask(tickets: tuple[int, ...], offer: tuple[int, ...]) -> int:
+    if not set(tickets) <= set(offer) or len(set(tickets)) != len(tickets):
+        return -1
+    return sum(1 << offer.index(t) for t in tickets)
+
+
+def _is_number(word: str) -> bool:
+    return word.isdecimal() and word.isascii() and len(word) < MOST_DIGITS
+
+
+def _card(word: str) -> int:
+    if word == "locomotive":
+        return LOCOMOTIVE
+    if word not in CARD_WORDS:
+        near = closest(word, CARD_WORDS)
+        hint = f"; did you mean {near}?" if near else f" (they are {', '.join(CARD_WORDS)})"
+        raise InvalidMove(f"there is no card {word!r}{hint}")
+    return CARD_WORDS.index(word)
+
+
+def _payment(color: int, cards: int, locos: int) -> str:
+    """ "black 4 loco 2", "black loco 1" where the cost is not told, "loco 6", "loco"."""
+    if color == LOCOMOTIVE:
+        return f"loco {locos}" if locos else "loco"
+    words = [CARD_WORDS[color]]
+    if cards:
+        words.append(str(cards))
+    if locos:
+        words.append(f"loco {locos}")
+    return " ".join(words)
+
+
+def _split_payment(text: str, *, counted: bool) -> tuple[str, int, int]:
+    """The name, colour and locomotives of "Los Angeles–El Paso black 4 loco 2"."""
+    words = text.split()
+    locos = 0
+    color = LOCOMOTIVE
+    end = len(words)
+    if end > 1 and words[end - 2] == "loco" and _is_number(words[end - 1]):
+        locos = int(words[end - 1])
+        end -= 2
+    elif end and words[end - 1] == "loco":
+        end -= 1
+        return " ".join(words[:end]), LOCOMOTIVE, 0
+    if counted and end and _is_number(words[end - 1]):
+        end -= 1
+    if end and words[end - 1] in CARD_WORDS[:LOCOMOTIVE]:
+        color = CARD_WORDS.index(words[end - 1])
+        end -= 1
+    elif locos == 0:
+        raise InvalidMove(f"{text!r} does not say what is paid, as in 'black 4 loco 2'")
+    return " ".join(words[:end]), color, locos

@@ -1,0 +1,465 @@
+"""Reading a record: line by line, each move and each card checked against the rules."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from macaz.edition import Edition, list_editions, load_edition
+from macaz.edition.board import closest
+from macaz.game import Game
+from macaz.game.fair import Share
+from macaz.game.moves import CARD_WORDS, IllegalMove
+from macaz.game.record.text import (
+    MAGIC,
+    NO_NONCE,
+    NO_PLEDGE,
+    Notes,
+    RecordError,
+    Scribe,
+    compose,
+    end_line,
+    read_date,
+    strange,
+    unquote,
+)
+from macaz.kernel import layout as at
+from macaz.kernel.compile import AUTO
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+HEADERS = (
+    "edition",
+    "fingerprint",
+    "options",
+    "seats",
+    "seat",
+    "first",
+    "pledge",
+    "file",
+    "date",
+    "seed",
+    "commitment",
+    "result",
+    "secret",
+    "nonce",
+)
+_OF_SEATS = ("seat", "pledge", "nonce")  # headers that have the number of a seat
+_HEADER = re.compile(r"([a-z]+)( [1-9][0-9]?)?: (.*)")
+_END = re.compile(r"end after ([0-9]+) turns?: ([0-9a-f]{16})")
+_HEX = re.compile(r"[0-9a-f]{64}")
+_NUMBER = re.compile(r"[1-9][0-9]?")
+_TURN = re.compile(r"[0-9]+ ")
+
+
+@dataclass
+class Reading:
+    """A record that has been read: the game, and where each of its steps stands."""
+
+    game: Game
+    seed: str | None
+    commitment: str | None
+    secret: str | None
+    lines: list[int] = field(default_factory=list)  # of each step, in the text
+    turns: list[int] = field(default_factory=list)  # of each step; 0 in the setup
+
+
+def split_lines(text: str | bytes, sealed: bool) -> list[str]:
+    """The lines of a text, each without its end. CRLF and a byte order mark are let pass."""
+    decoded = (text if isinstance(text, str) else _decode(text)).removeprefix("\ufeff")
+    if not decoded:
+        raise RecordError(1, f"the text is empty; a record begins with {MAGIC!r}")
+    *lines, rest = decoded.split("\n")
+    if lines and all(line.endswith("\r") for line in lines):
+        lines = [line[:-1] for line in lines]
+    for number, line in enumerate((*lines, rest), 1):
+        if line.endswith("\r"):
+            raise RecordError(number, "this line ends in CR LF, others in LF; use LF everywhere")
+        for char in filter(strange, line):
+            raise RecordError(number, f"the character U+{ord(char):04X} has no place in a record")
+    if rest:
+        lines.append(rest)
+        if sealed and lines[0].startswith(MAGIC[:5]):
+            raise RecordError(len(lines), f"the text breaks off within this line: {short(rest)}")
+    return lines
+
+
+def _decode(text: bytes) -> str:
+    try:
+        return text.decode()
+    except UnicodeDecodeError as error:
+        line = text[: error.start].count(b"\n") + 1
+        raise RecordError(line, "this is not UTF-8 text; a record is saved as UTF-8") from None
+
+
+def short(text: str, size: int = 60) -> str:
+    """A text in quotes, shortened."""
+    return repr(text if len(text) <= size else f"{text[: size - 1]}…")
+
+
+class Reader:
+    """Reads one record. What `sealed` demands beyond sense is that nothing was altered.
+
+    A record may come from a stranger: no file is opened that it names, but for one of that name
+    in `folders`.
+    """
+
+    def __init__(
+        self,
+        text: str | bytes,
+        *,
+        edition: Edition | str | None = None,
+        folders: Sequence[Path] = (),
+        sealed: bool = True,
+        target: str = AUTO,
+    ) -> None:
+        self.sealed = sealed
+        self.lines = split_lines(text, sealed)
+        self._check_magic()
+        self.blank = 0  # the number of the line between the header and the game
+        self.header: dict[str, tuple[int, str]] = {}
+        self._read_header()
+        self.edition_name = self._text("edition")
+        self.file = self._text("file") if "file" in self.header else None
+        self.game = self._new_game(self._edition(edition, folders), target)
+        self.scribe = Scribe(self.game)
+        self.turn = 0
+        seed = self._text("seed") if "seed" in self.header else None
+        self.reading = Reading(self.game, seed, self._hex("commitment"), self._hex("secret"))
+        for key in ("commitment", "secret"):
+            if seed is not None and key in self.header:
+                problem = f"a game with a seed has no {key}: anybody could guess it"
+                raise RecordError(self.header[key][0], problem)
+        self.game.shares = self._shares(seed)
+
+    def read(self) -> Reading:
+        """The whole game."""
+        end = self._play()
+        if self.sealed:
+            self._check_end(end)
+            self._check_words()
+        self.game.commitment = self.reading.commitment
+        return self.reading
+
+    # -- the header --------------------------------------------------------------------------------
+
+    def _check_magic(self) -> None:
+        if self.lines[0] == MAGIC:
+            return
+        name, _, version = MAGIC.rpartition(" ")
+        if re.fullmatch(name + r" [0-9]+", self.lines[0]):
+            problem = f"{short(self.lines[0])} is another format; this program reads {version}"
+        else:
+            problem = f"not a record: it begins with {short(self.lines[0])}, not with {MAGIC!r}"
+        raise RecordError(1, problem)
+
+    def _read_header(self) -> None:
+        for number, line in enumerate(self.lines[1:], 2):
+            if not line:
+                self.blank = number
+                return
+            found = _HEADER.fullmatch(line)
+            if found is None:
+                problem = f"{short(line)} is not a header; expected 'key: value', or an empty line"
+                raise RecordError(number, problem)
+            word, index, value = found.groups()
+            key = word + (index or "")
+            if word not in HEADERS or (index is not None) != (word in _OF_SEATS):
+                near = closest(word, HEADERS)
+                hint = f"; did you mean {near!r}?" if near else f" ({', '.join(HEADERS)})"
+                raise RecordError(number, f"there is no header {key!r}{hint}")
+            if key in self.header:
+                first = self.header[key][0]
+                raise RecordError(number, f"the header {key!r} is there already, on line {first}")
+            self.header[key] = (number, value)
+        last = len(self.lines)
+        raise RecordError(last, "the text breaks off within the header")
+
+    def _get(self, key: str) -> tuple[int, str]:
+        if key not in self.header:
+            raise RecordError(self.blank, f"the header has no line {key + ':'!r}")
+        return self.header[key]
+
+    def _text(self, key: str) -> str:
+        line, value = self._get(key)
+        try:
+            text = unquote(value)
+            text.encode()
+        except ValueError:
+            problem = f"{key} is {short(value)}, with quotes that do not read as a JSON string"
+            raise RecordError(line, problem) from None
+        return text
+
+    def _hex(self, key: str) -> str | None:
+        if key not in self.header:
+            return None
+        line, value = self.header[key]
+        if not _HEX.fullmatch(value):
+            raise RecordError(line, f"a {key} is 64 digits of 0-9 and a-f, not {short(value)}")
+        return value
+
+    def _shares(self, seed: str | None) -> tuple[Share, ...] | None:
+        """What each seat added to the deal; the nonces are there only with the secret."""
+        for key, (line, _) in self.header.items():
+            word, _, index = key.partition(" ")
+            if word in ("pledge", "nonce") and seed is not None:
+                raise RecordError(
+                    line, f"a game with a seed has no {word}: nobody adds to its deal"
+                )
+            pledge = self.header.get(f"pledge {index}", (line, NO_PLEDGE))[1]
+            if word == "nonce" and ("secret" not in self.header or pledge == NO_PLEDGE):
+                raise RecordError(line, "a nonce is told with the secret, for a seat with a pledge")
+        if not any(key.startswith("pledge ") for key in self.header):
+            return None
+        shares = []
+        for seat in range(1, self.game.seats + 1):
+            pledge, nonce = f"pledge {seat}", f"nonce {seat}"
+            if self._get(pledge)[1] == NO_PLEDGE:
+                shares.append(Share())
+            elif "secret" in self.header and self._get(nonce)[1] != NO_NONCE:
+                shares.append(Share(self._hex(pledge), self._hex(nonce)))
+            else:
+                shares.append(Share(self._hex(pledge)))
+        return tuple(shares)
+
+    def _number(self, key: str, value: str, most: int) -> int:
+        line = self._get(key)[0]
+        if not _NUMBER.fullmatch(value) or int(value) > most:
+            raise RecordError(line, f"{key} is {short(value)}, not a number from 1 to {most}")
+        return int(value)
+
+    def _new_game(self, found: Edition, target: str) -> Game:
+        seats = self._number("seats", self._get("seats")[1], at.SEATS)
+        names = [self._text(f"seat {i}") for i in range(1, seats + 1)]
+        for key, (line, _) in self.header.items():
+            word, _, index = key.partition(" ")
+            if index and int(index) > seats:
+                what = key if word == "seat" else f"seat {index} for a {word}"
+                raise RecordError(line, f"there is no {what} at a table of {seats}")
+        first = self._get("first")[1]
+        begins = None if first == "chance" else self._number("first", first, seats) - 1
+        try:
+            game = Game(found, seats, dealer=None, first=begins, names=names, target=target)
+        except ValueError as error:
+            raise RecordError(self._get("seats")[0], str(error)) from None
+        if "date" in self.header:
+            line, value = self.header["date"]
+            try:
+                game.date = read_date(value)
+            except ValueError:
+                problem = f"{short(value)} is not a date; expected one as in 2025-03-09"
+                raise RecordError(line, problem) from None
+        return game
+
+    def _edition(self, given: Edition | str | None, folders: Sequence[Path]) -> Edition:
+        line = self._get("edition")[0]
+        try:
+            if given is None:
+                found = self._own(folders) if self.file is not None else self._shipped()
+            else:
+                found = given if isinstance(given, Edition) else load_edition(given)
+        except (OSError, ValueError) as error:
+            raise RecordError(line, f"the edition cannot be loaded: {error}") from None
+        if found is None:
+            wanted = short(str(self.file))
+            problem = (
+                f"the game was played on a map of its own, {wanted}, which is not at hand: give "
+                "it with edition=, or --edition on the command line"
+            )
+            raise RecordError(self.header["file"][0], problem)
+        if given is None and self.edition_name != found.qualified_id:
+            problem = f"expected {found.qualified_id!r}, found {short(self.edition_name)}"
+            raise RecordError(line, problem)
+        line, fingerprint = self._get("fingerprint")
+        if found.fingerprint != fingerprint:
+            problem = (
+                f"the game was played on {short(self.edition_name)} with the fingerprint "
+                f"{short(fingerprint)}, but {found.qualified_id!r} here has "
+                f"{found.fingerprint!r}: its map or its rules differ"
+            )
+            raise RecordError(line, problem)
+        return found
+
+    def _shipped(self) -> Edition:
+        """The edition of the id in the record; an id only, never a path."""
+        name, *options = self.edition_name.split("+")
+        if name in list_editions():
+            return load_edition(name, options)
+        near = closest(name, list_editions())
+        hint = f" Did you mean {near!r}?" if near else ""
+        raise ValueError(
+            f"there is no edition {short(name)}.{hint} A map of your own is given with edition=, "
+            "or --edition on the command line"
+        )
+
+    def _own(self, folders: Sequence[Path]) -> Edition | None:
+        """The map of the name and fingerprint in the record; only these folders are looked at."""
+        line, _ = self._get("file")
+        if not self.file or re.search(r"[/\\:\0]", self.file) or self.file in (".", ".."):
+            problem = f"a file has a name without a folder here, not {short(self.file or '')}"
+            raise RecordError(line, problem)
+        options = self.edition_name.split("+")[1:]
+        for folder in folders if self.file.endswith(".toml") else ():
+            try:
+                found = load_edition(folder / self.file, options)
+            except (OSError, ValueError):
+                continue  # and no word of what is in it
+            if found.fingerprint == self._get("fingerprint")[1]:
+                return found
+        return None
+
+    # -- the game ----------------------------------------------------------------------------------
+
+    def _play(self) -> int | None:
+        """Replay the lines; returns the number of the line that ends the record, if any."""
+        for number, line in enumerate(self.lines[self.blank :], self.blank + 1):
+            if line.startswith("end"):
+                if number < len(self.lines):
+                    raise RecordError(number + 1, "something follows the last line of the record")
+                return number
+            self._read_line(number, line)
+        return None
+
+    def _read_line(self, number: int, line: str) -> None:
+        heads = self._heads(number, line)
+        if not self.sealed and int(self.game.state["phase"][0]) == at.TURN:
+            line = _TURN.sub(f"{self.turn + 1} ", line, count=1)  # numbers are the program's
+        head = next((h for h in heads if line.startswith(f"{h}:")), None)
+        if head is None:
+            wanted = " or ".join(repr(f"{h}: …") for h in heads)
+            raise RecordError(number, f"expected {wanted}, found {short(line)}")
+        items = line[len(head) + 1 :].split(";")
+        for i, item in enumerate(items):
+            if i:
+                self._check_place(number, head, item.strip())
+            self._read_item(number, item.strip(), heads[head] if i == 0 else self.game.turn)
+
+    def _heads(self, number: int, found: str) -> dict[str, int | None]:
+        """How the line may begin, and who then decides."""
+        game = self.game
+        if game.over:
+            problem = "the game was over with the line before; expected 'end after …', not "
+            raise RecordError(number, problem + short(found))
+        actors: Sequence[int | None] = game.deciding or (None,)
+        heads = {self.scribe.head(game.state, seat, self.turn): seat for seat in actors}
+        if None in heads:
+            problem = f"the turn before is not finished: {self._wanted()}; found {short(found)}"
+            raise RecordError(number, problem)
+        return {head: seat for head, seat in heads.items() if head}
+
+    def _check_place(self, number: int, head: str, item: str) -> None:
+        """Whether the line may go on."""
+        game = self.game
+        if game.over:
+            raise RecordError(number, f"the game is over before {short(item)}; nothing may follow")
+        seat = game.turn
+        new = self.scribe.head(game.state, seat, self.turn)
+        if new not in (None, head):
+            raise RecordError(number, f"{short(item)} belongs on a new line, after '{new}:'")
+
+    def _read_item(self, number: int, item: str, seat: int | None) -> None:
+        game = self.game
+        starts = int(game.state["phase"][0]) == at.TURN
+        try:
+            if game.chance_pending:
+                self._chance(item)
+            else:
+                self._decide(item, game.turn if seat is None else seat)
+        except ValueError as error:
+            raise RecordError(number, f"{error}; {self._wanted()}") from None
+        self.turn += starts
+        self.reading.lines.append(number)
+        self.reading.turns.append(self.turn)
+
+    def _wanted(self) -> str:
+        """What should have come."""
+        game = self.game
+        if not game.chance_pending:
+            who = " or ".join(self.scribe.labels[seat] for seat in game.deciding)
+            return f"expected a move of {who}"
+        phase = int(game.state["phase"][0])
+        if phase == at.DEAL_FIRST:
+            return "expected who begins, as in 'first 2'"
+        tickets = phase in (at.DEAL_SETUP, at.DEAL_OFFER)
+        some = self.scribe.chance(phase, game.engine.chance_outcome(game.state, 0))
+        return f"expected a {'ticket' if tickets else 'card'}, as in {some!r}"
+
+    def _chance(self, item: str) -> None:
+        game = self.game
+        phase = int(game.state["phase"][0])
+        word, _, rest = item.partition(" ")
+        outcome = -1
+        if phase == at.DEAL_FIRST:
+            if word == "first" and _NUMBER.fullmatch(rest):
+                outcome = int(rest) - 1
+        elif phase in (at.DEAL_SETUP, at.DEAL_OFFER):
+            if word == "deal" and rest.startswith("ticket "):
+                outcome = game.notation.ticket_named(rest.removeprefix("ticket "))
+        elif word == "deal" and rest in CARD_WORDS:
+            outcome = CARD_WORDS.index(rest)
+        if outcome < 0:
+            raise IllegalMove(f"{short(item)} is not what chance does here")
+        if game.engine.chance_weight(game.state, outcome) == 0:
+            raise IllegalMove(f"{short(item)} cannot come: there is none in the deck")
+        game.push_chance(outcome)
+
+    def _decide(self, item: str, seat: int | None) -> None:
+        game = self.game
+        assert seat is not None
+        choosing = int(game.state["phase"][0]) == at.CHOOSE
+        try:
+            game.push(game.notation.parse(item, seat if choosing else -1))
+        except ValueError:
+            # Names of cities may hold commas and dashes of their own: compare the whole text.
+            for move in game.legal_moves_of(seat):
+                if game.notation.text(move) == item:
+                    game.push(move)
+                    return
+            raise
+
+    # -- that nothing was altered ------------------------------------------------------------------
+
+    def _check_end(self, end: int | None) -> None:
+        last = len(self.lines)
+        if end is None:
+            raise RecordError(last, "the record breaks off here; the line 'end after …' is missing")
+        found = _END.fullmatch(self.lines[end - 1])
+        if found is None:
+            shape = "'end after 12 turns: ' and 16 digits of 0-9 and a-f"
+            raise RecordError(end, f"expected {shape}, found {short(self.lines[end - 1])}")
+        if found[1] != str(self.turn):
+            problem = f"the record should have {found[1][:9]} turns, but has {self.turn}"
+            raise RecordError(end, problem)
+
+    def _check_words(self) -> None:
+        """Compare every line with what the program itself writes, then the seal."""
+        reading = self.reading
+        notes = Notes(
+            self.edition_name,
+            self.file,
+            self.game.date,
+            reading.seed,
+            reading.commitment,
+            reading.secret,
+        )
+        written = compose(self.game, notes).split("\n")[:-1]
+        for number, (found, wanted) in enumerate(zip(self.lines, written, strict=False), 1):
+            if found != wanted and number < len(self.lines):
+                problem = f"expected {short(wanted, 200)}, found {short(found, 200)}"
+                raise RecordError(number, problem)
+        above = "".join(f"{line}\n" for line in self.lines[:-1])
+        if self.lines[-1] != end_line(self.turn, above):
+            problem = (
+                f"the seal is not that of the lines above ({end_line(self.turn, above)!r}): one "
+                "of them was altered. To read an edited game all the same: sealed=False"
+            )
+            raise RecordError(len(self.lines), problem)
+
+
+def fits(secret: str, commitment: str) -> bool:
+    """Whether the commitment is that of the secret."""
+    return hashlib.sha256(bytes.fromhex(secret)).hexdigest() == commitment

@@ -1,0 +1,271 @@
+"""The words of a record: how each part of a game is written. `record.read` reads them back."""
+
+from __future__ import annotations
+
+import datetime
+import hashlib
+import json
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from macaz.errors import MacazError
+from macaz.game.moves import CARD_WORDS
+from macaz.kernel import layout as at
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from macaz.edition import Edition
+    from macaz.game import Game, Step
+
+MAGIC = "macaz record 1"
+SEAL_DIGITS = 16
+NO_PLEDGE, NO_NONCE = "none", "missing"
+_STRANGE = {"Cc", "Cf", "Cs", "Zl", "Zp", "Zs"}
+_DECISIONS = {at.CHOOSE: "choose", at.START: "start", at.TURN: ""}  # a turn begins with its number
+_DATE = re.compile(r"[0-9TWZ:+. -]+")
+
+
+class RecordError(MacazError):
+    """A record that cannot be read, or a game that cannot be written as one.
+
+    `line` is the number of the line at fault, from 1; None where there is no text yet.
+    """
+
+    def __init__(self, line: int | None, problem: str) -> None:
+        super().__init__(line, problem)
+        self.line = line
+        self.problem = problem
+
+    def __str__(self) -> str:
+        """The line and what is wrong with it."""
+        return self.problem if self.line is None else f"line {self.line}: {self.problem}"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of the game: a turn, or a part of the setup (turn 0)."""
+
+    head: str
+    items: tuple[str, ...]
+    turn: int
+    start: int  # its steps are history[start:stop]
+    stop: int
+
+    def __str__(self) -> str:
+        """The line as it is written."""
+        return f"{self.head}: {'; '.join(self.items)}"
+
+
+# -- names -----------------------------------------------------------------------------------------
+
+
+def strange(char: str) -> bool:
+    """Whether a character cannot be seen on a line: controls, marks of direction, odd spaces."""
+    return char != " " and unicodedata.category(char) in _STRANGE
+
+
+def quote(text: str, special: str = "") -> str:
+    """The text itself where that is clear; else in quotes, as a JSON string."""
+    clear = text and text[0] not in ' "' and text[-1] != " "
+    if clear and not any(c in special or strange(c) for c in text):
+        return text
+    inside = (json.dumps(c)[1:-1] if strange(c) or c in '"\\' else c for c in text)
+    return f'"{"".join(inside)}"'
+
+
+def unquote(text: str) -> str:
+    """The text that `quote` has written; ValueError where it is no string."""
+    if not text.startswith('"'):
+        return text
+    found = json.loads(text)
+    if not isinstance(found, str):
+        raise ValueError(f"not a string: {text}")
+    return found
+
+
+def quote_name(name: str) -> str:
+    """The name of a seat as it is written."""
+    return quote(name, ":;,")
+
+
+def labels(names: Sequence[str]) -> list[str]:
+    """What the seats are called in the lines of a game: their names, numbered if two are alike."""
+    written = [quote_name(name) for name in names]
+    if len(set(names)) == len(names):
+        return written
+    return [f"{name} (seat {i})" for i, name in enumerate(written, 1)]
+
+
+def file_name(edition: Edition) -> str | None:
+    """The name of the file of a map of one's own, without its folder; None for shipped ones."""
+    if not edition.source or edition.source.startswith("macaz:"):
+        return None
+    name = re.split(r"[/\\]", edition.source)[-1]
+    return name.encode("utf-8", "replace").decode()  # a name that is not text is of no use here
+
+
+def read_date(date: str | datetime.date) -> str:
+    """An ISO 8601 date, with a time or without; ValueError for anything else."""
+    if isinstance(date, datetime.date):
+        return date.isoformat()
+    if not _DATE.fullmatch(date) or date != date.strip():
+        raise ValueError(f"not a date: {date!r}")
+    datetime.datetime.fromisoformat(date)
+    return date
+
+
+# -- the game --------------------------------------------------------------------------------------
+
+
+class Scribe:
+    """Writes the steps of one game."""
+
+    def __init__(self, game: Game) -> None:
+        self.engine = game.engine
+        self.notation = game.notation
+        self.labels = labels(game.names)
+        table = game.spec.table[0]
+        self._hand = int(table["hand_size"])
+        self._tickets = int(table["setup_deal"])
+
+    def head(self, states: np.ndarray, seat: int | None, turn: int) -> str | None:
+        """How the line of a step begins; None where it continues the turn it belongs to."""
+        state = states[0]
+        phase = int(state["phase"])
+        if phase in (at.DEAL_HANDS, at.DEAL_SETUP):
+            hands = phase == at.DEAL_HANDS
+            receiver = self._receiver(state, self._hand if hands else self._tickets)
+            return f"{'cards' if hands else 'tickets'} {receiver}"
+        if seat is not None and phase in _DECISIONS:
+            return f"{_DECISIONS[phase] or turn + 1} {self.labels[seat]}"
+        if phase == at.DEAL_FIRST:
+            return "begin"
+        return "row" if phase == at.DEAL_ROW and turn == 0 else None
+
+    def _receiver(self, state: np.void, each: int) -> str:
+        """Who gets the next card or ticket of the setup: clockwise, so many to a seat."""
+        seats = len(self.labels)
+        dealt = seats * each - int(state["left"])
+        return self.labels[(int(state["first"]) + dealt // each) % seats]
+
+    def item(self, states: np.ndarray, step: Step) -> str:
+        """A decision in the notation of moves, or what chance brought."""
+        if step.seat is None:
+            return self.chance(int(states["phase"][0]), step.number)
+        move = self.notation.move(step.number, self.engine.offer(states, step.seat))
+        return self.notation.text(move)
+
+    def chance(self, phase: int, outcome: int) -> str:
+        """An outcome of chance."""
+        if phase == at.DEAL_FIRST:
+            return f"first {outcome + 1}"
+        if phase in (at.DEAL_SETUP, at.DEAL_OFFER):
+            return f"deal ticket {self.notation.ticket_name(outcome)}"
+        return f"deal {CARD_WORDS[outcome]}"
+
+
+def script(game: Game) -> list[Line]:
+    """The lines of a game."""
+    scribe = Scribe(game)
+    lines: list[Line] = []
+    head, turn, start = "", 0, 0
+    items: list[str] = []
+    for ply, step in enumerate(game.history):
+        states = step.state
+        new = scribe.head(states, step.seat, turn)
+        if new is not None and new != head:
+            if items:
+                lines.append(Line(head, tuple(items), turn, start, ply))
+            head, items, start = new, [], ply
+            turn += int(states["phase"][0]) == at.TURN
+        items.append(scribe.item(states, step))
+    if items:
+        lines.append(Line(head, tuple(items), turn, start, len(game.history)))
+    return lines
+
+
+def result(game: Game) -> str:
+    """The scores and the winner, in one line."""
+    outcome = game.outcome
+    if outcome is None:
+        return "unfinished"
+    called = labels(game.names)
+    scores = ", ".join(f"{called[i]} {total}" for i, total in enumerate(outcome.totals))
+    winners = " and ".join(called[i] for i in outcome.winners)
+    if outcome.tie_break == "shared":
+        return f"{scores}; shared by {winners}"
+    by = f" by {outcome.tie_break}" if outcome.tie_break else ""
+    return f"{scores}; winner {winners}{by}"
+
+
+def terms(game: Game, edition: str) -> list[str]:
+    """What is agreed before the first card: all of the header that can be announced."""
+    lines = [f"edition: {quote(edition)}", f"fingerprint: {game.edition.fingerprint}"]
+    if game.edition.options:
+        lines.append(f"options: {', '.join(game.edition.options)}")
+    lines.append(f"seats: {game.seats}")
+    lines += [f"seat {i}: {quote_name(name)}" for i, name in enumerate(game.names, 1)]
+    first = "chance" if game.first_fixed is None else str(game.first_fixed + 1)
+    lines.append(f"first: {first}")
+    pledges = [share.pledge or NO_PLEDGE for share in game.shares or ()]
+    return [*lines, *(f"pledge {i}: {pledge}" for i, pledge in enumerate(pledges, 1))]
+
+
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """What the header of a record says beside the game itself."""
+
+    edition: str  # its id with the options
+    file: str | None = None
+    date: str | None = None
+    seed: str | None = None
+    commitment: str | None = None
+    secret: str | None = None
+
+
+def compose(game: Game, notes: Notes) -> str:
+    """The whole text of a record."""
+    _check_words(game)
+    lines = [MAGIC, *terms(game, notes.edition)]
+    if notes.file is not None:
+        lines.append(f"file: {quote(notes.file)}")
+    if notes.date is not None:
+        lines.append(f"date: {notes.date}")
+    if notes.seed is not None:
+        lines.append(f"seed: {quote(notes.seed)}")
+    if notes.commitment is not None:
+        lines.append(f"commitment: {notes.commitment}")
+    lines.append(f"result: {result(game)}")
+    if notes.secret is not None:
+        lines.append(f"secret: {notes.secret}")
+        lines += [
+            f"nonce {i}: {share.nonce or NO_NONCE}"
+            for i, share in enumerate(game.shares or (), 1)
+            if share.pledge is not None
+        ]
+    played = script(game)
+    text = "".join(f"{line}\n" for line in (*lines, "", *played))
+    return f"{text}{end_line(played[-1].turn if played else 0, text)}\n"
+
+
+def end_line(turns: int, above: str) -> str:
+    """The last line: how many turns there were, and the seal of all that stands above."""
+    return f"end after {turns} turn{'s' * (turns != 1)}: {seal(above)}"
+
+
+def seal(above: str) -> str:
+    """The beginning of the SHA-256 of a text."""
+    return hashlib.sha256(above.encode()).hexdigest()[:SEAL_DIGITS]
+
+
+def _check_words(game: Game) -> None:
+    for i, name in enumerate(game.names, 1):
+        if any(unicodedata.category(c) == "Cs" for c in name):
+            raise RecordError(None, f"the name of seat {i} is not text: {name!r}")
+    for city in game.edition.board.cities:
+        if ";" in city.name:
+            raise RecordError(None, f"a city with a semicolon cannot be written: {city.name!r}")

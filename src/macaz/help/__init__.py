@@ -1,0 +1,1 @@
+"""What people are told: aids for planning, advice in a game, reviews of finished games."""

@@ -1,0 +1,1 @@
+"""The laboratory: simulations, environments, datasets, tournaments, training, benchmarks."""

@@ -1,0 +1,93 @@
+"""Results of the arena as arrays, the seats of a game in order of play."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from macaz.errors import MacazError
+from macaz.lab.arena.result import GameResult
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """One row a game; the second axis is the place in the order of play, the first begins."""
+
+    names: tuple[str, ...]  # the bots, in alphabetical order
+    deals: int
+    deal: np.ndarray  # number of the deal, from 0 without gaps
+    bot: np.ndarray  # index into `names`
+    share: np.ndarray  # of the win
+    score: np.ndarray
+    margin: np.ndarray  # score less the best of the others
+    turns: np.ndarray
+    decisions: np.ndarray
+    seconds: np.ndarray
+    slowest: np.ndarray
+    tickets_kept: np.ndarray
+    tickets_done: np.ndarray
+    failed: np.ndarray
+
+    @property
+    def games(self) -> int:
+        """How many games."""
+        return len(self.bot)
+
+    @property
+    def seats(self) -> int:
+        """How many sit at a table."""
+        return int(self.bot.shape[1])
+
+
+def columns_of(results: Iterable[GameResult]) -> Columns:
+    """The results as arrays. They may come in any order: the arrays are the same."""
+    games = sorted(results, key=lambda game: (game.deal, game.lineup, game.first))
+    sizes = sorted({len(game.lineup) for game in games})
+    if len(sizes) > 1:
+        raise MacazError(
+            f"these games are of {' and '.join(map(str, sizes))} players. "
+            "Rate the games of one number of players at a time."
+        )
+    seats = sizes[0] if sizes else 0
+    names = tuple(sorted({name for game in games for name in game.lineup}))
+    index = {name: i for i, name in enumerate(names)}
+    deals, deal = np.unique(
+        np.array([game.deal for game in games], dtype=object), return_inverse=True
+    )
+    turned = [[(game.first + place) % seats for place in range(seats)] for game in games]
+
+    def column(of: Callable[[GameResult], Sequence[float]], kind: type = float) -> np.ndarray:
+        rows = [
+            [values[seat] for seat in order]
+            for values, order in zip(map(of, games), turned, strict=True)
+        ]
+        return np.array(rows, kind).reshape(len(games), seats)
+
+    score = column(lambda game: game.scores)
+    return Columns(
+        names=names,
+        deals=len(deals),
+        deal=deal,
+        bot=column(lambda game: [index[name] for name in game.lineup], int),
+        share=column(lambda game: [game.share(seat) for seat in range(seats)]),
+        score=score,
+        margin=score - _best_of_others(score),
+        turns=column(lambda game: game.turns),
+        decisions=column(lambda game: game.decisions),
+        seconds=column(lambda game: game.seconds),
+        slowest=column(lambda game: game.slowest),
+        tickets_kept=column(lambda game: game.tickets_kept),
+        tickets_done=column(lambda game: game.tickets_done),
+        failed=column(lambda game: [bool(failure) for failure in game.failures], bool),
+    )
+
+
+def _best_of_others(score: np.ndarray) -> np.ndarray:
+    """For each seat the best score among the others; its own where it sits alone."""
+    seats = score.shape[1]
+    if seats < 2:
+        return score
+    others = [np.delete(score, place, axis=1).max(axis=1) for place in range(seats)]
+    return np.stack(others, axis=1)

@@ -1,0 +1,69 @@
+"""Games on this machine: as many at once as there are cores."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Generator, Iterable
+from queue import SimpleQueue
+from threading import Lock, Thread
+from typing import TYPE_CHECKING
+
+from macaz.bots.compiled.program import GAMES
+from macaz.kernel.mixed import Beside
+from macaz.lab.arena.process import Closed, Player
+
+if TYPE_CHECKING:
+    from macaz.lab.arena.result import GameResult
+    from macaz.lab.arena.work import Job
+
+
+def run_local(jobs: Iterable[Job], workers: int | None = None) -> Generator[GameResult]:
+    """The results of all games, each once, as they are finished.
+
+    Close the iterator to stop early; the games that are being played are then given up.
+    """
+    waiting, lock = iter(jobs), Lock()
+    found: SimpleQueue[GameResult | BaseException | None] = SimpleQueue()
+
+    def work(player: Player) -> None:
+        try:
+            while True:
+                with lock:
+                    job = next(waiting, None)
+                if job is None:
+                    break
+                found.put(player.play(job))
+        except Closed:
+            pass
+        except BaseException as error:
+            found.put(error)
+        finally:
+            player.forget()
+            found.put(None)
+
+    beside = Beside(GAMES)
+    players = [Player(beside) for _ in range(workers or cores())]
+    threads = [Thread(target=work, args=(player,), daemon=True) for player in players]
+    try:
+        for thread in threads:
+            thread.start()
+        busy = len(threads)
+        while busy:
+            result = found.get()
+            if isinstance(result, BaseException):
+                raise result
+            if result is None:
+                busy -= 1
+            else:
+                yield result
+    finally:
+        for player in players:
+            player.close()
+        for thread in threads:
+            thread.join()
+        beside.close()
+
+
+def cores() -> int:
+    """How many this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

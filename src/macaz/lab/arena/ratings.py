@@ -1,0 +1,297 @@
+"""How strong the bots are, and how sure that is.
+
+The model is Bradley and Terry's, with the place in the order of play as a part of the strength;
+`macaz.lab.arena.luce` has it for tables of any size. Intervals come from resampling whole deals:
+the games of a deal share their luck, so they are drawn, or left out, together.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from macaz.errors import MacazError
+from macaz.lab.arena.columns import Columns, columns_of
+from macaz.lab.arena.luce import fit_strengths, information
+from macaz.lab.arena.result import GameResult
+
+ELO = 400 / math.log(10)  # a strength of 1 in the model, on the scale of chess ratings
+BOT_SPREAD = 600 / ELO  # prior deviation of a bot's strength: weak, it only tames 100 % and 0 %
+PLACE_SPREAD = 200 / ELO  # and of a place's
+LOTS = 1  # deals decided by lot that are resampled with the real ones; see _drawn_by_lot
+_LITTLE = 1e-9  # weight of a bot about which nothing is known
+_BLOCK = 4_000_000  # numbers in memory at once
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A number with its 95 % interval; the ends are not numbers where nothing can be said."""
+
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class BotRating:
+    """One bot in all its games."""
+
+    name: str
+    games: int  # seats it had in all of them
+    elo: Estimate
+    wins: Estimate  # share of the wins, a seat
+    score: Estimate
+    turns: float
+    tickets_kept: float
+    tickets_done: float
+    decision_ms: float
+    slowest_ms: float
+    failures: int
+    scores: np.ndarray  # of each game, as are the next two
+    margins: np.ndarray  # to the best of the others
+    lengths: np.ndarray  # in its own turns
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two bots where they met: of the wins that went to one of them, the share of the first."""
+
+    share: Estimate
+    games: int
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place in the order of play."""
+
+    wins: Estimate  # share of all wins
+    elo: Estimate  # what the place is worth, bots being equal; the mean of all places is 0
+
+
+@dataclass(frozen=True, slots=True)
+class Ratings:
+    """What the games come to; the strongest bot is first."""
+
+    games: int
+    deals: int
+    seats: int
+    bots: tuple[BotRating, ...]
+    pairs: Mapping[tuple[str, str], Pair]
+    places: tuple[Place, ...]
+
+
+def rate(
+    results: Iterable[GameResult],
+    *,
+    resamples: int = 1000,
+    seed: int = 0,
+    anchor: str | None = None,
+) -> Ratings:
+    """Rate the bots. The mean of the ratings is 0, or the rating of the bot `anchor` is.
+
+    In the mean a bot weighs as much as its games tell about it: one that hardly ever wins may be
+    anywhere far below, and that should not make the others' ratings uncertain.
+
+    The same results and seed give the same numbers, in whatever order the results come.
+    """
+    games = columns_of(results)
+    if anchor is not None and anchor not in games.names:
+        known = ", ".join(games.names) or "none"
+        raise MacazError(f"no game has the bot {anchor!r}. These have played: {known}.")
+    if not games.games:
+        return Ratings(0, 0, 0, (), {}, ())
+    tables = _tables_of(games)
+    found = _Figures(games, tables, anchor)
+    value = found.of(tables.wins(np.ones((1, games.deals))), found.score(np.ones((1, games.deals))))
+    rng = np.random.default_rng(seed)
+    drawn = [
+        found.of(wins, found.score(counts))
+        for counts, wins in _resampled(games, tables, resamples, rng)
+    ]
+    estimates = {
+        kind: _estimates(value[kind][0], np.concatenate([figures[kind] for figures in drawn]))
+        for kind in value
+    }
+    bots = [_bot_rating(games, index, estimates) for index in range(len(games.names))]
+    return Ratings(
+        games=games.games,
+        deals=games.deals,
+        seats=games.seats,
+        bots=tuple(sorted(bots, key=lambda bot: (-bot.elo.value, bot.name))),
+        pairs=_pairs(games, tables, estimates["pair"]),
+        places=tuple(
+            Place(wins, elo)
+            for wins, elo in zip(estimates["place"], estimates["place elo"], strict=True)
+        ),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Tables:
+    """The games by who sat where: a table is one order of bots."""
+
+    bot: np.ndarray  # [table, place]
+    games: np.ndarray  # [table]
+    starts: np.ndarray  # where the games of each table begin, once sorted
+    deal: np.ndarray  # of the sorted games
+    share: np.ndarray  # likewise
+
+    def wins(self, counts: np.ndarray) -> np.ndarray:
+        """Wins [sample, table, place], each deal counted so often: counts[sample, deal].
+
+        After the last place comes nobody, who wins where every bot has failed.
+        """
+        weighed = counts[:, self.deal, None] * self.share
+        return np.asarray(np.add.reduceat(weighed, self.starts, axis=1))
+
+
+def _tables_of(games: Columns) -> _Tables:
+    bot, table, count = np.unique(games.bot, axis=0, return_inverse=True, return_counts=True)
+    order = np.argsort(table, kind="stable")
+    starts = np.concatenate([[0], np.cumsum(count)[:-1]])
+    nobody = 1 - games.share.sum(axis=1, keepdims=True)
+    share = np.concatenate([games.share, nobody], axis=1)
+    return _Tables(bot, count, starts, games.deal[order], share[order])
+
+
+class _Figures:
+    """Whatever is estimated, from wins by table and place. All of it has a leading sample axis."""
+
+    def __init__(self, games: Columns, tables: _Tables, anchor: str | None) -> None:
+        self.bots, self.seats = len(games.names), games.seats
+        is_bot = np.eye(self.bots)[tables.bot]  # [table, place, bot]
+        is_place = np.broadcast_to(np.eye(self.seats), (len(tables.bot), self.seats, self.seats))
+        self.design = np.concatenate([is_bot, is_place], axis=2)
+        self.precision = np.repeat([BOT_SPREAD**-2, PLACE_SPREAD**-2], [self.bots, self.seats])
+        self.is_bot = is_bot.reshape(-1, self.bots)
+        self.seated = is_bot.sum(axis=1)
+        # A bot that has several seats at a table counts with the mean of them against another.
+        mean = is_bot / np.maximum(self.seated, 1)[:, None, :]
+        met = mean[:, :, :, None] * (self.seated > 0)[:, None, None, :]
+        self.against = met.reshape(-1, self.bots**2)
+        self.deal_scores = np.zeros((games.deals, 2 * self.bots))
+        deal = np.repeat(games.deal, self.seats)
+        np.add.at(self.deal_scores, (deal, games.bot.ravel()), games.score.ravel())
+        np.add.at(self.deal_scores, (deal, self.bots + games.bot.ravel()), 1)
+        self.start = np.zeros(self.bots + self.seats)
+        self.start = self.fit(tables.wins(np.ones((1, games.deals))))[0]
+        if anchor is None:
+            told = tables.games[:, None] * information(self.design, self.start)
+            self.zero = told.ravel() @ self.is_bot + _LITTLE
+            self.zero /= self.zero.sum()
+        else:
+            self.zero = np.eye(self.bots)[games.names.index(anchor)]
+
+    def fit(self, wins: np.ndarray) -> np.ndarray:
+        start = np.broadcast_to(self.start, (len(wins), len(self.start)))
+        return fit_strengths(self.design, wins[:, :, : self.seats], self.precision, start)
+
+    def score(self, counts: np.ndarray) -> np.ndarray:
+        """Mean scores."""
+        sums = counts @ self.deal_scores
+        return _ratio(sums[:, : self.bots], sums[:, self.bots :])
+
+    def of(self, wins: np.ndarray, score: np.ndarray) -> dict[str, np.ndarray]:
+        strength = ELO * self.fit(wins)
+        elo, place_elo = strength[:, : self.bots], strength[:, self.bots :]
+        elo = elo - (elo @ self.zero)[:, None]
+        games = wins.sum(axis=2)
+        won_by = wins[:, :, : self.seats]
+        flat = won_by.reshape(len(wins), -1)
+        won = (flat @ self.against).reshape(-1, self.bots, self.bots)
+        return {
+            "elo": elo,
+            "wins": _ratio(flat @ self.is_bot, games @ self.seated),
+            "score": score,
+            "pair": _ratio(won, won + won.transpose(0, 2, 1)),
+            "place": won_by.sum(axis=1) / games.sum(axis=1, keepdims=True),
+            "place elo": place_elo,
+        }
+
+
+def _resampled(
+    games: Columns, tables: _Tables, resamples: int, rng: np.random.Generator
+) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Samples of as many deals as there are, in blocks: how often each came, and the wins."""
+    pool = games.deals + LOTS
+    block = max(
+        1, _BLOCK // max(games.games * games.seats, len(tables.bot) * len(games.names) ** 2)
+    )
+    for begin in range(0, resamples, block):
+        samples = min(block, resamples - begin)
+        picks = rng.integers(0, pool, (samples, games.deals)) + pool * np.arange(samples)[:, None]
+        counts = np.bincount(picks.ravel(), minlength=samples * pool).reshape(samples, pool)
+        wins = tables.wins(counts[:, : games.deals])
+        lots = np.repeat(np.arange(samples), counts[:, games.deals :].sum(axis=1))
+        np.add.at(wins, lots, _drawn_by_lot(games, tables, len(lots), rng))
+        yield counts[:, : games.deals], wins
+
+
+def _drawn_by_lot(
+    games: Columns, tables: _Tables, deals: int, rng: np.random.Generator
+) -> np.ndarray:
+    """Wins [deal, table, place] in deals where the strengths of bots and places are drawn by lot.
+
+    Resampling 20 wins out of 20 gives 20 wins out of 20, always; that is no reason to be certain.
+    So the samples are drawn from such a deal too. For 20 of 20 the interval then begins at 0.9, and
+    in simulations of small tournaments 95 % intervals cover 91 to 96 %, where without it they cover
+    down to 59 %. Among hundreds of deals it weighs nothing.
+    """
+    bots = rng.random((deals, len(games.names)))
+    places = rng.random((deals, 1, games.seats))
+    best = np.argmax(bots[:, tables.bot] + places, axis=2)
+    share_of_a_deal = tables.games / games.deals
+    return np.asarray(np.eye(games.seats, games.seats + 1)[best] * share_of_a_deal[:, None])
+
+
+def _ratio(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
+    """Their ratio; not a number where there was nothing."""
+    return np.asarray(np.divide(part, whole, out=np.full(part.shape, np.nan), where=whole > 0))
+
+
+def _estimates(value: np.ndarray, drawn: np.ndarray) -> np.ndarray:
+    """Estimates in an array of the value's shape, with the middle 95 % of the samples."""
+    result = np.empty(value.shape, object)
+    for place in np.ndindex(value.shape):
+        samples = drawn[(slice(None), *place)]
+        samples = samples[~np.isnan(samples)]
+        low, high = np.quantile(samples, (0.025, 0.975)) if len(samples) else (math.nan, math.nan)
+        result[place] = Estimate(float(value[place]), float(low), float(high))
+    return result
+
+
+def _bot_rating(games: Columns, index: int, estimates: Mapping[str, np.ndarray]) -> BotRating:
+    its = games.bot == index
+    score = estimates["score"][index]
+    if games.deals < 2:  # one deal says nothing about another
+        score = Estimate(score.value, math.nan, math.nan)
+    return BotRating(
+        name=games.names[index],
+        games=int(its.sum()),
+        elo=estimates["elo"][index],
+        wins=estimates["wins"][index],
+        score=score,
+        turns=float(games.turns[its].mean()),
+        tickets_kept=float(games.tickets_kept[its].mean()),
+        tickets_done=float(games.tickets_done[its].mean()),
+        decision_ms=1000 * float(games.seconds[its].sum() / max(1, games.decisions[its].sum())),
+        slowest_ms=1000 * float(games.slowest[its].max()),
+        failures=int(games.failed[its].sum()),
+        scores=games.score[its],
+        margins=games.margin[its],
+        lengths=games.turns[its],
+    )
+
+
+def _pairs(games: Columns, tables: _Tables, shares: np.ndarray) -> dict[tuple[str, str], Pair]:
+    present = (tables.bot[:, :, None] == np.arange(len(games.names))).any(axis=1)
+    met = (present * tables.games[:, None]).T @ present
+    return {
+        (one, other): Pair(shares[i, j], int(met[i, j]))
+        for i, one in enumerate(games.names)
+        for j, other in enumerate(games.names)
+        if i != j and not math.isnan(shares[i, j].value)
+    }

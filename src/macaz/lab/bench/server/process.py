@@ -1,0 +1,175 @@
+"""Servers in processes of their own, and what they cost."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import msgspec
+
+from macaz.lab.bench.measure import Skipped
+from macaz.lab.bench.starts import environment
+from macaz.server.settings import KNOBS
+from macaz.server.settings.read import CONFIG
+
+PATIENCE = 120.0  # seconds until a server that does not come up is given up
+# As many as anybody likes: the limits of a server are for strangers.
+_NO_LIMITS = {
+    "sockets": 10**6,
+    "sockets-per-address": 10**6,
+    "sockets-per-person": 10**6,
+    "tables-per-person-a-day": 0,
+    "tables-per-address-a-day": 0,
+    "games-per-guest": 0,
+    "messages-per-second": 10**6,
+    "requests-per-minute": 10**8,
+    "unload-after": 86_400,
+    "drain": 1,
+}
+_SAMPLE = re.compile(r"^(\w+)(?:\{([^}]*)\})? (\S+)$", re.MULTILINE)
+
+
+class Process:
+    """A server that runs."""
+
+    def __init__(self, pid: int, address: str) -> None:
+        self.pid, self.address = pid, address
+
+    def get(self, path: str, token: str | None = None) -> bytes:
+        """What is at a path."""
+        return self._ask("GET", path, token, None, 200)
+
+    def post(self, path: str, value: object, token: str | None = None) -> Any:
+        """What comes of posting a value as JSON."""
+        return msgspec.json.decode(self._ask("POST", path, token, msgspec.json.encode(value), 201))
+
+    def _ask(self, method: str, path: str, token: str | None, body: bytes | None, ok: int) -> bytes:
+        headers = {"authorization": f"Bearer {token}"} if token else {}
+        if body is not None:
+            headers["content-type"] = "application/json"
+        connection = http.client.HTTPConnection(urlsplit(self.address).netloc, timeout=PATIENCE)
+        with closing(connection):
+            connection.request(method, path, body, headers)
+            answer = connection.getresponse()
+            found = answer.read()
+        if answer.status != ok:
+            raise Skipped(f"{method} {path} was answered with {answer.status}: {found.decode()}")
+        return found
+
+    def wait_ready(self) -> None:
+        """Wait until it can serve tables."""
+        end = time.monotonic() + PATIENCE
+        while True:
+            try:
+                self.get("/readyz")
+            except Skipped:
+                if time.monotonic() > end:
+                    raise
+                time.sleep(0.005)
+            else:
+                return
+
+    def metrics(self) -> dict[str, float]:
+        """The figures that the server has of itself; those with labels as `name{labels}`."""
+        found = _SAMPLE.findall(self.get("/metrics").decode())
+        return {f"{name}{{{labels}}}" if labels else name: float(v) for name, labels, v in found}
+
+    @property
+    def cpu(self) -> float:
+        """Seconds of work, of all its threads."""
+        with _from_proc():
+            words = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+
+    @property
+    def memory(self) -> int:
+        """Bytes that it has in memory."""
+        with _from_proc():
+            pages = Path(f"/proc/{self.pid}/statm").read_text().split()[1]
+        return int(pages) * os.sysconf("SC_PAGE_SIZE")
+
+
+@contextmanager
+def _from_proc() -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise Skipped("work and memory of a process are read from /proc, as on Linux") from error
+
+
+@contextmanager
+def started(command: list[str], place: Mapping[str, str]) -> Iterator[Process]:
+    """A server by its command and environment, from the moment when it says its address."""
+    with tempfile.TemporaryFile("w+") as said:
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=said,
+            stderr=said,
+            env=place,
+        )
+        try:
+            yield Process(process.pid, _address(process, said.fileno()))
+        finally:
+            process.send_signal(signal.SIGTERM)
+            try:
+                process.wait(10)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+
+def _address(process: subprocess.Popen[bytes], said: int) -> str:
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        text = os.pread(said, 100_000, 0).decode()
+        if found := re.search(r"http://\S+:\d+(?=/\s)", text):
+            return found[0]
+        if process.poll() is not None:
+            raise Skipped(f"the server did not start: {text.strip()}")
+        time.sleep(0.002)
+    raise Skipped(f"the server did not start within {PATIENCE:g} seconds")
+
+
+def own_environment() -> dict[str, str]:
+    """The environment without what is set for somebody's own server."""
+    taken = {knob.variable for knob in KNOBS.values()} | {CONFIG}
+    return {name: value for name, value in environment().items() if name not in taken}
+
+
+@contextmanager
+def serving(
+    database: str, log_level: str = "error", more: Mapping[str, object] | None = None
+) -> Iterator[Process]:
+    """The table server on a database, without the limits that strangers meet.
+
+    It is ready when its address is said; with the level "info" it says it when it listens. `more`
+    are settings.
+    """
+    said = {**_NO_LIMITS, **(more or {})}
+    options = [word for name, value in said.items() for word in (f"--{name}", str(value))]
+    command = [sys.executable, "-m", "macaz", "serve", "--port", "0"]
+    command += ["--log-level", log_level]
+    place = own_environment()
+    # Others can read a command line, and the address may hold a password.
+    place[KNOBS["database"].variable] = database
+    with started([*command, *options], place) as process:
+        yield process
+
+
+@contextmanager
+def echoing() -> Iterator[Process]:
+    """The echo."""
+    with started([sys.executable, "-m", "macaz.lab.bench.server.echo"], environment()) as process:
+        yield process

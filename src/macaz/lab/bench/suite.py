@@ -1,0 +1,126 @@
+"""The kernel suite: what `macaz bench` measures."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from macaz.kernel.layout import dtype_of
+from macaz.lab.bench import calls, games, machine, peers, starts, targets
+from macaz.lab.bench.measure import Job, Measured, Skipped, Spread, run_rounds
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How long to measure."""
+
+    rounds: int = 5
+    seconds: float = 0.5  # for each figure of ours
+    peer_seconds: float = 2.0
+    call_seconds: float = 0.1
+    with_peers: bool = True
+
+    @classmethod
+    def quick(cls, rounds: int | None, with_peers: bool) -> Settings:
+        """Enough to see that it works."""
+        return cls(rounds or 2, 0.05, 0.3, 0.02, with_peers)
+
+
+@dataclass(slots=True)
+class Report(Measured):
+    """All that was measured."""
+
+    settings: Settings
+
+    def ratios(self, peer: Job, unit: str) -> dict[str, Spread]:
+        """How many times a peer's figure ours is, at a table of as many players."""
+        table = f"usa-classic {peer.about['players']}"
+        found = {way: self.find(way, table) for way in ("from Python", "one core")}
+        return {way: job.ratio(peer, unit) for way, job in found.items() if job is not None}
+
+    def speed(self, job: Job) -> list[Spread]:
+        """The speed of a target as a share of native code's, where both were measured."""
+        figure, unit = job.about["figure"], job.about["unit"]
+        native = self.find(targets.GROUP, targets.job_name(figure, targets.NATIVE))
+        if native is None or native is job:
+            return []
+        return [native.ratio(job, unit) if unit == "µs" else job.ratio(native, unit)]
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """Bytes of each record of the kernel that a game needs."""
+        return {name: dtype_of(name).itemsize for name in ("state", "view", "tally")}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, ready for JSON."""
+        return {
+            "machine": self.machine,
+            "rounds": self.settings.rounds,
+            "seconds": self.settings.seconds,
+            "peer_seconds": self.settings.peer_seconds,
+            "bytes": self.sizes,
+            "results": [job.to_dict() for job in self.jobs],
+            "ratios": [
+                {
+                    "peer": peer.name,
+                    "players": peer.about["players"],
+                    "macaz": way,
+                    "unit": unit,
+                    "median": s.median,
+                    "min": s.low,
+                    "max": s.high,
+                }
+                for peer in self.group("peers")
+                for unit in ("games/s", "decisions/s")
+                for way, s in self.ratios(peer, unit).items()
+            ],
+            "of_native": [
+                {
+                    "figure": job.about["figure"],
+                    "target": job.about["target"],
+                    "median": s.median,
+                    "min": s.low,
+                    "max": s.high,
+                }
+                for job in self.group(targets.GROUP)
+                for s in self.speed(job)
+            ],
+            "notes": self.notes,
+        }
+
+
+def run(
+    settings: Settings,
+    prepare: Callable[[str], None] = lambda text: None,
+    begin: Callable[[int], None] = lambda total: None,
+    tell: Callable[[int, Job], None] = lambda number, job: None,
+) -> Report:
+    """Measure everything. The callbacks hear what is being prepared, how many measurements come,
+    and which one begins."""
+    notes = []
+    jobs = []
+    with tempfile.TemporaryDirectory() as folder:
+        if settings.with_peers:
+            prepare("the other engines, in .cache/peers")
+            try:
+                jobs += peers.peer_jobs(peers.set_up(), settings.peer_seconds)
+            except Skipped as why:
+                notes.append(f"Other engines left out: {why}.")
+        else:
+            notes.append("Other engines left out, as asked.")
+        prepare("the kernel")
+        found, missing = targets.usable()
+        notes += missing
+        compiled = [target for target in found if target in (targets.NATIVE, targets.WASM)]
+        jobs += calls.call_jobs(compiled or [targets.PLAIN], settings.call_seconds)
+        jobs += targets.target_jobs(found, settings.seconds)
+        jobs += games.driven_jobs(settings.seconds)
+        jobs += games.game_jobs(settings.seconds)
+        jobs += starts.start_jobs(compiled, Path(folder))
+        begin(sum(1 if job.once else settings.rounds for job in jobs))
+        done = run_rounds(jobs, settings.rounds, tell)
+    notes += [f"{job.name}: left out: {job.trouble}." for job in jobs if job.trouble]
+    return Report(machine.describe(), done, settings, notes=notes)

@@ -1,0 +1,200 @@
+"""Many games at once, each a step further with every call, in the manner of Gymnasium's vectors."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from macaz.edition import Edition, load_edition
+from macaz.errors import MacazError, MissingExtra
+from macaz.game.moves import IllegalMove
+from macaz.kernel.cpu import MAX_SEED
+from macaz.kernel.observation import MOST, OBSERVATION_SIZE
+from macaz.kernel.spec import Spec, compile_spec
+from macaz.lab.env.compiled.games import REWARD_MARGIN, REWARD_SCORE, REWARD_WIN
+
+if TYPE_CHECKING:
+    from gymnasium.spaces import Box, Discrete, MultiDiscrete
+
+REWARDS = {"win": REWARD_WIN, "score": REWARD_SCORE, "margin": REWARD_MARGIN}
+TARGETS = ("cpu", "cuda")
+Step = tuple[Any, Any, Any, Any, dict[str, Any]]
+
+
+class Games(Protocol):
+    """Games side by side, on a processor or a GPU, and the arrays they write to, made once."""
+
+    @property
+    def states(self) -> np.ndarray:
+        """The kernel's records; of a GPU's games, a copy."""
+
+    numbers: Any  # int64: which game of the series each place plays
+    deciders: Any  # int8: the seat that decides
+    observations: Any  # int8: a row for each game
+    masks: Any  # int8: a row for each game
+    actions: Any  # int32: room for an action of each game
+    rewards: Any  # float32, by game and seat
+    scores: Any  # int16, by game and seat
+    ended: Any  # bool
+    truncated: Any  # bool, never
+
+    def restart(self, seed: int) -> None:
+        """Begin the games 0, 1, … of a seed."""
+
+    def leave(self) -> None:
+        """Begin the next game in each place."""
+
+    def sample(self) -> None:
+        """Write a random legal action of each game into `actions`."""
+
+    def step(self, actions: Any) -> tuple[int, int] | None:
+        """Take the actions, if all of them are legal; else returns a game and its bad action."""
+
+    def close(self) -> None:
+        """Let go of what is held."""
+
+
+class VectorEnv:
+    """N games at one table that go on together, by one decision each with every step.
+
+    The arrays that `reset` and `step` return are always the same ones, written anew by every
+    call: copy what must stay. With `target="cuda"` they lie on the GPU, and have
+    `__cuda_array_interface__`. Where a game ends, the next one begins in the same step.
+    """
+
+    def __init__(
+        self,
+        edition: Edition | str,
+        seats: int,
+        games: int,
+        *,
+        seed: int = 0,
+        first: int = -1,
+        reward: str = "win",
+        target: str = "cpu",
+        workers: int = 1,
+    ) -> None:
+        edition = load_edition(edition) if isinstance(edition, str) else edition
+        if reward not in REWARDS:
+            raise MacazError(f"there is no reward {reward!r}: use one of {', '.join(REWARDS)}")
+        if target not in TARGETS:
+            raise MacazError(f"there is no target {target!r}: use one of {', '.join(TARGETS)}")
+        if games < 1 or workers < 1:
+            raise MacazError("games and workers are at least 1")
+        if not -1 <= first < seats:
+            raise MacazError(f"first is a seat from 0 to {seats - 1}, or -1: chance says")
+        self.table = compile_spec(edition, seats)
+        self.num_envs = games
+        self.games = _games(self.table, games, first, REWARDS[reward], target, workers)
+        self._seed: int | None = _checked_seed(seed)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """Begin anew, with games 0, 1, … of a seed; without a seed, go on to the next games.
+
+        The first reset takes the seed that the environment was made with. There are no options.
+        """
+        seed = self._seed if seed is None else _checked_seed(seed)
+        if seed is None:
+            self.games.leave()
+        else:
+            self.games.restart(seed)
+            self._seed = None
+        return self.games.observations, self._infos()
+
+    def step(self, actions: Any) -> Step:
+        """Take an action in each game: observations, rewards, terminations, truncations, infos.
+
+        Raises `IllegalMove` if an action is not legal; then no game has moved.
+        """
+        if self._seed is not None:
+            raise MacazError("there are no games yet: call reset first")
+        wrong = self.games.step(actions)
+        if wrong:
+            game, action = wrong
+            raise IllegalMove(
+                f"game {game}: seat {int(self.games.deciders[game])} may not take action {action};"
+                ' the legal ones have a 1 in its row of infos["action_mask"]. No game has moved'
+            )
+        games = self.games
+        return games.observations, games.rewards, games.ended, games.truncated, self._infos()
+
+    def sample_actions(self) -> Any:
+        """A random legal action for each game, all equally likely.
+
+        Games that are played by these alone are the ones that `macaz simulate` plays: the draws
+        come from the game's own random stream, before chance goes on with it.
+        """
+        self.games.sample()
+        return self.games.actions
+
+    def close(self) -> None:
+        """Let go of threads."""
+        self.games.close()
+
+    def _infos(self) -> dict[str, Any]:
+        games = self.games
+        return {
+            "action_mask": games.masks,
+            "seat": games.deciders,
+            "game": games.numbers,
+            "scores": games.scores,
+        }
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """What Gymnasium's wrappers ask."""
+        return {"autoreset_mode": _gymnasium().vector.AutoresetMode.SAME_STEP}
+
+    @property
+    def single_observation_space(self) -> Box:
+        """The observation of one game."""
+        box: Box = _gymnasium().spaces.Box(0, MOST, (OBSERVATION_SIZE,), np.int8)
+        return box
+
+    @property
+    def observation_space(self) -> Box:
+        """The observations of all games."""
+        shape = (self.num_envs, OBSERVATION_SIZE)
+        box: Box = _gymnasium().spaces.Box(0, MOST, shape, np.int8)
+        return box
+
+    @property
+    def single_action_space(self) -> Discrete[Any]:
+        """The kernel's action numbers."""
+        numbers: Discrete[Any] = _gymnasium().spaces.Discrete(self.table.actions)
+        return numbers
+
+    @property
+    def action_space(self) -> MultiDiscrete[Any]:
+        """An action number for each game."""
+        counts = [self.table.actions] * self.num_envs
+        numbers: MultiDiscrete[Any] = _gymnasium().spaces.MultiDiscrete(counts)
+        return numbers
+
+
+def _games(spec: Spec, count: int, first: int, reward: int, target: str, workers: int) -> Games:
+    if target == "cpu":
+        from macaz.lab.env.vector_cpu import CpuGames
+
+        return CpuGames(spec, count, first, reward, workers)
+    from macaz.lab.env.vector_cuda import CudaGames
+
+    return CudaGames(spec, count, first, reward)
+
+
+def _checked_seed(seed: int) -> int:
+    if not 0 <= seed <= MAX_SEED:
+        raise MacazError(f"a seed is a whole number from 0 to 2**63 - 1, not {seed}")
+    return int(seed)
+
+
+def _gymnasium() -> Any:
+    """Gymnasium, which only the spaces need."""
+    try:
+        import gymnasium
+    except ImportError as error:
+        raise MissingExtra("gymnasium", "a space", "env") from error
+    return gymnasium

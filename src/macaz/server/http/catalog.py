@@ -1,0 +1,63 @@
+"""What can be played, and against whom."""
+
+from __future__ import annotations
+
+from litestar import MediaType, Response, get
+
+from macaz.bots import BOTS
+from macaz.edition import Edition
+from macaz.server import wire
+from macaz.server.editions import map_of
+from macaz.server.http.common import (
+    Asked,
+    EditionPath,
+    Here,
+    common,
+)
+from macaz.server.node import Node
+from macaz.server.not_modified import COMPRESSED, etag_response
+from macaz.server.refusal import Refusal, not_found
+
+
+@get("/editions", tags=["editions"], summary="What can be played", **common)
+async def editions(node: Here) -> list[wire.EditionLine]:
+    """All editions of this server."""
+    return list(node.editions.shelf())
+
+
+@get(
+    "/editions/{name:str}",
+    tags=["editions"],
+    summary="A map and its rules",
+    middleware=[COMPRESSED],
+    **common,
+)
+async def edition(request: Asked, node: Here, name: EditionPath) -> Response[wire.Map]:
+    """Cities, routes, tickets and rules, in the order of their numbers."""
+    body = wire.encode(map_of(_find(node, name)))
+    return etag_response(request, body, MediaType.JSON)
+
+
+@get(
+    "/editions/{name:str}/plate",
+    tags=["editions"],
+    summary="A drawn board",
+    middleware=[COMPRESSED],
+    **common,
+)
+async def plate(request: Asked, node: Here, name: EditionPath) -> Response[wire.Plate]:
+    """Where cities, tracks and labels go, and the land below them, to draw it."""
+    return etag_response(request, await node.plates.of(_find(node, name)), MediaType.JSON)
+
+
+def _find(node: Node, name: str) -> Edition:
+    try:
+        return node.editions.find(name)
+    except Refusal as refusal:
+        raise not_found(refusal.message) from refusal
+
+
+@get("/bots", tags=["editions"], summary="Whom to play against", **common)
+async def bots() -> list[wire.BotInfo]:
+    """All bots of this server."""
+    return [wire.BotInfo(name, kind.character, kind.network) for name, kind in BOTS.items()]

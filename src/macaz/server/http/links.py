@@ -1,0 +1,137 @@
+"""Links to give away, and what they open."""
+
+from __future__ import annotations
+
+import secrets
+
+from litestar import delete, get, post
+from litestar.params import JSONBody
+
+from macaz.server import wire
+from macaz.server.http.common import (
+    Asked,
+    Asker,
+    Here,
+    LinkPath,
+    TablePath,
+    common,
+    digest_of_address,
+    find_table,
+    making,
+)
+from macaz.server.people import digest, one_line
+from macaz.server.refusal import Refusal, not_found
+from macaz.server.store.rows import LinkRow, PersonRow
+from macaz.server.table import Table
+
+MOST_LINKS = 20  # of one person to one table, that still lead somewhere
+NOWHERE = "That link leads nowhere: it was used or taken back."
+
+
+@get("/tables/{table_id:str}/links", tags=["links"], summary="Links to a table", **common)
+async def links(person: Asker, node: Here, table_id: TablePath) -> list[wire.LinkInfo]:
+    """Those I made, without their addresses; of those that lead nowhere any more, the latest."""
+    table = await find_table(node, person, table_id)
+    return [_link_info(link) for link in await node.store.links.of_person(table.id, person.id)]
+
+
+@post("/tables/{table_id:str}/links", tags=["links"], summary="Make a link", **common)
+async def make_link(
+    request: Asked, person: Asker, node: Here, table_id: TablePath, data: JSONBody[wire.NewLink]
+) -> wire.LinkInfo:
+    """To join, to watch, or to one seat; a seat's link works once and moves the seat over."""
+    table = await find_table(node, person, table_id)
+    _check_link(table, person, data)
+    secret = secrets.token_urlsafe(18)
+    async with making.of(person.id):
+        mine = await node.store.links.of_person(table.id, person.id)
+        if sum(not link.used_at and not link.revoked_at for link in mine) >= MOST_LINKS:
+            raise Refusal("too-many", "You have too many links to this table. Take some back.")
+        row = await node.store.links.add(
+            secrets.token_urlsafe(9), digest(secret), table.id, data.kind, data.seat, person.id
+        )
+    base = node.settings.origin.rstrip("/") or str(request.base_url).rstrip("/")
+    # Behind the # it stays in the browser: no log of any server on the way has it.
+    return _link_info(row, f"{base}/join#{secret}")
+
+
+def _check_link(table: Table, person: PersonRow, wanted: wire.NewLink) -> None:
+    host = table.row.host == person.id
+    if (wanted.seat is None) == (wanted.kind == "seat"):
+        raise Refusal("bad-value", "A link to a seat names it; other links name none.")
+    if wanted.kind != "seat" and not host:
+        raise Refusal("not-allowed", "Only whoever made the table can do that.")
+    if wanted.seat is not None:
+        if wanted.seat >= len(table.state.chairs):
+            raise Refusal("bad-value", f"There is no seat {wanted.seat} at this table.")
+        chair = table.state.chairs[wanted.seat]
+        if chair.person != person.id and not (host and chair.free):
+            raise Refusal("not-allowed", "That seat is not yours to give.")
+
+
+@delete(
+    "/tables/{table_id:str}/links/{link_id:str}", tags=["links"], summary="Revoke a link", **common
+)
+async def revoke_link(person: Asker, node: Here, table_id: TablePath, link_id: LinkPath) -> None:
+    """From now on it opens nothing, and those who watched by it are disconnected."""
+    table = await find_table(node, person, table_id)
+    mine = {link.id for link in await node.store.links.of_person(table.id, person.id)}
+    if link_id not in mine or not await node.store.links.revoke(table.id, link_id):
+        raise not_found("You have no such link to revoke.")
+    await table.recheck()
+
+
+@post("/links/open", tags=["links"], summary="Open a link", status_code=200, **common)
+async def open_link(
+    request: Asked, person: Asker, node: Here, data: JSONBody[wire.OpenLink]
+) -> wire.Opened:
+    """Sit down, take a seat over, or be allowed to watch. Opened twice it leads to the same."""
+    link = await node.store.links.by_digest(digest(data.token))
+    if link is None or link.revoked_at is not None:
+        raise not_found(NOWHERE)
+    table = await node.table(link.game_id)
+    name = one_line(data.name) if data.name else person.name
+    mine, address = table.seats.of(person.id), digest_of_address(request)
+    if link.kind == "seat":
+        assert link.seat is not None, "a link to a seat names it"
+        if link.seat not in mine:
+            await _take_over(person, address, table, link, name, data.pledge)
+        return wire.Opened(table.id, link.seat)
+    if link.kind == "watch":
+        await node.store.links.add_watcher(table.id, person.id, link.id)
+        return wire.Opened(table.id, mine[0] if mine else None)
+    seat = await table.seats.sit(
+        person.id, None, name, person.color, address=address, pledge=data.pledge
+    )
+    return wire.Opened(table.id, seat)
+
+
+async def _take_over(
+    person: PersonRow, address: str, table: Table, link: LinkRow, name: str, pledge: str | None
+) -> None:
+    """Use a link to a seat, which works once; a refusal does not use it up."""
+    assert link.seat is not None, "a link to a seat names it"
+    if link.used_at is None:
+        try:
+            await table.seats.move_over(
+                link.seat,
+                person.id,
+                name,
+                person.color,
+                link.created_by,
+                link.id,
+                pledge,
+                address=address,
+            )
+            return
+        except Refusal as refusal:
+            if refusal.code != "not-found":
+                raise
+    await table.log.catch_up()  # it may be theirs already, through another node
+    if link.seat not in table.seats.of(person.id):
+        raise not_found(NOWHERE)
+
+
+def _link_info(link: LinkRow, url: str | None = None) -> wire.LinkInfo:
+    used, revoked = link.used_at is not None, link.revoked_at is not None
+    return wire.LinkInfo(link.id, link.kind, link.seat, link.created_at, used, revoked, url)

@@ -1,0 +1,365 @@
+"""Advice and reviews: from what a seat can know, the same again, and right where that is sure."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from click.testing import CliRunner, Result
+from tests.arrange import arrange, named
+
+from macaz.bots import Limit, make_bot
+from macaz.cli import main
+from macaz.game import Game
+from macaz.game.data import MOVES
+from macaz.game.moves import Blind, Claim, Move
+from macaz.game.outcome import Outcome
+from macaz.game.record import dump_record
+from macaz.game.view import View
+from macaz.game.worlds import sample_world
+from macaz.help.advice import CLEAR, Advice, TicketCost, advise, review
+from macaz.help.advice.costs import ticket_costs
+from macaz.help.advice.past import NotOver, decisions, judge, sum_up
+from macaz.help.advice.thinking import error_of, seed_of
+from macaz.help.aids import aids_of
+
+FEW = Limit(effort=20)
+
+
+def run(*args: object) -> Result:
+    return CliRunner().invoke(main, [str(arg) for arg in args])
+
+
+def moments(edition: str, seats: int, seed: int, bot: str = "greedy") -> Iterator[Game]:
+    """A game after each decision, to its end."""
+    game = Game(edition, seats, seed=seed)
+    bots = [make_bot(bot, seed=seat) for seat in range(seats)]
+    while not game.over:
+        yield game
+        seat = game.deciding[0]
+        game.push(bots[seat].choose(game.view(seat), list(game.legal_moves_of(seat))), seat)
+    yield game
+
+
+def finished(edition: str = "tiny", seats: int = 2, seed: int = 3, bot: str = "greedy") -> Game:
+    *_, game = moments(edition, seats, seed, bot)
+    return game
+
+
+def result(game: Game) -> Outcome:
+    assert game.outcome is not None
+    return game.outcome
+
+
+def advice_to(game: Game, seat: int | None, limit: Limit = FEW) -> Advice:
+    legal = () if seat is None else list(game.legal_moves_of(seat))
+    return advise(game.view(seat), legal, limit=limit)
+
+
+# -- a game that is played -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("edition", "seats", "stop"),
+    [("tiny", 2, 0), ("tiny", 2, 9), ("europe", 3, 40), ("old-west+alvin", 4, 30)],
+)
+def test_who_decides_is_told_chances_and_moves(edition, seats, stop):
+    game = next(game for i, game in enumerate(moments(edition, seats, 5)) if i == stop)
+    seat = game.deciding[-1]
+    legal = list(game.legal_moves_of(seat))
+    told = advice_to(game, seat)
+    assert told == advice_to(game, seat)
+    assert told.seat == seat
+    assert len(told.chances) == len(told.scores) == seats
+    assert sum(told.chances) == pytest.approx(1)
+    assert told.playouts >= sum(move.playouts for move in told.moves) > 0
+    assert 1 <= len(told.moves) <= min(3, len(legal))
+    for good in told.moves:
+        assert good.action in game.legal_moves_of(seat).actions
+        assert game.text(game.notation.move(good.action, game.offer(seat))) == good.text
+        assert 0 <= good.chance <= 1
+        assert good.error == error_of(good.chance, good.playouts) > 0
+    aids = aids_of(game.view(seat))
+    assert (told.tickets, told.stations, told.tunnels) == (
+        aids.tickets,
+        aids.stations,
+        aids.tunnels,
+    )
+    assert [cost.ticket for cost in told.costs] == [
+        aid.ticket for aid in aids.tickets if aid.state == "open"
+    ]
+    assert not set(told.impossible) & {cost.ticket for cost in told.costs}
+
+
+def test_a_gain_is_what_a_move_has_over_what_comes_to_mind():
+    game = next(game for i, game in enumerate(moments("tiny", 2, 5)) if i == 6)
+    legal = list(game.legal_moves_of(game.deciding[0]))
+    told = advise(game.view(game.deciding[0]), legal, limit=Limit(effort=200), best=len(legal))
+    first = told.moves[0]
+    # One typical move for all: gains differ as the chances do.
+    for good in told.moves:
+        assert good.chance - good.gain == pytest.approx(first.chance - first.gain)
+        assert good.margin - good.points == pytest.approx(first.margin - first.points)
+    lowest, highest = (f(good.chance for good in told.moves) for f in (min, max))
+    assert lowest - 1e-9 <= first.chance - first.gain <= highest + 1e-9
+
+
+def test_others_and_spectators_are_told_chances_only():
+    game = next(game for i, game in enumerate(moments("europe", 3, 5)) if i == 30)
+    [deciding] = game.deciding
+    for seat in ((deciding + 1) % 3, None):
+        told = advice_to(game, seat)
+        assert told.seat == seat
+        assert told.moves == ()
+        assert sum(told.chances) == pytest.approx(1)
+        assert told.playouts > 0
+        assert bool(told.tickets) is (seat is not None)
+    assert advice_to(game, None).costs == ()
+
+
+@pytest.mark.portable
+def test_what_cannot_be_told_apart_is_advised_alike():
+    game = next(game for i, game in enumerate(moments("tiny", 2, 8)) if i == 7)
+    seat = game.deciding[0]
+    other = Game.from_state("tiny", 2, sample_world(game.view(seat), np.random.default_rng(4)))
+    assert other.state.tobytes() != game.state.tobytes()
+    assert advice_to(other, seat) == advice_to(game, seat)
+
+
+def test_at_the_end_nothing_is_estimated():
+    game = finished()
+    for seat in (0, 1, None):
+        told = advice_to(game, seat)
+        assert told.chances == tuple(float(p in result(game).winners) for p in range(2))
+        assert told.scores == result(game).totals
+        assert (told.playouts, told.moves) == (0, ())
+
+
+# -- what a ticket costs ---------------------------------------------------------------------------
+
+
+def cost_of(ticket: str, hand: dict[str, int], **more: Any) -> TicketCost:
+    game = arrange("europe", 3, hands=[hand], tickets={0: [ticket]}, **more)
+    view = game.view(0)
+    [cost] = ticket_costs(view, aids_of(view).tickets)
+    assert cost.cards == sum(cost.missing) + cost.any_color
+    return cost
+
+
+# By Essen: two spaces of green, then a ferry of three with one locomotive.
+@pytest.mark.parametrize(
+    ("hand", "missing", "any_", "turns"),
+    [
+        ({}, {"green": 2, "loco": 1}, 2, 5),
+        ({"green": 2, "loco": 1}, {}, 2, 3),
+        ({"red": 1}, {"green": 2, "red": 1, "loco": 1}, 0, 4),
+        ({"green": 4}, {"loco": 1}, 0, 3),
+        ({"green": 1, "red": 2, "loco": 2}, {}, 0, 2),  # one stands for a green card
+        ({"black": 9}, {"green": 2, "loco": 1}, 0, 4),
+        ({"black": 9, "loco": 12}, {}, 0, 2),
+    ],
+)
+def test_a_hand_is_used_for_the_way(hand, missing, any_, turns):
+    cost = cost_of("Frankfurt–København 5", hand)
+    assert (named(cost.missing), cost.any_color, cost.turns) == (missing, any_, turns)
+    assert (cost.claims, cost.tunnels, cost.stations) == (2, 0, 0)
+
+
+def test_the_lane_that_fits_the_hand_is_taken():
+    for color, missing in (("black", {}), ("orange", {}), ("red", {"black": 4})):
+        cost = cost_of("Edinburgh–Paris 7", {color: 4, "loco": 1, "purple": 1})
+        # Beside the lanes to London there is a ferry, for which a red card is there.
+        assert {c: n for c, n in named(cost.missing).items() if c != "red"} == missing
+        assert cost.claims == 3
+
+
+def test_a_tunnel_is_counted_without_what_it_may_cost():
+    cost = cost_of("Erzurum–Rostov 5", {"red": 5})
+    assert (cost.cards, cost.claims, cost.tunnels, cost.turns) == (0, 2, 1, 2)
+
+
+def test_a_station_costs_a_card_more_than_the_one_before():
+    around = {
+        1: ["Edinburgh–London"],
+        2: ["Edinburgh–London"],
+        0: ["Dieppe–London", "Dieppe–Paris"],
+    }
+    for built, cards in ((0, 1), (1, 2)):
+        marks = {0: ["Roma", "Moskva"][:built]}
+        cost = cost_of("Edinburgh–Paris 7", {}, routes=around, marks=marks)
+        assert (cost.stations, cost.claims, cost.cards, cost.any_color) == (1, 0, cards, cards)
+        assert cost.turns == 2
+
+
+def test_a_way_never_lacks_more_cards_than_spaces():
+    for edition, seats in (("tiny", 2), ("europe", 3), ("old-west", 3)):
+        for game in list(moments(edition, seats, 2))[::7]:
+            for seat in range(seats):
+                view = game.view(seat)
+                aids = aids_of(view).tickets
+                spaces = {aid.ticket: aid.spaces or 0 for aid in aids if aid.state == "open"}
+                for cost in ticket_costs(view, aids):
+                    building = 3 * cost.stations
+                    assert 0 <= cost.cards <= spaces[cost.ticket] + building
+                    assert cost.turns >= cost.claims + cost.stations
+
+
+# -- a game that is over ---------------------------------------------------------------------------
+
+
+@pytest.mark.portable
+def test_a_review_is_the_same_again_and_from_the_record():
+    game = finished()
+    found = review(game, limit=FEW)
+    assert review(dump_record(game), limit=FEW) == found
+    met = decisions(game)
+    assert len(found.curve) == len(met) + 1
+    assert found.curve[-1] == tuple(float(p in result(game).winners) for p in range(2))
+    assert all(0 <= chance <= 1 for row in found.curve for chance in row)
+    assert found.winners == result(game).winners
+    # Where there was no choice, nothing is judged.
+    assert [j.ply for j in found.judged] == [
+        ply for ply, decision in enumerate(met) if len(decision.legal) > 1
+    ]
+    for seat in found.seats:
+        mine = [j for j in found.judged if j.seat == seat.seat]
+        assert seat.score == result(game).seats[seat.seat]
+        assert (seat.name, seat.decisions) == (game.names[seat.seat], len(mine))
+        assert seat.agreed == sum(j.played == j.best for j in mine)
+
+
+def test_decisions_are_judged_one_by_one_in_any_order():
+    game = finished()
+    met = decisions(game)
+    found = {
+        ply: judge(met[ply], FEW, seed_of(7, ply), weigh=True) for ply in reversed(range(len(met)))
+    }
+    made = sum_up(game, met, [found[ply] for ply in range(len(met))], range(2))
+    assert made == review(game, limit=FEW, seed=7)
+
+
+def test_a_decision_is_judged_by_its_own_view_only():
+    game = finished()
+    for decision in decisions(game)[2::5]:
+        states = sample_world(decision.view, np.random.default_rng(1))
+        other = replace(decision, view=View.of(game.spec, states, decision.seat))
+        assert judge(other, FEW, 3) == judge(decision, FEW, 3)
+
+
+def test_only_the_seats_asked_for_are_judged_and_all_have_a_curve():
+    game = finished()
+    told: list[tuple[int, int]] = []
+    found = review(game, limit=FEW, seats=[1], progress=lambda *at: told.append(at))
+    assert {j.seat for j in found.judged} == {1}
+    assert [seat.seat for seat in found.seats] == [1]
+    count = len(found.curve) - 1
+    assert told == [(done, count) for done in range(1, count + 1)]
+    assert len({row[0] for row in found.curve[:-1]}) > 1
+
+
+def test_a_game_that_goes_on_is_not_reviewed():
+    with pytest.raises(NotOver, match="not over"):
+        review(Game("tiny", 2, seed=1), limit=FEW)
+
+
+def lucky(game: Game, seat: int, move: Move) -> float:
+    """The chance to win of a move with which the game ends, or nearly: by trying worlds."""
+    rng, won = np.random.default_rng(0), 0.0
+    for _ in range(100):
+        world = Game.from_state(
+            game.edition, game.seats, sample_world(game.view(seat), rng), dealer="random"
+        )
+        world.push(move, seat)
+        while not world.over:
+            world.push(next(iter(world.legal_moves)))
+        winners = result(world).winners
+        won += (seat in winners) / len(winners)
+    return won / 100
+
+
+@cache
+def blunder() -> tuple[str, int, float]:
+    """The record of a game lost with its last move, the ply of that move, and what it cost."""
+    for seed in range(200):
+        for game in moments("tiny", 2, seed):
+            if game.over or game.view(None).last_turns != 1 or game.view(None).phase != "turn":
+                continue
+            [seat] = game.deciding
+            legal = list(game.legal_moves_of(seat))
+            chances = {move: lucky(game, seat, move) for move in legal if isinstance(move, Claim)}
+            if Blind() in legal and chances:
+                cost = max(chances.values()) - lucky(game, seat, Blind())
+                if cost > 0.7:
+                    ply = sum(step.seat is not None for step in game.history)
+                    game.push(Blind(), seat)
+                    while not game.over:
+                        game.push(next(iter(game.legal_moves)))
+                    return dump_record(game), ply, cost
+    raise AssertionError("no such game")
+
+
+def test_a_move_that_lost_the_game_is_found_with_its_cost():
+    record, ply, cost = blunder()
+    found = review(record, limit=Limit(effort=100))
+    worst = found.mistakes[0]
+    assert worst.ply == ply
+    assert worst.cost == pytest.approx(cost, abs=0.15)
+    assert (type(worst.played), worst.played_text) == (MOVES[Blind], "blind")
+    assert isinstance(worst.best, MOVES[Claim])
+    assert worst.cost > CLEAR * worst.error
+    assert all(0 < m.cost <= worst.cost for m in found.mistakes)
+    loser = next(seat for seat in found.seats if seat.seat == worst.seat)
+    assert loser.mistakes >= 1
+    assert loser.lost >= worst.cost
+    assert loser.accuracy == 1 - loser.mistakes / loser.decisions
+
+
+def test_a_standard_error_is_that_of_a_share():
+    assert error_of(0.5, 10_000) == pytest.approx(0.005, rel=0.01)
+    assert error_of(0.5, 100) > error_of(0.9, 100) > error_of(1.0, 100) > 0
+
+
+# -- the command -----------------------------------------------------------------------------------
+
+
+def test_the_command_lists_what_cost_most(tmp_path):
+    record, ply, _ = blunder()
+    file, picture = tmp_path / "game.txt", tmp_path / "curve.png"
+    file.write_text(record, encoding="utf-8")
+    done = run("review", file, "--effort", 60, "--plot", picture, "--most", 1)
+    assert done.exit_code == 0, done.output
+    assert "Moves that cost most" in done.output
+    assert "blind" in done.output
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    told = json.loads(run("review", file, "--effort", 60, "--json", "--seat", 1).stdout)
+    assert {j["seat"] for j in told["judged"]} == {0}
+    assert len(told["curve"]) > ply
+
+
+def test_the_command_says_what_it_cannot_review(tmp_path):
+    game = Game("tiny", 2, seed=1)
+    file = tmp_path / "game.txt"
+    file.write_text(dump_record(game), encoding="utf-8")
+    assert "not over" in run("review", file).output
+    file.write_text(dump_record(finished()), encoding="utf-8")
+    assert "no seat 3" in run("review", file, "--seat", 3).output
+    assert "--plot" in run("review", file, "--plot", tmp_path / "curve.doc").output
+    assert run("review", Path("nowhere")).exit_code == 2
+
+
+def test_the_page_tells_what_runs():
+    text = (Path(__file__).parents[2] / "docs" / "advice.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    assert len(blocks) == 2
+    space: dict[str, Any] = {}
+    for block in blocks:
+        exec(compile(block, "docs/advice.md", "exec"), space)
+    assert 1 <= len(space["advice"].moves) <= 3
+    assert len(space["found"].curve) > 10

@@ -1,0 +1,37 @@
+"""Several tournaments together."""
+
+from __future__ import annotations
+
+import runpy
+import subprocess
+import sys
+from pathlib import Path
+
+from macaz.lab.arena.store import read_games
+
+TOOL = Path(__file__).parents[2] / "tools" / "pool_tables.py"
+
+
+def test_every_game_counts_alike(tmp_path):
+    cups = []
+    for edition, games in (("tiny", 4), ("usa-classic", 2)):
+        cups.append(tmp_path / edition)
+        play = [sys.executable, "-m", "macaz", "arena", "--bots", "greedy,random", "-e", edition]
+        command = [*play, "--games", str(games), "--seed", "1", "--out", str(cups[-1])]
+        subprocess.run(command, check=True, capture_output=True)
+    found = runpy.run_path(str(TOOL))["pooled"](cups)
+    played = [game for cup in cups for game in read_games(cup)]
+    assert {bot: rows.shape for bot, rows in found.items()} == dict.fromkeys(
+        ("greedy", "random"), (3, 2)
+    ), "two deals of one, and one of the other"
+    for bot, rows in found.items():
+        won = sum(game.share(game.lineup.index(bot)) for game in played)
+        assert rows.sum(axis=0).tolist() == [won, 6]
+    told = subprocess.run(
+        [sys.executable, str(TOOL), *map(str, cups)], check=True, capture_output=True, text=True
+    ).stdout.splitlines()
+    assert [line.split()[:3] for line in told] == [
+        ["greedy", "6", "games"],
+        ["random", "6", "games"],
+    ]
+    assert all("–" in line for line in told)

@@ -1,0 +1,166 @@
+"""Write a page of annotated games: their final tables, and the moments that decided them.
+
+    python tools/behaviour/annotate.py game.txt other.txt --out games.md
+    python tools/behaviour/annotate.py --arena cup --games 3,17,40 --out games.md
+    python tools/behaviour/annotate.py --bots planner,search:100 --edition europe --games 0,1
+
+The games come from records, from the folder of a tournament by their numbers, or are played now by
+these bots, by the numbers of their deals. A review judges every decision, unless --effort is 0: it
+takes some ten seconds a game at two seats.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import get_args
+
+from macaz.bots import Limit
+from macaz.edition import load_edition
+from macaz.errors import MacazError
+from macaz.game import Game
+from macaz.game.outcome import Outcome
+from macaz.game.record import load_record, open_record
+from macaz.help.advice import THINKER, Review, Thinker, review
+from macaz.lab.arena.store import read_game, read_settings
+from macaz.lab.arena.work import Job, Map, play
+from story import Moment, Story, story_of
+
+PATIENCE = 600.0  # seconds for a decision: nobody is to lose by it here
+HOW_TO_READ = """\
+All hands are open here. What a player *needed* is what the exact planner would have built for it,
+from its own hand and tickets, at that moment. Chances of winning are those of the {thinker}, by
+what the player itself could know; a mistake is a move that clearly costs such chance, judged by
+many playouts ([advice](advice.md#after-a-game)). Turns are numbered as in records.
+"""
+
+
+def main() -> None:
+    """Write the page."""
+    asked = arguments()
+    parts = [f"# {asked.title}\n", HOW_TO_READ.format(thinker=asked.thinker)]
+    for number, (name, game) in enumerate(games(asked), 1):
+        print(f"annotating {name} …", file=sys.stderr, flush=True)
+        judged = None
+        if asked.effort:
+            limit = Limit(effort=asked.effort)
+            judged = review(game, limit=limit, seed=asked.seed, thinker=asked.thinker)
+        parts.append(page(game, story_of(game, judged, asked.most), judged, number, name))
+    text = "\n".join(parts)
+    if asked.out is None:
+        print(text, end="")
+    else:
+        asked.out.write_text(text, encoding="utf-8", newline="\n")
+
+
+def arguments() -> argparse.Namespace:
+    """What is asked for."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("records", nargs="*", type=Path, help="files with records")
+    parser.add_argument("--arena", type=Path, help="the folder of a tournament")
+    parser.add_argument("--bots", help="who plays now, a bot a seat, with commas between")
+    parser.add_argument("--edition", default="usa-classic", help="what they play")
+    parser.add_argument("--games", default="0", help="numbers of games, or of deals")
+    parser.add_argument("--seed", type=int, default=1, help="of the deals, and of the review")
+    parser.add_argument("--effort", type=int, default=200, help="playouts a decision")
+    parser.add_argument(
+        "--thinker", choices=get_args(Thinker), default=THINKER, help="who judges the decisions"
+    )
+    parser.add_argument("--most", type=int, default=10, help="moments of a game")
+    parser.add_argument("--title", default="Annotated games")
+    parser.add_argument("--out", type=Path, help="the page; the standard output otherwise")
+    asked = parser.parse_args()
+    if sum(map(bool, (asked.records, asked.arena, asked.bots))) != 1:
+        parser.error("name records, or --arena FOLDER, or --bots A,B")
+    return asked
+
+
+def games(asked: argparse.Namespace) -> Iterator[tuple[str, Game]]:
+    """The games, with what each is called."""
+    numbers = [int(part) for part in asked.games.split(",")]
+    if asked.records:
+        for file in asked.records:
+            yield file.name, open_record(file)
+    elif asked.arena:
+        edition = load_edition(read_settings(asked.arena).edition)
+        for number in numbers:
+            text = read_game(asked.arena, number).record
+            if not text:
+                raise MacazError(f"game {number} was played with --no-records: nothing is kept.")
+            yield f"game {number}", load_record(text, edition=edition)
+    else:
+        lineup = tuple(asked.bots.split(","))
+        edition = load_edition(asked.edition)
+        board = Map.of(edition)
+        for deal in numbers:
+            # The bots change seats from deal to deal, as in a tournament.
+            turned = lineup[deal % len(lineup) :] + lineup[: deal % len(lineup)]
+            played = play(Job(board, asked.seed, deal, turned, record=True, patience=PATIENCE))
+            yield f"deal {deal} of seed {asked.seed}", load_record(played.record, edition=edition)
+
+
+def page(game: Game, story: Story, judged: Review | None, number: int, name: str) -> str:
+    """One game as Markdown."""
+    outcome = game.outcome
+    assert outcome is not None
+    first = story.names[int(game.state["first"][0])]
+    lines = [
+        f"## Game {number}: {_title(story, outcome)}",
+        "",
+        f"{game.edition.title}, {game.seats} seats, {name}; {first} begins.",
+        "",
+        *_table(game, story, judged),
+        "",
+        *story.setup,
+        "",
+    ]
+    lines += [f"- **{_when(moment)}.** {' '.join(moment.sentences)}" for moment in story.moments]
+    return "\n".join([*lines, "", f"**The end:** {story.result}", ""])
+
+
+def _when(moment: Moment) -> str:
+    return f"Turn {moment.turn}" if moment.turn else "Before the first turn"
+
+
+def _title(story: Story, outcome: Outcome) -> str:
+    order = sorted(range(len(story.names)), key=lambda seat: -outcome.totals[seat])
+    return ", ".join(f"{story.names[seat]} {outcome.totals[seat]}" for seat in order)
+
+
+def _table(game: Game, story: Story, judged: Review | None) -> list[str]:
+    outcome, board = game.outcome, game.edition.board
+    assert outcome is not None
+    rows = []
+    for seat, score in enumerate(outcome.seats):
+        tickets = ", ".join(
+            f"{'✓' if t.completed else '✗'} {game.notation.ticket_name(t.ticket)}"
+            for t in sorted(score.tickets, key=lambda t: -board.tickets[t.ticket].points)
+        )
+        extras = score.longest_path + score.stations + score.globetrotter + score.alvin
+        cells = [
+            f"{story.names[seat]}{' ★' * (seat in outcome.winners)}",
+            *(_number(n) for n in (score.routes, score.ticket_points, extras, score.total)),
+            tickets,
+        ]
+        if judged is not None:
+            mine = next(s for s in judged.seats if s.seat == seat)
+            cells.insert(5, f"{mine.mistakes} of {mine.decisions}")
+        rows.append(cells)
+    heads = ["", "routes", "tickets", "extras", "total", "its tickets"]
+    if judged is not None:
+        heads.insert(5, "mistakes")
+    rule = ["---", *["---:"] * (len(heads) - 2), "---"]
+    return [f"| {' | '.join(cells)} |" for cells in (heads, rule, *rows)]
+
+
+def _number(value: int) -> str:
+    return str(value).replace("-", "−")
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except MacazError as error:
+        sys.exit(f"annotate_games: {error}")
