@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import math
+import subprocess
+import sys
 from pathlib import Path
 
 import msgspec
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import CliRunner
 from tests.arrange import arrange, make_edition
 from tests.lab.arena.synthetic import result as made_up
 from tests.tools.towns import finished, job, position
@@ -27,6 +29,8 @@ from macaz.lab.arena.store import Store
 from macaz.lab.arena.work import play
 from needs import needs_of
 from show import print_behaviour
+
+TOOL = Path(__file__).parents[2] / "tools" / "behaviour"
 
 
 def first_claim(game: Game, move: str) -> Claimed:
@@ -279,26 +283,28 @@ def test_one_deal_has_no_interval(capsys):
 # -- a tournament ----------------------------------------------------------------------------------
 
 
-def run(*args: object) -> Result:
-    return CliRunner().invoke(main, ["arena", *map(str, args)])
+def figures(*args: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, str(TOOL), "figures", *map(str, args)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory) -> Path:
     """A tournament of so many games that processes are worth it."""
     place: Path = tmp_path_factory.mktemp("behaviour") / "cup"
-    played = run(
-        *("--bots", "planner,random", "-e", "tiny", "-n", FEW + AT_ONCE, "--seed", 3),
+    command = (
+        *("arena", "--bots", "planner,random", "-e", "tiny", "-n", FEW + AT_ONCE, "--seed", 3),
         *("--workers", 1, "--out", place),
     )
+    played = CliRunner().invoke(main, [*map(str, command)])
     assert played.exit_code == 0, played.output
     return place
 
 
 def test_the_table_and_the_file_tell_the_same(folder, tmp_path):
     file = tmp_path / "found.json"
-    done = run("behaviour", folder, "--json", file, "--workers", 2)
-    assert done.exit_code == 0, done.output
+    done = figures(folder, "--json", file, "--workers", 2)
+    assert done.returncode == 0, done.stderr
     assert done.stderr == f"Wrote {file}\n"
     told = json.loads(file.read_text())
     assert told["settings"]["edition"] == "tiny"
@@ -326,17 +332,17 @@ def test_games_in_which_a_bot_failed_are_left_out(tmp_path):
     with Store(tmp_path, _settings()) as store:
         store.add(good)
         store.add(bad)
-    done = run("behaviour", tmp_path)
+    done = figures(tmp_path)
     assert done.stderr == "1 game in which a bot failed left out\n"
     assert len([facts for facts in facts_of_folder(tmp_path) if facts]) == 1
 
 
 def test_what_is_missing_is_said(tmp_path):
     with Store(tmp_path, _settings()) as store:
-        assert "no game in" in run("behaviour", tmp_path).stderr
+        assert "no game in" in figures(tmp_path).stderr
         store.add(made_up(0, ("greedy", "random"), (0,)))
-    failed = run("behaviour", tmp_path)
-    assert failed.exit_code == 2
+    failed = figures(tmp_path)
+    assert failed.returncode == 1
     assert "game 1 was played with --no-records" in failed.stderr
     with pytest.raises(ArenaError, match="no tournament"):
         list(facts_of_folder(tmp_path / "nowhere"))

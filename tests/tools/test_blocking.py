@@ -3,79 +3,73 @@
 from __future__ import annotations
 
 import re
-import runpy
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 from tests.tools.towns import finished, position
 
+from blocking import Spare, elsewhere, spare_claims, times
 from facts import facts_of
 
-TOOL = Path(__file__).parents[2] / "tools" / "blocking_by_habit.py"
+TOOL = Path(__file__).parents[2] / "tools" / "behaviour"
 
 
-@pytest.fixture(scope="module")
-def tool() -> dict[str, Any]:
-    return runpy.run_path(str(TOOL))
-
-
-def first_claim(tool: dict[str, Any], move: str, deal: int = 0) -> Any:
+def first_claim(move: str, deal: int = 0) -> Spare:
     """What is noted of the claim that seat 0 makes now."""
     game = position()
     game.push(move)
     game = finished(game)
-    return tool["spare_claims"](game, facts_of(game), 0, deal)[0]
+    return spare_claims(game, facts_of(game), 0, deal)[0]
 
 
-def test_a_claim_is_laid_beside_all_that_are_as_long(tool):
-    block = first_claim(tool, "claim B–C red 2")
+def test_a_claim_is_laid_beside_all_that_are_as_long():
+    block = first_claim("claim B–C red 2")
     # A–B, B–C and C–D are as long, and of no use to seat 0; seat 1 needs the first two.
     assert len(block.alike) == 3
     assert block.hit(block.needed) == 1
     assert block.chance(block.needed) == pytest.approx(2 / 3)
     assert block.hit(frozenset()) == block.chance(frozenset()) == 0
-    harmless = first_claim(tool, "claim C–D red 2")
+    harmless = first_claim("claim C–D red 2")
     assert harmless.alike == block.alike
     assert harmless.hit(harmless.needed) == 0
     assert harmless.chance(harmless.needed) == pytest.approx(2 / 3)
 
 
-def test_what_was_needed_elsewhere_is_that_of_other_deals_at_about_that_turn(tool):
-    block = first_claim(tool, "claim B–C red 2")
+def test_what_was_needed_elsewhere_is_that_of_other_deals_at_about_that_turn():
+    block = first_claim("claim B–C red 2")
     rng = np.random.default_rng(1)
-    spare = type(block)
+    spare = Spare
     same_deal = spare(block.deal, block.turn, block.lane, block.alike, block.shut, block.needed)
     much_later = spare(7, block.turn + 5, block.lane, block.alike, block.shut, block.needed)
-    assert tool["elsewhere"](block, [block, same_deal, much_later], rng) == (0, 0)
+    assert elsewhere(block, [block, same_deal, much_later], rng) == (0, 0)
     nothing = spare(8, block.turn + 4, block.lane, block.alike, block.shut, frozenset())
-    assert tool["elsewhere"](block, [block, nothing], rng) == (0, 0)
+    assert elsewhere(block, [block, nothing], rng) == (0, 0)
     all_three = spare(9, block.turn - 1, block.lane, block.alike, block.shut, block.shut)
-    assert tool["elsewhere"](block, [block, all_three], rng) == (1, 1)
+    assert elsewhere(block, [block, all_three], rng) == (1, 1)
 
 
-def test_a_quotient_has_the_interval_of_whole_deals(tool):
-    claims = [first_claim(tool, "claim B–C red 2", deal) for deal in (0, 0, 1, 1)]
+def test_a_quotient_has_the_interval_of_whole_deals():
+    claims = [first_claim("claim B–C red 2", deal) for deal in (0, 0, 1, 1)]
     rng = np.random.default_rng(1)
     even = np.array([(1.0, 0.5)] * 4)
-    assert tool["times"](claims, even, rng) == "2.00 (2.00–2.00)"
+    assert times(claims, even, rng) == "2.00 (2.00–2.00)"
     # One deal of blocks, one of none: either may be drawn twice.
     uneven = np.array([(1.0, 0.5)] * 2 + [(0.0, 0.5)] * 2)
-    assert tool["times"](claims, uneven, rng) == "1.00 (0.00–2.00)"
-    assert tool["times"](claims, np.hstack((even, even / 2)), rng) == "1.00 (1.00–1.00)"
+    assert times(claims, uneven, rng) == "1.00 (0.00–2.00)"
+    assert times(claims, np.hstack((even, even / 2)), rng) == "1.00 (1.00–1.00)"
     # Deals in which nothing was to be had by chance say nothing.
     half = np.array([(1.0, 0.5)] * 2 + [(0.0, 0.0)] * 2)
-    assert tool["times"](claims, half, rng) == "2.00 (2.00–2.00)"
+    assert times(claims, half, rng) == "2.00 (2.00–2.00)"
 
 
 def test_a_tournament_is_told_of(tmp_path):
     play = [sys.executable, "-m", "macaz", "arena", "--bots", "racer,planner", "--games", "8"]
     cup = str(tmp_path / "cup")
     subprocess.run([*play, "--seed", "1", "--out", cup], check=True, capture_output=True)
-    tell = [sys.executable, str(TOOL), cup, "--bots"]
+    tell = [sys.executable, str(TOOL), "blocking", cup, "--bots"]
     told = subprocess.run(
         [*tell, "racer,planner"], check=True, capture_output=True, text=True
     ).stdout

@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 import re
-import runpy
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-import pytest
 
+from forecasts import forecasts, share
 from macaz.lab.arena.store import read_games
 
-TOOL = Path(__file__).parents[2] / "tools" / "check_forecasts.py"
-
-
-@pytest.fixture(scope="module")
-def tool() -> dict[str, Any]:
-    return runpy.run_path(str(TOOL))
+TOOL = Path(__file__).parents[2] / "tools" / "behaviour"
 
 
 def arena(folder: Path, bots: str, edition: str, games: int) -> Path:
@@ -30,9 +23,9 @@ def arena(folder: Path, bots: str, edition: str, games: int) -> Path:
     return folder
 
 
-def test_every_decision_of_the_bot_has_a_forecast(tmp_path, tool):
+def test_every_decision_of_the_bot_has_a_forecast(tmp_path):
     cup = arena(tmp_path / "cup", "learned,random", "usa-classic", 4)
-    found = [*tool["forecasts"](cup, "learned")]
+    found = [*forecasts(cup, "learned")]
     games = [*read_games(cup)]
     seats = [game.lineup.index("learned") for game in games]
     assert len(found) == sum(game.decisions[p] for game, p in zip(games, seats, strict=True))
@@ -40,24 +33,30 @@ def test_every_decision_of_the_bot_has_a_forecast(tmp_path, tool):
     assert all(0 <= said <= 1 for said, _, _ in found)
     assert np.mean([said for said, _, _ in found]) > 0.7, "and sees it coming"
     told = subprocess.run(
-        [sys.executable, str(TOOL), str(cup)], check=True, capture_output=True, text=True
+        [sys.executable, str(TOOL), "forecasts", str(cup)],
+        check=True,
+        capture_output=True,
+        text=True,
     ).stdout
     assert told.startswith(f"{len(found)} decisions of learned, in 2 deals\n")
     rows = re.findall(r"^ *\d+%– *\d+% +([\d,]+) +[\d.]+% +100\.0%(?: |$)", told, re.MULTILINE)
     assert sum(int(row.replace(",", "")) for row in rows) == len(found)
 
 
-def test_a_share_has_the_interval_of_whole_deals(tool):
+def test_a_share_has_the_interval_of_whole_deals():
     won = np.array([1.0, 1.0, 0.0, 0.0])
-    assert tool["share"](won, np.array([3, 3, 5, 5])) == " 50.0% (0.0%–100.0%)"
-    assert tool["share"](won, np.array([3, 5, 3, 5])) == " 50.0% (50.0%–50.0%)"
-    assert tool["share"](won, np.array([3, 3, 3, 3])) == " 50.0%", "one deal has no interval"
+    assert share(won, np.array([3, 3, 5, 5])) == " 50.0% (0.0%–100.0%)"
+    assert share(won, np.array([3, 5, 3, 5])) == " 50.0% (50.0%–50.0%)"
+    assert share(won, np.array([3, 3, 3, 3])) == " 50.0%", "one deal has no interval"
 
 
 def test_what_cannot_be_told_is_said(tmp_path):
     cup = arena(tmp_path / "cup", "greedy,random", "tiny", 2)
     wrong = subprocess.run(
-        [sys.executable, str(TOOL), str(cup)], capture_output=True, text=True, check=False
+        [sys.executable, str(TOOL), "forecasts", str(cup)],
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert wrong.returncode == 1
-    assert wrong.stderr.startswith("check_forecasts: no network comes with Macaz for ")
+    assert wrong.stderr.startswith("behaviour: no network comes with Macaz for ")

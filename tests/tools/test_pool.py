@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import runpy
 import subprocess
 import sys
 from pathlib import Path
 
 from macaz.lab.arena.store import read_games
+from pool import pooled
 
-TOOL = Path(__file__).parents[2] / "tools" / "pool_tables.py"
+TOOL = Path(__file__).parents[2] / "tools" / "behaviour"
 
 
 def test_every_game_counts_alike(tmp_path):
@@ -19,7 +19,7 @@ def test_every_game_counts_alike(tmp_path):
         play = [sys.executable, "-m", "macaz", "arena", "--bots", "greedy,random", "-e", edition]
         command = [*play, "--games", str(games), "--seed", "1", "--out", str(cups[-1])]
         subprocess.run(command, check=True, capture_output=True)
-    found = runpy.run_path(str(TOOL))["pooled"](cups)
+    found = pooled(cups)
     played = [game for cup in cups for game in read_games(cup)]
     assert {bot: rows.shape for bot, rows in found.items()} == dict.fromkeys(
         ("greedy", "random"), (3, 2)
@@ -28,7 +28,10 @@ def test_every_game_counts_alike(tmp_path):
         won = sum(game.share(game.lineup.index(bot)) for game in played)
         assert rows.sum(axis=0).tolist() == [won, 6]
     told = subprocess.run(
-        [sys.executable, str(TOOL), *map(str, cups)], check=True, capture_output=True, text=True
+        [sys.executable, str(TOOL), "pool", *map(str, cups)],
+        check=True,
+        capture_output=True,
+        text=True,
     ).stdout.splitlines()
     assert [line.split()[:3] for line in told] == [
         ["greedy", "6", "games"],

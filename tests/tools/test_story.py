@@ -19,7 +19,7 @@ from macaz.help.advice import review
 from macaz.lab.arena.work import play
 from story import story_of
 
-TOOL = Path(__file__).parents[2] / "tools" / "annotate_games.py"
+TOOL = Path(__file__).parents[2] / "tools" / "behaviour"
 
 
 def told_after(game: Game, move: str) -> list[str]:
@@ -108,14 +108,23 @@ def test_two_of_a_name_are_told_apart():
 def test_the_page_is_written_from_records(game, tmp_path):
     save_record(tmp_path / "first.macaz", game)
     page = tmp_path / "games.md"
-    command = [sys.executable, str(TOOL), str(tmp_path / "first.macaz"), "--effort", "0"]
+    command = [
+        sys.executable,
+        str(TOOL),
+        "annotate",
+        str(tmp_path / "first.macaz"),
+        "--effort",
+        "0",
+    ]
     subprocess.run([*command, "--out", str(page)], check=True, capture_output=True)
     text = page.read_text(encoding="utf-8")
     assert text.startswith("# Annotated games\n")
     assert "| planner" in text
     assert len(re.findall(r"^- \*\*Turn \d+\.\*\* ", text, re.MULTILINE)) == 10
-    wrong = subprocess.run([sys.executable, str(TOOL)], capture_output=True, text=True, check=False)
-    assert wrong.returncode == 2
+    wrong = subprocess.run(
+        [sys.executable, str(TOOL), "annotate"], capture_output=True, text=True, check=False
+    )
+    assert wrong.returncode == 1
     assert "name records" in wrong.stderr
 
 
@@ -124,6 +133,14 @@ def test_games_of_a_map_of_ones_own_are_told_too(tmp_path):
     tiny = (files("macaz") / "editions" / "tiny.toml").read_text(encoding="utf-8")
     own.write_text(tiny.replace("Sinaia", "Predeal"), encoding="utf-8")
     page = tmp_path / "games.md"
-    command = [sys.executable, str(TOOL), "--bots", "greedy,greedy", "--edition", str(own)]
+    command = [
+        sys.executable,
+        str(TOOL),
+        "annotate",
+        "--bots",
+        "greedy,greedy",
+        "--edition",
+        str(own),
+    ]
     subprocess.run([*command, "--effort", "0", "--out", str(page)], check=True, capture_output=True)
     assert "Predeal" in page.read_text(encoding="utf-8")

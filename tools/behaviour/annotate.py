@@ -1,8 +1,8 @@
 """Write a page of annotated games: their final tables, and the moments that decided them.
 
-    python tools/behaviour/annotate.py game.txt other.txt --out games.md
-    python tools/behaviour/annotate.py --arena cup --games 3,17,40 --out games.md
-    python tools/behaviour/annotate.py --bots planner,search:100 --edition europe --games 0,1
+    python tools/behaviour annotate game.txt other.txt --out games.md
+    python tools/behaviour annotate --arena cup --games 3,17,40 --out games.md
+    python tools/behaviour annotate --bots planner,search:100 --edition europe --games 0,1
 
 The games come from records, from the folder of a tournament by their numbers, or are played now by
 these bots, by the numbers of their deals. A review judges every decision, unless --effort is 0: it
@@ -37,27 +37,8 @@ many playouts ([advice](advice.md#after-a-game)). Turns are numbered as in recor
 """
 
 
-def main() -> None:
-    """Write the page."""
-    asked = arguments()
-    parts = [f"# {asked.title}\n", HOW_TO_READ.format(thinker=asked.thinker)]
-    for number, (name, game) in enumerate(games(asked), 1):
-        print(f"annotating {name} …", file=sys.stderr, flush=True)
-        judged = None
-        if asked.effort:
-            limit = Limit(effort=asked.effort)
-            judged = review(game, limit=limit, seed=asked.seed, thinker=asked.thinker)
-        parts.append(page(game, story_of(game, judged, asked.most), judged, number, name))
-    text = "\n".join(parts)
-    if asked.out is None:
-        print(text, end="")
-    else:
-        asked.out.write_text(text, encoding="utf-8", newline="\n")
-
-
-def arguments() -> argparse.Namespace:
-    """What is asked for."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What can be asked for."""
     parser.add_argument("records", nargs="*", type=Path, help="files with records")
     parser.add_argument("--arena", type=Path, help="the folder of a tournament")
     parser.add_argument("--bots", help="who plays now, a bot a seat, with commas between")
@@ -71,10 +52,25 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--most", type=int, default=10, help="moments of a game")
     parser.add_argument("--title", default="Annotated games")
     parser.add_argument("--out", type=Path, help="the page; the standard output otherwise")
-    asked = parser.parse_args()
+
+
+def run(asked: argparse.Namespace) -> None:
+    """Write the page."""
     if sum(map(bool, (asked.records, asked.arena, asked.bots))) != 1:
-        parser.error("name records, or --arena FOLDER, or --bots A,B")
-    return asked
+        raise MacazError("name records, or --arena FOLDER, or --bots A,B.")
+    parts = [f"# {asked.title}\n", HOW_TO_READ.format(thinker=asked.thinker)]
+    for number, (name, game) in enumerate(games(asked), 1):
+        print(f"annotating {name} …", file=sys.stderr, flush=True)
+        judged = None
+        if asked.effort:
+            limit = Limit(effort=asked.effort)
+            judged = review(game, limit=limit, seed=asked.seed, thinker=asked.thinker)
+        parts.append(page(game, story_of(game, judged, asked.most), judged, number, name))
+    text = "\n".join(parts)
+    if asked.out is None:
+        print(text, end="")
+    else:
+        asked.out.write_text(text, encoding="utf-8", newline="\n")
 
 
 def games(asked: argparse.Namespace) -> Iterator[tuple[str, Game]]:
@@ -157,10 +153,3 @@ def _table(game: Game, story: Story, judged: Review | None) -> list[str]:
 
 def _number(value: int) -> str:
     return str(value).replace("-", "−")
-
-
-if __name__ == "__main__":
-    try:
-        main()
-    except MacazError as error:
-        sys.exit(f"annotate_games: {error}")

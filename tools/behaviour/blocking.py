@@ -1,17 +1,16 @@
 """Tell whether a bot that blocks reads its opponent, or only likes the lanes that many need.
 
-    python tools/behaviour/blocking.py cup --bots learned,planner
+    python tools/behaviour blocking cup --bots learned,planner
 
 Of the claims that the first bot did not need itself, in its games at two seats against the second:
-how often they took what the opponent needed, times chance among lanes as long, as `macaz arena
-behaviour` tells it; and the same if the opponent had needed what it needed in other games at about
+how often they took what the opponent needed, times chance among lanes as long, as the command
+`figures` tells it; and the same if the opponent had needed what it needed in other games at about
 that turn. Whoever looks at nobody has the same in both. Intervals of 95 % by resampling deals.
 """
 
 from __future__ import annotations
 
 import argparse
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -52,13 +51,15 @@ class Spare:
         return len(needed & self.shut) / len(self.alike)
 
 
-def main() -> None:
-    """Print both figures."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What can be asked for."""
     parser.add_argument("folder", type=Path, help="of a tournament at two seats")
     parser.add_argument("--bots", default="learned,planner", help="who blocks, and whom")
     parser.add_argument("--seed", type=int, default=1, help="of what is drawn at random")
-    asked = parser.parse_args()
+
+
+def run(asked: argparse.Namespace) -> None:
+    """Print both figures."""
     bots = tuple(asked.bots.split(","))
     edition = load_edition(read_settings(asked.folder).edition)
     found: list[Spare] = []
@@ -129,10 +130,3 @@ def _quotient(sums: np.ndarray) -> np.ndarray:
     with np.errstate(divide="ignore", invalid="ignore"):
         value: np.ndarray = sums[..., 0] / sums[..., 1]
         return value if sums.shape[-1] == 2 else value / (sums[..., 2] / sums[..., 3])
-
-
-if __name__ == "__main__":
-    try:
-        main()
-    except MacazError as error:
-        sys.exit(f"blocking_by_habit: {error}")

@@ -1,6 +1,6 @@
 """Tell how well a network's forecasts of the win agree with how games ended.
 
-    python tools/behaviour/forecasts.py cup --bot learned
+    python tools/behaviour forecasts cup --bot learned
 
 At every decision of the bot, in the games of a tournament, the network that comes with Macaz says
 how large its share of the win will be. Of all decisions with about the same forecast: what it said
@@ -10,7 +10,6 @@ on average, and what share was won. Intervals of 95 % by resampling deals.
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -29,12 +28,14 @@ STEPS = 5  # kinds of forecasts: up to 20 %, up to 40 %, and so on
 RESAMPLES = 1000
 
 
-def main() -> None:
-    """Print the table."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What can be asked for."""
     parser.add_argument("folder", type=Path, help="of a tournament")
     parser.add_argument("--bot", default="learned", help="whose decisions are looked at")
-    asked = parser.parse_args()
+
+
+def run(asked: argparse.Namespace) -> None:
+    """Print the table."""
     found = np.array([*forecasts(asked.folder, asked.bot)])
     if not len(found):
         raise MacazError(f"{asked.folder} has no games of {asked.bot} with their records.")
@@ -79,10 +80,3 @@ def share(won: np.ndarray, deals: np.ndarray) -> str:
         return f"{won.mean():6.1%}"
     low, high = np.quantile(drawn[:, 0] / drawn[:, 1], (0.025, 0.975))
     return f"{won.mean():6.1%} ({low:.1%}–{high:.1%})"
-
-
-if __name__ == "__main__":
-    try:
-        main()
-    except MacazError as error:
-        sys.exit(f"check_forecasts: {error}")

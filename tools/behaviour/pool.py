@@ -1,6 +1,6 @@
 """Tell what share of the wins each bot has over several tournaments together.
 
-    python tools/behaviour/pool.py cup-europe cup-usa
+    python tools/behaviour pool cup-europe cup-usa
 
 Every game counts alike; intervals of 95 % by resampling whole deals of all the tournaments.
 """
@@ -8,7 +8,6 @@ Every game counts alike; intervals of 95 % by resampling whole deals of all the 
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -20,11 +19,14 @@ from macaz.lab.arena.store import read_games
 RESAMPLES = 2000
 
 
-def main() -> None:
-    """Print a line a bot, the best first."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What can be asked for."""
     parser.add_argument("folders", type=Path, nargs="+", help="of tournaments")
-    found = pooled(parser.parse_args().folders)
+
+
+def run(asked: argparse.Namespace) -> None:
+    """Print a line a bot, the best first."""
+    found = pooled(asked.folders)
     for bot, sums in sorted(
         found.items(), key=lambda one: -one[1][:, 0].sum() / one[1][:, 1].sum()
     ):
@@ -49,10 +51,3 @@ def pooled(folders: list[Path]) -> dict[str, np.ndarray]:
     if not found:
         raise MacazError("no games have been played there.")
     return {bot: np.array(list(rows.values())) for bot, rows in found.items()}
-
-
-if __name__ == "__main__":
-    try:
-        main()
-    except MacazError as error:
-        sys.exit(f"pool_tables: {error}")

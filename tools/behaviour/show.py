@@ -1,20 +1,77 @@
-"""What `macaz arena behaviour` shows and writes: a column for each bot, a line for each figure."""
+"""Tell what the bots of a tournament do: tickets, claims, blocking, the end.
+
+    python tools/behaviour figures cup --json figures.json
+
+All games are replayed from their records. A column for each bot, a line for each figure, with its
+interval of 95 %.
+"""
 
 from __future__ import annotations
 
+import argparse
 import math
+import sys
 from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+from rich.progress import track
 from rich.text import Text
 
-from figures import MEASURES, SPECIAL, BotBehaviour, Measure
-from macaz.cli.text import new_table, signed, stdout
+from figures import MEASURES, SPECIAL, BotBehaviour, Measure, Seated, behaviour
+from folder import facts_of_folder
+from macaz.cli.text import new_table, plural, signed, stderr, stdout
+from macaz.errors import MacazError
+from macaz.lab.arena.store import read_results, read_settings
 
 if TYPE_CHECKING:
     from macaz.lab.arena.ratings import Estimate
 
 ABREAST = 3  # bots in a table: more do not fit a line
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What can be asked for."""
+    parser.add_argument("folder", type=Path, help="of a tournament")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to a file too")
+    parser.add_argument(
+        "--workers", type=int, help="games at the same time; as many as there are cores otherwise"
+    )
+
+
+def run(asked: argparse.Namespace) -> None:
+    """Print the figures, and write them where that is asked for."""
+    settings = read_settings(asked.folder)
+    seated, failed = _replayed(asked.folder, asked.workers)
+    if not seated:
+        raise MacazError(f"no game in {asked.folder} is finished yet, with no bot failing.")
+    bots = behaviour(seated)
+    print_behaviour(bots)
+    if failed:
+        print(f"{plural(failed, 'game')} in which a bot failed left out", file=sys.stderr)
+    if asked.json is not None:
+        told = behaviour_json(bots, msgspec.structs.asdict(settings))
+        asked.json.write_bytes(msgspec.json.format(msgspec.json.encode(told)) + b"\n")
+        print(f"Wrote {asked.json}", file=sys.stderr)
+
+
+def _replayed(folder: Path, workers: int | None) -> tuple[list[Seated], int]:
+    """The facts of all games, with a bar, and how many games were left out."""
+    console = stderr()
+    total = sum(1 for _ in read_results(folder))
+    with closing(facts_of_folder(folder, workers)) as games:
+        shown = track(
+            games,
+            "Replaying",
+            total,
+            console=console,
+            transient=True,
+            disable=not console.is_terminal,
+        )
+        found = list(shown)
+    return [one for facts in found for one in facts], sum(not facts for facts in found)
 
 
 def print_behaviour(bots: Sequence[BotBehaviour]) -> None:

@@ -13,7 +13,6 @@ from macaz.cli.options import BOTS, COUNT, SEED, program
 from macaz.cli.signals import Stop, stop_on_signal
 
 if TYPE_CHECKING:
-    from figures import Seated
     from macaz.edition import Edition
     from macaz.lab.arena.result import GameResult
     from macaz.lab.arena.settings import Settings
@@ -279,72 +278,6 @@ def watch(ctx: click.Context, /, folder: Path, number: int | None, **how: Any) -
 def record(folder: Path, number: int) -> None:
     """Print the record of a game, for a file that `macaz replay` and others read."""
     click.echo(_record(folder, number), nl=False)
-
-
-@arena.command()
-@click.argument("folder", type=FOLDER)
-@click.option(
-    "--json",
-    "file",
-    type=click.Path(dir_okay=False, writable=True, path_type=Path),
-    metavar="FILE",
-    help="Write the figures to a file, too.",
-)
-@click.option(
-    "--workers",
-    type=click.IntRange(min=1),
-    metavar="NUMBER",
-    help="How many games at the same time; as many as there are cores otherwise.",
-)
-def behaviour(folder: Path, file: Path | None, workers: int | None) -> None:
-    """Tell what the bots of a folder do: tickets, claims, blocking, the end.
-
-    All games are replayed from their records, and every figure is shown with its interval.
-    """
-    import msgspec
-
-    from figures import behaviour as figures_of
-    from macaz.cli.text import plural
-    from macaz.lab.arena.store import read_settings
-    from show import behaviour_json, print_behaviour
-
-    settings = read_settings(folder)
-    seated, failed = _replayed(folder, workers)
-    if not seated:
-        raise click.ClickException(f"no game in {folder} is finished yet, with no bot failing.")
-    bots = figures_of(seated)
-    print_behaviour(bots)
-    if failed:
-        click.echo(f"{plural(failed, 'game')} in which a bot failed left out", err=True)
-    if file is not None:
-        told = behaviour_json(bots, msgspec.structs.asdict(settings))
-        file.write_bytes(msgspec.json.format(msgspec.json.encode(told)) + b"\n")
-        click.echo(f"Wrote {file}", err=True)
-
-
-def _replayed(folder: Path, workers: int | None) -> tuple[list[Seated], int]:
-    """The facts of all games, with a bar, and how many games were left out."""
-    from contextlib import closing
-
-    from rich.progress import track
-
-    from folder import facts_of_folder
-    from macaz.cli.text import stderr
-    from macaz.lab.arena.store import read_results
-
-    console = stderr()
-    total = sum(1 for _ in read_results(folder))
-    with closing(facts_of_folder(folder, workers)) as games:
-        shown = track(
-            games,
-            "Replaying",
-            total,
-            console=console,
-            transient=True,
-            disable=not console.is_terminal,
-        )
-        found = list(shown)
-    return [one for facts in found for one in facts], sum(not facts for facts in found)
 
 
 def _record(folder: Path, number: int) -> str:
