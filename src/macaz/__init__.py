@@ -9,6 +9,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from macaz.bots import Bot, make_bot
     from macaz.edition import Edition, InvalidEdition, list_editions, load_edition
     from macaz.errors import MacazError
     from macaz.game import Game
@@ -19,10 +20,13 @@ if TYPE_CHECKING:
     from macaz.game.record import dump_record, load_record, open_record, save_record
     from macaz.game.view import View
     from macaz.game.worlds import sample_world
+    from macaz.help.advice import advise, review
+    from macaz.help.aids import aids_of
 
 __version__ = "0.1.0"
 
 _HOME = {
+    "Bot": "bots",
     "Dealer": "game.fair",
     "Edition": "edition",
     "Game": "game",
@@ -32,17 +36,22 @@ _HOME = {
     "MacazError": "errors",
     "Outcome": "game.outcome",
     "View": "game.view",
+    "advise": "help.advice",
+    "aids_of": "help.aids",
     "dump_position": "game.position",
     "dump_record": "game.record",
     "list_editions": "edition",
     "load_edition": "edition",
     "load_position": "game.position",
     "load_record": "game.record",
+    "make_bot": "bots",
     "open_record": "game.record",
+    "review": "help.advice",
     "sample_world": "game.worlds",
     "save_record": "game.record",
 }
 __all__ = [
+    "Bot",
     "Dealer",
     "Edition",
     "Game",
@@ -52,13 +61,17 @@ __all__ = [
     "MacazError",
     "Outcome",
     "View",
+    "advise",
+    "aids_of",
     "dump_position",
     "dump_record",
     "list_editions",
     "load_edition",
     "load_position",
     "load_record",
+    "make_bot",
     "open_record",
+    "review",
     "sample_world",
     "save_record",
 ]
