@@ -63,7 +63,7 @@ coverage: .venv/.dev  ## Show that the tests reach every line and branch of the 
 	@echo "Measuring coverage of the rules"
 	@MACAZ_TEST_GAMES=2 $(BIN)/coverage run -m pytest -qq -p no:xdist \
 		tests/rules tests/kernel/test_kernel.py tests/kernel/test_paths.py tests/kernel/test_four_ways.py \
-		tests/kernel/test_invariants.py tests/kernel/test_redaction.py tests/test_tickets.py tests/game/test_why.py \
+		tests/kernel/test_invariants.py tests/kernel/test_redaction.py tests/kernel/test_tickets.py tests/game/test_why.py \
 		tests/game/test_worlds.py
 	@$(BIN)/coverage combine --quiet
 	@$(BIN)/coverage report --fail-under=100 \
