@@ -7,7 +7,6 @@ from typing import Literal
 
 SPACE_LENGTH = 40.0  # of one space of a track, along it
 SPACE_WIDTH = 13.0
-SPACE_GAP = 3.0  # between two spaces of a track
 LANE_STEP = 17.0  # between the middles of two lanes of a double route
 CITY_RADIUS = 10.0
 LABEL_SIZE = 20.0  # the height of a label's letters (the em)
