@@ -97,7 +97,7 @@ def spare_claims(game: Game, facts: GameFacts, seat: int, deal: int) -> list[Spa
                 turn=int(turn_of[claim.step]),
                 lane=game.spec.lane_of_route[claim.route],
                 alike=alike,
-                shut=frozenset(lane for lane in alike if needs.shut(states, lane)),
+                shut=frozenset(lane for lane in alike if needs.shut(states, seat, lane)),
                 needed=needs.pairs(needs.plan(states, 1 - seat)),
             )
         )

@@ -401,6 +401,189 @@ export interface Claim {
   route: number;
 }
 
+/** A city and where it lies on Earth, in degrees. */
+export interface City {
+  name: string;
+  lat: number;
+  lon: number;
+}
+
+/** One lane between two cities (`a < b`); a double route is two of these. */
+export interface Route {
+  a: number;
+  b: number;
+  length: number;
+  color: number;
+  kind: string;
+  locomotives: number;
+  lane: number;
+}
+
+/**
+ * A ticket between two cities (`a < b`). `status` says how sure its data is: "" (sure),
+ * "confirmed", "assumed" or "guessed".
+ */
+export interface Ticket {
+  a: number;
+  b: number;
+  points: number;
+  deck: string;
+  status: string;
+}
+
+/** The rules of one edition, its chosen options included. */
+export interface Rules {
+  /** The fewest players. */
+  min_seats: number;
+  /** The most players. */
+  max_seats: number;
+  /** How many train cards there are of each colour, and how many locomotives (S1). */
+  cards: number[];
+  /** How many train cards each player is dealt at the start (S2). */
+  hand: number;
+  /** How many train cards lie face up (S2). */
+  row: number;
+  /** This many face-up locomotives, or more, replace the whole row (S3, D7). */
+  row_locomotives: number;
+  /** How many trains each player has (C3). */
+  trains: number;
+  /** A player who ends a turn with this many trains or fewer starts the last round (E1). */
+  last_trains: number;
+  /** The points for a route, by its length (C5). */
+  route_points: number[];
+  /** From this many players on, the other lanes of a double or triple route stay open (C7). */
+  parallel_from: number;
+  /** How many normal tickets each player is dealt at the start (S4). */
+  setup_tickets: number;
+  /** How many long tickets each player is dealt at the start (S4, S5). */
+  setup_long: number;
+  /** How many of them each player must keep at least (S4). */
+  setup_keep: number;
+  /**
+   * Where tickets returned at the start go: under the deck, shuffled together and then under the
+   * deck, or out of the game (S4, S5).
+   */
+  setup_return: string;
+  /** How many tickets are drawn in a turn that draws them (K1). */
+  draw_tickets: number;
+  /** How many of them must be kept at least (K1). */
+  draw_keep: number;
+  /**
+   * Whether the player chooses the order in which tickets go under the deck, or they go in the
+   * order of the edition's list of tickets (K1).
+   */
+  return_order: string;
+  /** How many cards are revealed for a tunnel (U1, U6). */
+  tunnel_cards: number;
+  /** How many stations each player has (G1, G2). */
+  stations: number;
+  /** The points for a station not built (G4). */
+  station_points: number;
+  /** How many city markers each player has, the starting city's included (S7, W1). */
+  markers: number;
+  /** How many cards of one colour a city marker costs (W3). */
+  marker_cards: number;
+  /** The city where Alvin starts, or empty without him (A1). */
+  alvin_city: string;
+  /** The points for catching Alvin, and for holding him at the end (A2, A3, A5). */
+  alvin_points: number;
+  /** The points for the longest path (E3). */
+  longest_points: number;
+  /** The points for the most completed tickets (W6). */
+  globetrotter_points: number;
+  /**
+   * What a turn can hold: draw, claim and tickets always (T1), and the edition's own (U1, G1, S7,
+   * W2, W3, A1).
+   */
+  phases: string[];
+  /**
+   * What gives points: routes to their claimer or to the controllers of their cities (W4), and the
+   * rest at the end (E2, E3, G4, W6, A5).
+   */
+  scorers: string[];
+  /** What decides between equal scores, the first that differs (E4). */
+  tie_breaks: string[];
+}
+
+/** What is known of a seat. `hand`, `tickets` and `offer` are null where they are hidden. */
+export interface SeatView {
+  hand_size: number;
+  /** what everybody knows it to hold */
+  seen: number[];
+  hand: number[] | null;
+  tickets_held: number;
+  tickets: number[] | null;
+  tickets_offered: number;
+  /** to choose from */
+  offer: number[] | null;
+  trains: number;
+  score: number;
+  routes: number[];
+  /** cities with its stations or markers, in order */
+  marks: number[];
+}
+
+/** What a seat, or a spectator, may see of a game. */
+export interface GameView extends Situation {
+  /** whose view it is; null: a spectator's */
+  seat: number | null;
+  /** the seat that began; null until that is known */
+  first: number | null;
+  row: number[];
+  discards: number[];
+  deck_size: number;
+  alvin_city: number | null;
+  alvin_holder: number | null;
+  seats: SeatView[];
+  outcome: Outcome | null;
+  /** At the end: the routes of each seat's, in order. */
+  longest_paths: number[][];
+}
+
+/** What is to be decided: the part of a view that follows from the rules, not from events. */
+export interface Situation {
+  /** what is to be decided */
+  phase: Phase;
+  /** what follows once the row is settled; `deal-setup`: no seat has had a turn */
+  after: Phase;
+  /** the seat whose turn it is */
+  turn: number;
+  /** seats that still choose their first tickets */
+  choosing: number[];
+  /** in succession */
+  passes: number;
+  /** turns left in the last round; 0 before it */
+  last_turns: number;
+  /** cards drawn in this turn, where it goes on */
+  drawn: number;
+  /** rows replaced in succession; 10: the row stays as it is */
+  refreshed: number;
+  /** what the deck is drawn from, as far as everybody knows */
+  pool: number[];
+  /** the route that is being decided about */
+  claiming: number | null;
+  /** for the tunnel that is being claimed */
+  laid: number[];
+  /** for it */
+  revealed: number[];
+  /** what they cost */
+  extra: number;
+  /** tickets that can still be drawn */
+  ticket_stock: number;
+  /** of these: returned at the start, and shuffled under the deck */
+  tickets_bundled: number;
+  /** of these: returned under the deck in an order */
+  tickets_under: number;
+  /**
+   * Where the tickets lie that this seat knows of, but for those that `seats` tells: "seat 1",
+   * "offer 1", "returned 0", "under 2" (the third to be drawn), "bundle", "deck", "box", "long
+   * deck"
+   */
+  known_tickets: Record<number, string>;
+  /** whether he waits to be moved */
+  alvin_captured: boolean;
+}
+
 /** A good move, and what it gains over the typical one. */
 export interface Suggestion {
   action: number;
@@ -547,189 +730,6 @@ export interface Review {
   judged: Judged[];
   seats: SeatReview[];
   winners: number[];
-}
-
-/** A city and where it lies on Earth, in degrees. */
-export interface City {
-  name: string;
-  lat: number;
-  lon: number;
-}
-
-/** One lane between two cities (`a < b`); a double route is two of these. */
-export interface Route {
-  a: number;
-  b: number;
-  length: number;
-  color: number;
-  kind: string;
-  locomotives: number;
-  lane: number;
-}
-
-/**
- * A ticket between two cities (`a < b`). `status` says how sure its data is: "" (sure),
- * "confirmed", "assumed" or "guessed".
- */
-export interface Ticket {
-  a: number;
-  b: number;
-  points: number;
-  deck: string;
-  status: string;
-}
-
-/** What is known of a seat. `hand`, `tickets` and `offer` are null where they are hidden. */
-export interface SeatView {
-  hand_size: number;
-  /** what everybody knows it to hold */
-  seen: number[];
-  hand: number[] | null;
-  tickets_held: number;
-  tickets: number[] | null;
-  tickets_offered: number;
-  /** to choose from */
-  offer: number[] | null;
-  trains: number;
-  score: number;
-  routes: number[];
-  /** cities with its stations or markers, in order */
-  marks: number[];
-}
-
-/** What a seat, or a spectator, may see of a game. */
-export interface GameView extends Situation {
-  /** whose view it is; null: a spectator's */
-  seat: number | null;
-  /** the seat that began; null until that is known */
-  first: number | null;
-  row: number[];
-  discards: number[];
-  deck_size: number;
-  alvin_city: number | null;
-  alvin_holder: number | null;
-  seats: SeatView[];
-  outcome: Outcome | null;
-  /** At the end: the routes of each seat's, in order. */
-  longest_paths: number[][];
-}
-
-/** What is to be decided: the part of a view that follows from the rules, not from events. */
-export interface Situation {
-  /** what is to be decided */
-  phase: Phase;
-  /** what follows once the row is settled; `deal-setup`: no seat has had a turn */
-  after: Phase;
-  /** the seat whose turn it is */
-  turn: number;
-  /** seats that still choose their first tickets */
-  choosing: number[];
-  /** in succession */
-  passes: number;
-  /** turns left in the last round; 0 before it */
-  last_turns: number;
-  /** cards drawn in this turn, where it goes on */
-  drawn: number;
-  /** rows replaced in succession; 10: the row stays as it is */
-  refreshed: number;
-  /** what the deck is drawn from, as far as everybody knows */
-  pool: number[];
-  /** the route that is being decided about */
-  claiming: number | null;
-  /** for the tunnel that is being claimed */
-  laid: number[];
-  /** for it */
-  revealed: number[];
-  /** what they cost */
-  extra: number;
-  /** tickets that can still be drawn */
-  ticket_stock: number;
-  /** of these: returned at the start, and shuffled under the deck */
-  tickets_bundled: number;
-  /** of these: returned under the deck in an order */
-  tickets_under: number;
-  /**
-   * Where the tickets lie that this seat knows of, but for those that `seats` tells: "seat 1",
-   * "offer 1", "returned 0", "under 2" (the third to be drawn), "bundle", "deck", "box", "long
-   * deck"
-   */
-  known_tickets: Record<number, string>;
-  /** whether he waits to be moved */
-  alvin_captured: boolean;
-}
-
-/** The rules of one edition, its chosen options included. */
-export interface Rules {
-  /** The fewest players. */
-  min_seats: number;
-  /** The most players. */
-  max_seats: number;
-  /** How many train cards there are of each colour, and how many locomotives (S1). */
-  cards: number[];
-  /** How many train cards each player is dealt at the start (S2). */
-  hand: number;
-  /** How many train cards lie face up (S2). */
-  row: number;
-  /** This many face-up locomotives, or more, replace the whole row (S3, D7). */
-  row_locomotives: number;
-  /** How many trains each player has (C3). */
-  trains: number;
-  /** A player who ends a turn with this many trains or fewer starts the last round (E1). */
-  last_trains: number;
-  /** The points for a route, by its length (C5). */
-  route_points: number[];
-  /** From this many players on, the other lanes of a double or triple route stay open (C7). */
-  parallel_from: number;
-  /** How many normal tickets each player is dealt at the start (S4). */
-  setup_tickets: number;
-  /** How many long tickets each player is dealt at the start (S4, S5). */
-  setup_long: number;
-  /** How many of them each player must keep at least (S4). */
-  setup_keep: number;
-  /**
-   * Where tickets returned at the start go: under the deck, shuffled together and then under the
-   * deck, or out of the game (S4, S5).
-   */
-  setup_return: string;
-  /** How many tickets are drawn in a turn that draws them (K1). */
-  draw_tickets: number;
-  /** How many of them must be kept at least (K1). */
-  draw_keep: number;
-  /**
-   * Whether the player chooses the order in which tickets go under the deck, or they go in the
-   * order of the edition's list of tickets (K1).
-   */
-  return_order: string;
-  /** How many cards are revealed for a tunnel (U1, U6). */
-  tunnel_cards: number;
-  /** How many stations each player has (G1, G2). */
-  stations: number;
-  /** The points for a station not built (G4). */
-  station_points: number;
-  /** How many city markers each player has, the starting city's included (S7, W1). */
-  markers: number;
-  /** How many cards of one colour a city marker costs (W3). */
-  marker_cards: number;
-  /** The city where Alvin starts, or empty without him (A1). */
-  alvin_city: string;
-  /** The points for catching Alvin, and for holding him at the end (A2, A3, A5). */
-  alvin_points: number;
-  /** The points for the longest path (E3). */
-  longest_points: number;
-  /** The points for the most completed tickets (W6). */
-  globetrotter_points: number;
-  /**
-   * What a turn can hold: draw, claim and tickets always (T1), and the edition's own (U1, G1, S7,
-   * W2, W3, A1).
-   */
-  phases: string[];
-  /**
-   * What gives points: routes to their claimer or to the controllers of their cities (W4), and the
-   * rest at the end (E2, E3, G4, W6, A5).
-   */
-  scorers: string[];
-  /** What decides between equal scores, the first that differs (E4). */
-  tie_breaks: string[];
 }
 
 /** A seat for a person: the first who sits down. */
