@@ -6,7 +6,7 @@ python bench/before.py ../before [--rounds N] [--seconds S] [--gpu] [--out FILE.
 A process for each checkout measures on request, one at a time and in turns, so that whatever else
 the machine does meets both. A figure is the ratio of this checkout's speed to the other's, within a
 round: the median, the lowest and the highest. Speeds are by the processor's time of the process,
-on a GPU by the clock. `--only WORD` measures the figures that contain a word.
+on a GPU by the clock.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def random_games(edition: str, seats: int) -> Measure:
 
 def environment(edition: str, seats: int) -> Measure:
     """Decisions of the vector environment, with observations and masks."""
-    env = find("macaz.lab.env.vector:VectorEnv", "macaz.lab.env.vector:VectorEnv")(
+    env = find("macaz.lab.env.vector:VectorEnv", "macaz.env.vector:VectorEnv")(
         edition, seats, ENVIRONMENTS, seed=SEED
     )
     env.reset()
@@ -134,7 +134,7 @@ def gpu_games(edition: str, seats: int) -> Measure:
 def gpu_environment(edition: str, seats: int) -> Measure:
     """Decisions of the vector environment on the GPU."""
     games = 1 << 16
-    env = find("macaz.lab.env.vector:VectorEnv", "macaz.lab.env.vector:VectorEnv")(
+    env = find("macaz.lab.env.vector:VectorEnv", "macaz.env.vector:VectorEnv")(
         edition, seats, games, seed=SEED, target="cuda"
     )
     env.reset()
@@ -226,7 +226,12 @@ class Checkout:
 def compare(args: argparse.Namespace) -> list[dict[str, Any]]:
     """Measure everything in turns."""
     here, before = Checkout(HERE, args.gpu), Checkout(args.before.resolve(), args.gpu)
-    names = [name for name, _, _ in figures(args.gpu) if args.only in name]
+    skipped = args.skip.split(",") if args.skip else []
+    names = [
+        name
+        for name, _, _ in figures(args.gpu)
+        if args.only in name and not any(word in name for word in skipped)
+    ]
     usable = []
     for name in names:  # compile and prepare in both at the same time
         for checkout in (here, before):
@@ -267,6 +272,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=1.0, help="for each figure and round")
     parser.add_argument("--gpu", action="store_true", help="measure on the GPU too")
     parser.add_argument("--only", default="", help="only figures that contain this")
+    parser.add_argument("--skip", default="", help="but not those that contain one of these, a,b")
     parser.add_argument("--out", type=Path)
     parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
     args = parser.parse_args()

@@ -21,8 +21,9 @@ import numpy as np
 
 from macaz.edition import load_edition
 from macaz.kernel import cpu, gpu
-from macaz.kernel.compile import kernel
+from macaz.kernel.compile import KERNEL, bind, kernel
 from macaz.kernel.layout import OVER, dtype_of
+from macaz.kernel.native import NATIVES, one_copy
 from macaz.kernel.spec import Spec, compile_spec
 
 EDITIONS = ("usa-classic", "usa", "europe", "old-west", "old-west+alvin", "tiny")
@@ -61,7 +62,7 @@ def records(name: str, n: int) -> np.ndarray:
 
 def cpu_steps() -> SimpleNamespace:
     """The loops of `macaz.kernel.gpu.Steps`, for the CPU."""
-    run = kernel("cpu")
+    run = bind(KERNEL, lambda f: one_copy(numba.njit(error_model="numpy")(f)), NATIVES)
     seed_dice, setup, roll, step = run.seed_dice, run.setup, run.roll, run.step
     random_action, final_score = run.random_action, run.final_score
 
