@@ -349,12 +349,44 @@ def legal_nth(spec, s, seat, want, w):
     return spec.base[A_RETURN] + want
 
 
+def bits_fill(bits, base, out):
+    """List an action for each bit that is set."""
+    n = 0
+    while bits != 0:
+        out[n] = base + lowest(bits)
+        n += 1
+        bits &= bits - 1
+
+
+def subsets_fill(size, least, base, out):
+    """List an action for each subset of so many things with at least so many members."""
+    n = 0
+    for mask in range(1 << size):
+        if popcount(mask) >= least:
+            out[n] = base + mask
+            n += 1
+
+
 def list_legal(spec, s, seat, w, out):
-    """List the legal actions of a seat in ascending order; returns how many there are."""
+    """List the legal actions of a seat in ascending order; returns how many there are.
+
+    Where there may be many, they are listed together: one by one, `legal_nth` would begin again
+    for each.
+    """
     n = legal_count(spec, s, seat, w)
     others = n
-    if s.phase == TURN and seat == s.turn:
-        # The claims, by far the most, are listed together.
+    if s.phase == START:
+        bits_fill(free_cities(spec, s), spec.base[A_START] + 0, out)
+        others = 0
+    elif s.phase == CHOOSE:
+        base = spec.base[A_CHOOSE] + (seat << spec.setup_deal)
+        subsets_fill(spec.setup_deal + 0, keep_least(spec, s, seat), base, out)
+        others = 0
+    elif s.phase == KEEP:
+        least = keep_least(spec, s, seat)
+        subsets_fill(offer_size(spec, s, seat), least, spec.base[A_KEEP] + 0, out)
+        others = 0
+    elif s.phase == TURN and seat == s.turn:
         for c in range(CARDS):
             others -= w.claims[c]
         claims_fill(spec, s, seat, w, out, others)
