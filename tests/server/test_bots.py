@@ -159,7 +159,7 @@ def test_decisions_are_those_of_the_bot_itself():
             seen.append((bot, seconds))
 
     async def run() -> None:
-        thinkers = Thinkers(workers=2, watch=Seen())
+        thinkers = Thinkers(workers=2, limit=60.0, watch=Seen())
         assert await asyncio.gather(*map(thinkers.choose, asked)) == due
         await thinkers.close()
 
