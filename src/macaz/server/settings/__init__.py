@@ -221,8 +221,8 @@ class Settings:
     secret: str = _knob(
         text(f"{SECRET_LENGTH} signs or more"),
         "",
-        "The server's own key, at least 32 signs: by it cookies of versions before stored sessions "
-        "are recognised, and addresses are hashed. Other users of the machine can "
+        f"The server's own key, at least {SECRET_LENGTH} signs: by it cookies of versions before "
+        "stored sessions are recognised, and addresses are hashed. Other users of the machine can "
         "see a command line: better write it in the environment or the file.",
         words="made once, and kept in the database",
         hidden=True,

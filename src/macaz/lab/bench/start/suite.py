@@ -12,7 +12,6 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any
 
-from macaz.bots import BOTS
 from macaz.lab.bench import machine
 from macaz.lab.bench.measure import Job, Measured, Skipped, run_rounds
 from macaz.lab.bench.start import install
@@ -30,9 +29,9 @@ _GAME = "import macaz; macaz.Game('usa-classic', 2, seed=1)"
 class Settings:
     """How much to measure."""
 
-    rounds: int = 3
-    bots: tuple[str, ...] = tuple(BOTS)
-    with_install: bool = True
+    rounds: int
+    bots: tuple[str, ...]
+    with_install: bool
 
 
 @dataclass(slots=True)
