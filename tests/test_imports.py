@@ -20,14 +20,15 @@ SOURCE = Path(__file__).parent.parent / "src"
 # What each room may import besides itself: packages of `macaz`, and the package, which offers the
 # names of the library. Every import counts, so no two rooms import each other.
 EDITION = ("errors", "edition")
-LIBRARY = (*EDITION, "kernel", "game", "bots", "help")
+LIBRARY = (*EDITION, "workers", "kernel", "game", "bots", "help")
 ROOMS: dict[str, tuple[str, ...]] = {
     "errors": (),
+    "workers": ("errors",),
     "edition": ("errors",),
     "draw": EDITION,  # beside the rules, which know no picture
-    "kernel": EDITION,
+    "kernel": (*EDITION, "workers"),
     "game": (*EDITION, "kernel"),
-    "bots": (*EDITION, "kernel", "game"),
+    "bots": (*EDITION, "workers", "kernel", "game"),
     "help": (*EDITION, "kernel", "game", "bots"),
     "macaz": LIBRARY,
     "server": (*LIBRARY, "macaz", "draw"),

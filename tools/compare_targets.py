@@ -19,8 +19,8 @@ from macaz.bots import make_bot
 from macaz.bots.compiled.program import PLAYERS, desk
 from macaz.cli.native import compile_parts
 from macaz.game import Game
-from macaz.kernel.cpu import core_count
 from macaz.kernel.native_code import parts
+from macaz.workers import core_count
 
 TARGETS = ("wasm", "cpu")
 RESAMPLES = 4000

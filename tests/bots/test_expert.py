@@ -26,7 +26,7 @@ from macaz.game import Game
 from macaz.game.moves import Claim, Pass
 from macaz.game.view import View
 from macaz.kernel import layout as at
-from macaz.kernel.cpu import core_count
+from macaz.workers import core_count
 
 pytestmark = pytest.mark.portable
 

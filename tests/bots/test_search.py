@@ -23,7 +23,7 @@ from macaz.game.moves import Claim, Pass, Take
 from macaz.game.view import View
 from macaz.game.worlds import sample_world
 from macaz.kernel import layout as at
-from macaz.kernel.cpu import core_count
+from macaz.workers import core_count
 
 
 def positions(

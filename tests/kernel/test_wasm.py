@@ -236,7 +236,7 @@ def test_a_search_in_plain_python_looks_at_the_clock_after_every_playout(tmp_pat
 from macaz.bots import Limit
 from macaz.bots.search import think
 from macaz.game import Game
-from macaz.kernel.cpu import core_count
+from macaz.workers import core_count
 
 game = Game("europe", 3, seed=8)
 seat = game.deciding[0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from dataclasses import replace
 
 import pytest
 from click.testing import CliRunner
@@ -17,6 +18,16 @@ from macaz.lab.bench.server.report import sheets
 SMALL = ["--tables", "6", "--sockets", "16", "--rate", "40", "--seconds", "0.5"]
 KEYS = ("sent", "acknowledged", "median ms", "99th ms")
 SHORT = ["--full-seconds", "0.3", "--stored", "30", "--answers", "2", "--rounds", "1"]
+SETTINGS = suite.Settings(
+    tables=3,
+    sockets=8,
+    rate=40,
+    seconds=0.3,
+    full_seconds=0.2,
+    rounds=1,
+    stored=30,
+    answers=2,
+)
 
 
 @pytest.mark.slow
@@ -59,9 +70,7 @@ def test_the_bench_plays_and_writes_what_it_found(tmp_path):
 
 @pytest.mark.slow
 def test_it_plays_on_postgresql_in_a_database_of_its_own(postgres):
-    settings = suite.Settings(
-        tables=3, sockets=8, rate=40, seconds=0.3, full_seconds=0.2, rounds=1, postgres=postgres.url
-    )
+    settings = replace(SETTINGS, postgres=postgres.url)
     [job] = suite._postgres_jobs(settings, [])
     found = job.run()
     assert found["full sent"] == found["full acknowledged"] > 0
@@ -76,7 +85,7 @@ def test_a_postgresql_that_is_not_there_is_skipped():
 
 
 def test_a_report_without_play_still_has_its_starts():
-    report = suite.Report({}, [], suite.Settings())
+    report = suite.Report({}, [], SETTINGS)
     assert [sheet.title for sheet in sheets(report)] == ["Starting"]
 
 

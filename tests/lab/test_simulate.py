@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from macaz.edition import load_edition
-from macaz.errors import MacazError, MissingExtra
+from macaz.errors import MissingExtra
 from macaz.kernel import cpu, native_code
 from macaz.kernel.spec import compile_spec
 from macaz.lab.simulate import Histogram, Summary, score_parts, simulate
@@ -322,16 +322,3 @@ def test_a_summary_becomes_json_numbers():
     assert [seat["seat"] for seat in found["seats"]] == [1, 2]
     assert sum(found["seats"][0]["score"]["histogram"].values()) == 50
     assert math.isfinite(found["seats"][1]["wins"]["share"])
-
-
-@pytest.mark.parametrize(("told", "count"), [("1", 1), ("3", 3)])
-def test_a_process_may_be_told_how_many_cores_it_has(monkeypatch, told, count):
-    monkeypatch.setenv("MACAZ_CORES", told)
-    assert cpu.core_count() == count
-
-
-@pytest.mark.parametrize("told", ["0", "-1", "many", "1.5"])
-def test_a_number_of_cores_that_is_none_is_refused(monkeypatch, told):
-    monkeypatch.setenv("MACAZ_CORES", told)
-    with pytest.raises(MacazError, match="MACAZ_CORES is how many cores to use"):
-        cpu.core_count()

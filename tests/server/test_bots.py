@@ -95,7 +95,7 @@ EXTRA = {name.lower(): f"strange_bots:{name}" for name in NAMES}
 @pytest.fixture(autouse=True)
 def strange_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tmp_path.joinpath("strange_bots.py").write_text(STRANGE, encoding="utf-8")
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
 
 
 def question(game: Game, bot: str, seed: str = "x", text: str | None = None) -> Question:
@@ -159,7 +159,7 @@ def test_decisions_are_those_of_the_bot_itself():
             seen.append((bot, seconds))
 
     async def run() -> None:
-        thinkers = Thinkers(workers=2, watch=Seen())
+        thinkers = Thinkers(workers=2, limit=60.0, watch=Seen())
         assert await asyncio.gather(*map(thinkers.choose, asked)) == due
         await thinkers.close()
 

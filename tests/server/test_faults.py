@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import socket as sockets
 import sqlite3
 import time
@@ -369,7 +370,7 @@ class Ponders:  # until a file is there
 def test_a_hundred_thinking_bots_delay_nobodys_click(tmp_path, monkeypatch):
     enough, place = tmp_path / "enough", "pondering:Ponders"
     (tmp_path / "pondering.py").write_text(PONDERS, encoding="utf-8")
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
     monkeypatch.setenv("PONDER_UNTIL", str(enough))
     monkeypatch.setitem(BOTS, "ponders", Kind(place, ""))
     monkeypatch.setattr("macaz.server.app.Thinkers", partial(Thinkers, extra={"ponders": place}))

@@ -17,10 +17,10 @@ from figures import Seated
 from macaz.edition import load_edition
 from macaz.errors import MacazError
 from macaz.game.record import load_record
-from macaz.lab.arena.local import cores
 from macaz.lab.arena.settings import ArenaError
 from macaz.lab.arena.store import read_games, read_settings
 from macaz.lab.arena.work import Map
+from macaz.workers import core_count
 
 if TYPE_CHECKING:
     from macaz.lab.arena.result import GameResult
@@ -45,7 +45,7 @@ def facts_of_folder(folder: Path, workers: int | None = None) -> Generator[Facts
         yield from _facts(board, first)
         yield from _facts(board, games)
     else:
-        yield from _elsewhere(board, _chain(first, games), workers or cores())
+        yield from _elsewhere(board, _chain(first, games), workers or core_count())
 
 
 def _chain(first: list[Numbered], rest: Iterator[Numbered]) -> Iterator[list[Numbered]]:

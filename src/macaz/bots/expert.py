@@ -31,8 +31,8 @@ from macaz.bots.side_by_side import side_by_side
 from macaz.bots.thought import Line, Thought
 from macaz.bots.tries import Bench, Weights
 from macaz.game.moves import notation_of
-from macaz.kernel.cpu import core_count
 from macaz.kernel.layout import WORD_BITS
+from macaz.workers import core_count
 
 if TYPE_CHECKING:
     from macaz.game.moves import Move

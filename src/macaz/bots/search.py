@@ -23,8 +23,8 @@ from macaz.bots.thought import Line, Thought
 from macaz.game.moves import notation_of
 from macaz.game.worlds import sample_world
 from macaz.kernel.compile import default_target
-from macaz.kernel.cpu import core_count
 from macaz.kernel.layout import SEATS
+from macaz.workers import core_count
 
 if TYPE_CHECKING:
     from macaz.game.moves import Move

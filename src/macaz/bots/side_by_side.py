@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import TypeVar
 
-from macaz.kernel.cpu import core_count
+from macaz.workers import core_count
 
 T = TypeVar("T")
 U = TypeVar("U")

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="Who plays, with commas between: planner,greedy. They take turns at the seats.",
 )
-@edition_option("usa-classic")
+@edition_option
 @click.option("--players", "-p", type=int, default=2, show_default=True, help="How many play.")
 @click.option(
     "--games",

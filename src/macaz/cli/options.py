@@ -22,6 +22,7 @@ Command = Callable[..., None]
 _COUNT = re.compile(r"(\d+(?:\.\d+)?)(?:e(\d+))?([kmg]?)", re.IGNORECASE | re.ASCII)
 _SCALE = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}
 MOST = 10**15
+DEFAULT_EDITION = "usa-classic"
 MOST_THREADS = 1024
 
 
@@ -93,14 +94,15 @@ def program() -> str:
     return shlex.quote(str(script))  # such as .venv/bin/macaz
 
 
-def edition_option(default: str) -> Callable[[Command], Command]:
+def edition_option(command: Command) -> Command:
     """`--edition`, with a default."""
-    return click.option(
+    option = click.option(
         "--edition",
         "-e",
         "edition_name",
-        default=default,
+        default=DEFAULT_EDITION,
         show_default=True,
         metavar="NAME",
         help="An edition, with its options (old-west+alvin), or the path of your own file.",
     )
+    return option(command)

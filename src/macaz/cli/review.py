@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from macaz.cli.options import SEED
+from macaz.help import THOROUGH
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -27,7 +28,7 @@ CURVE_WIDTH = 60
     "--effort",
     type=click.IntRange(min=1),
     metavar="NUMBER",
-    default=400,
+    default=THOROUGH.effort,
     show_default=True,
     help="Playouts for each decision: the more, the smaller the mistakes it finds.",
 )

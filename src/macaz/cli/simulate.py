@@ -28,7 +28,7 @@ _PART_NAMES = {
 
 
 @click.command()
-@edition_option("usa-classic")
+@edition_option
 @click.option("--players", "-p", type=int, default=2, show_default=True, help="How many play.")
 @click.option(
     "--games",

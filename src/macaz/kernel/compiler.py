@@ -10,11 +10,8 @@ from __future__ import annotations
 import gc
 import importlib
 import json
-import os
 import pickle
-import signal
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -28,6 +25,7 @@ import numba
 from macaz.kernel.compile import wrap_modules
 from macaz.kernel.native import NATIVES, one_copy
 from macaz.kernel.native_code import OPTIONS, Part, numba_cache_in, python, signature
+from macaz.workers import end_with_parent, stop_at_once
 
 LOCK = "compiling.lock"
 GARBAGE = 100_000  # new objects until Python looks for unused ones; Numba's are mostly used
@@ -36,14 +34,11 @@ PAUSE = 0.02  # seconds between two parts, in which another compiler may take it
 
 def main() -> None:
     """Compile what the standard input asks for."""
-    for stop in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(stop, signal.SIG_DFL)  # Python's would wait for the compiler
-    if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT, signal.SIGTERM})
+    stop_at_once()
     gc.set_threshold(GARBAGE)
     out, sys.stdout = sys.stdout.buffer, sys.stderr
     wanted: list[Part] = pickle.load(sys.stdin.buffer)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    end_with_parent(1)
     dispatchers = _dispatchers(wanted)
     for number, part in enumerate(wanted):
         try:
@@ -69,13 +64,6 @@ def _compile(part: Part, dispatcher: Any, begins: Callable[[], None]) -> None:
 def _say(out: BinaryIO, number: int, what: str, why: str = "") -> None:
     out.write(json.dumps({"part": number, "what": what, "why": why}).encode() + b"\n")
     out.flush()
-
-
-def _end_with_parent() -> None:
-    """The other end of the standard input is closed when the process that asked is gone."""
-    while os.read(sys.stdin.fileno(), 1):
-        pass
-    os._exit(1)
 
 
 @contextmanager

@@ -6,7 +6,6 @@ whatever the target, the number of threads and the size of the batches, and batc
 
 from __future__ import annotations
 
-import os
 from collections import deque
 from collections.abc import Generator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -15,11 +14,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from macaz.errors import MacazError
 from macaz.kernel.compile import AUTO, KERNEL, bulk_target, default_target, kernel
 from macaz.kernel.engine import scratch
 from macaz.kernel.layout import dtype_of
 from macaz.kernel.spec import Spec
+from macaz.workers import core_count
 
 MAX_SEED = 2**63 - 1
 BATCH = 1024
@@ -41,17 +40,6 @@ class Batch:
 
     def __len__(self) -> int:
         return len(self.lengths)
-
-
-def core_count() -> int:
-    """How many cores this process may use: what MACAZ_CORES says, or all that it is given."""
-    if told := os.environ.get("MACAZ_CORES"):
-        if not told.isdecimal() or int(told) < 1:
-            raise MacazError(f"MACAZ_CORES is how many cores to use, 1 or more, not {told!r}")
-        return int(told)
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def random_games(

@@ -14,7 +14,6 @@ import os
 import pickle
 import platform
 import shutil
-import subprocess
 import sys
 import tempfile
 import threading
@@ -33,10 +32,11 @@ import numpy as np
 from macaz.errors import MacazError, MissingExtra
 from macaz.kernel.compile import KERNEL, Argument, Program, arguments, entries, say
 from macaz.kernel.once import once
+from macaz.workers import Helper, command_of
 
 MONTH = 30 * 24 * 3600.0
 USED = "used"  # a file that is touched when code of a folder is loaded
-COMPILER = (sys.executable, "-P", "-m", "macaz.kernel.compiler")
+COMPILER = command_of("macaz.kernel.compiler")
 # How entries are compiled, and how they are loaded again.
 OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "cache": True}
 # What Numba heeds that changes the code.
@@ -190,31 +190,17 @@ class Compiler:
             raise MissingExtra("numba", "native code", "native")
         self._wanted = list(wanted)
         self._errors = tempfile.TemporaryFile()
-        # A group of its own: Ctrl-C is for us, who then end it.
-        group: dict[str, Any] = {} if os.name == "nt" else {"process_group": 0}
-        self._process = subprocess.Popen(
-            COMPILER,
-            **group,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self._errors,
-            env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-        )
-        assert self._process.stdin is not None
-        with suppress(BrokenPipeError):  # it has ended, and `events` says why
-            pickle.dump(self._wanted, self._process.stdin)
-            self._process.stdin.flush()
+        place = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+        self._process = Helper(COMPILER, place, stderr=self._errors)
+        self._process.send(pickle.dumps(self._wanted))
 
     def __enter__(self) -> Compiler:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.kill()
-        self._process.wait()
-        for stream in (self._process.stdin, self._process.stdout, self._errors):
-            if stream is not None:
-                with suppress(OSError):
-                    stream.close()
+        self._process.end()
+        self._errors.close()
 
     def kill(self) -> None:
         """End it, from any thread; `events` then raises `CompilingFailed`."""
@@ -223,23 +209,27 @@ class Compiler:
     @property
     def running(self) -> bool:
         """Whether it is at work."""
-        return self._process.poll() is None
+        return self._process.alive
 
     def events(self) -> Iterator[Event]:
         """What it does, as it does it; `CompilingFailed` where it cannot."""
-        assert self._process.stdout is not None
-        for line in self._process.stdout:
-            said = json.loads(line)
+        while True:
+            try:
+                said = json.loads(self._process.read())
+            except EOFError as error:
+                if status := error.args[0]:
+                    raise self._failed(status) from None
+                return
             part = self._wanted[said["part"]]
             if said["what"] == "failed":
                 raise CompilingFailed(f"{part.name} cannot be compiled: {said['why']}")
             yield Event(part, said["what"] == "done")
-        status = self._process.wait()
-        if status:
-            self._errors.seek(0)
-            lines = self._errors.read().decode(errors="replace").strip().splitlines()
-            why = lines[-1] if lines else f"its process ended with status {status}"
-            raise CompilingFailed(f"native code cannot be compiled: {why}")
+
+    def _failed(self, status: int) -> CompilingFailed:
+        self._errors.seek(0)
+        lines = self._errors.read().decode(errors="replace").strip().splitlines()
+        why = lines[-1] if lines else f"its process ended with status {status}"
+        return CompilingFailed(f"native code cannot be compiled: {why}")
 
 
 def signature(part: Part) -> tuple[Any, ...]:

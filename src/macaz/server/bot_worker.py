@@ -11,16 +11,15 @@ from __future__ import annotations
 
 import faulthandler
 import os
-import signal
 import sys
 import threading
 import time
 import traceback
 from contextlib import suppress
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from queue import SimpleQueue
-from typing import BinaryIO, Literal
+from typing import Literal
 
 import msgspec
 import numpy as np
@@ -32,10 +31,10 @@ from macaz.game.moves import notation_of
 from macaz.game.view import View
 from macaz.kernel.layout import dtype_of
 from macaz.kernel.spec import Spec, compile_spec
+from macaz.workers import CORES, GRACE, Parent, ignore_stops, stand_back
 
 NICENESS = 10  # clicks come first
-GRACE = 1.0  # seconds to end by itself
-READY = b"ready\n"
+READY = b"ready"
 ADVISER = "expert"  # who finds out what is asked for advice, as `macaz.help.advice.THINKER`
 
 
@@ -123,6 +122,9 @@ class Setup(msgspec.Struct, frozen=True):
     extra: dict[str, str]  # more bots: their places by their names
 
 
+_DECODER = msgspec.json.Decoder(Think | Drop)
+
+
 def answer(question: AnyQuestion) -> Answer:
     """What the bot decides, or what is found."""
     try:
@@ -189,27 +191,24 @@ def _spec(name: str, text: str | None, seats: int) -> Spec:
 def main() -> None:
     """Answer the questions of standard input until it ends."""
     setup = msgspec.json.decode(sys.argv[1], type=Setup)
-    _settle()
+    stand_back(NICENESS)
+    ignore_stops()
     BOTS.update({name: Kind(place, "") for name, place in setup.extra.items()})
-    # What a bot prints goes to the log, and what it reads is nothing: the pipes are ours.
-    asked, told = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    with Path(os.devnull).open("rb") as nothing:
-        os.dup2(nothing.fileno(), 0)
-    os.dup2(2, 1)
+    parent = Parent()  # what a bot prints goes to the log
     lines: SimpleQueue[Think | None] = SimpleQueue()
     current = _Current()
-    threading.Thread(target=_listen, args=(asked, lines, current), daemon=True).start()
-    _tell(told, READY)
+    parent.listen(partial(_hear, lines, current), partial(_end, lines))
+    parent.tell(READY)
     while task := lines.get():
         _make_ready(task.question)
-        os.environ["MACAZ_CORES"] = str(task.cores)
-        _tell(told, READY)
+        os.environ[CORES] = str(task.cores)
+        parent.tell(READY)
         with Path(os.devnull).open("w") as nowhere:
             # Compiled code may keep every other thread of ours from running; this one it cannot.
             faulthandler.dump_traceback_later(setup.limit + GRACE, exit=True, file=nowhere)
             found = current.answer(task)
             faulthandler.cancel_dump_traceback_later()
-        _tell(told, msgspec.json.encode(found) + b"\n")
+        parent.tell(msgspec.json.encode(found))
 
 
 class _Current:
@@ -237,33 +236,20 @@ class _Current:
                 giving_up.give_up()
 
 
-def _settle() -> None:
-    """Stand back, and leave it to the server when to end."""
-    if hasattr(os, "nice"):
-        os.nice(NICENESS)
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.SIG_IGN)
+def _hear(lines: SimpleQueue[Think | None], current: _Current, line: bytes) -> None:
+    """Pass a question on, or drop it."""
+    message = _DECODER.decode(line)
+    if isinstance(message, Drop):
+        current.drop(message.number)
+    else:
+        lines.put(message)
 
 
-def _listen(asked: BinaryIO, lines: SimpleQueue[Think | None], current: _Current) -> None:
-    """Pass questions on; when there can be no more, end, if need be in the midst of a thought."""
-    decoder = msgspec.json.Decoder(Think | Drop)
-    for line in asked:
-        message = decoder.decode(line)
-        if isinstance(message, Drop):
-            current.drop(message.number)
-        else:
-            lines.put(message)
+def _end(lines: SimpleQueue[Think | None]) -> None:
+    """There can be no more questions: end, if need be in the midst of a thought."""
     lines.put(None)
     time.sleep(GRACE)
     os._exit(1)
-
-
-def _tell(told: BinaryIO, line: bytes) -> None:
-    # Where nobody listens any more, no question comes any more either.
-    with suppress(BrokenPipeError):
-        told.write(line)
-        told.flush()
 
 
 if __name__ == "__main__":

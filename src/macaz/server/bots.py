@@ -7,23 +7,16 @@ says in which order questions are answered.
 from __future__ import annotations
 
 import asyncio
-import os
-import subprocess
-import sys
-import threading
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
-from typing import IO, Literal, TypeVar
+from typing import Literal, TypeVar
 
 import msgspec
 
 from macaz.bots import BOTS
 from macaz.errors import MacazError
-from macaz.kernel.cpu import core_count
 from macaz.server.bot_worker import (
-    GRACE,
     READY,
     AdviceQuestion,
     Answer,
@@ -36,6 +29,7 @@ from macaz.server.bot_worker import (
 )
 from macaz.server.schedule import Asked, Length, Priority, Schedule
 from macaz.server.settings import KNOBS
+from macaz.workers import GRACE, Helper, command_of, core_count, environment
 
 __all__ = ["AdviceQuestion", "JudgeQuestion", "Question", "Thinkers", "ThinkingFailed"]
 
@@ -43,8 +37,6 @@ T = TypeVar("T")
 Reason = Literal["busy", "closed", "crashed", "dropped", "illegal", "late", "raised"]
 SHORT_SECONDS = 0.5  # of bots that need not wait for those who think longer
 START_LIMIT = 60.0  # seconds until a process is ready, on a slow and busy machine
-# A thought has one core: the libraries need no threads for the others.
-ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "NUMBA_NUM_THREADS": "1"}
 
 
 class ThinkingFailed(MacazError):  # noqa: N818 - reads as the habit of the house: IllegalMove
@@ -67,8 +59,8 @@ class Thinkers:
     def __init__(
         self,
         *,
-        workers: int = max(1, core_count() - 1),
-        limit: float = 10.0,
+        workers: int,
+        limit: float,
         waiting: int = 1000,
         watch: Watch | None = None,
         extra: Mapping[str, str] | None = None,
@@ -226,8 +218,8 @@ class Thinkers:
                 await self._in_thread(worker.put, question, self._cores())
         except TimeoutError:
             why = f"it was not ready after {START_LIMIT:g} seconds"
-        except _Ended as error:
-            why = str(error)
+        except EOFError as error:
+            why = f"exit status {error}"
         else:
             return
         raise self._died(f"a process for the bot {bot!r} did not start ({why})")
@@ -241,8 +233,9 @@ class Thinkers:
         except TimeoutError:
             message = f"the bot {bot!r} was stopped: it took longer than {self._limit:g} seconds"
             raise ThinkingFailed("late", message) from None
-        except _Ended as error:
-            raise self._died(f"the bot {bot!r} ended its process ({error})") from None
+        except EOFError as error:
+            why = f"the bot {bot!r} ended its process (exit status {error})"
+            raise self._died(why) from None
         finally:
             self._watch.thought(bot, time.perf_counter() - began)
 
@@ -315,54 +308,28 @@ def _failure(bot: str, answer: Answer) -> ThinkingFailed:
     return error
 
 
-class _Ended(Exception):  # noqa: N818
-    """A process is no more."""
-
-
-class _Worker:
-    """A process that thinks, and how to speak with it: from a thread, but for `kill`."""
+class _Worker(Helper):
+    """A process that thinks."""
 
     def __init__(self, setup: Setup) -> None:
         told = msgspec.json.encode(setup).decode()
-        command = [sys.executable, "-P", "-m", "macaz.server.bot_worker", told]
         # A bot needs none of the server's secrets, which may stand in its environment.
-        hidden = {knob.variable for knob in KNOBS.values()}
-        environment = {k: v for k, v in os.environ.items() if k not in hidden} | ONE_THREAD
-        pipe = subprocess.PIPE
-        # A process group of its own, since Ctrl-C is for the server alone.
-        if sys.platform == "win32":
-            apart = subprocess.CREATE_NEW_PROCESS_GROUP
-            self._process = subprocess.Popen(
-                command, stdin=pipe, stdout=pipe, env=environment, creationflags=apart
-            )
-        else:
-            self._process = subprocess.Popen(
-                command, stdin=pipe, stdout=pipe, env=environment, process_group=0
-            )
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._to: IO[bytes] = self._process.stdin
-        self._from: IO[bytes] = self._process.stdout
+        secrets = (knob.variable for knob in KNOBS.values())
+        super().__init__(command_of("macaz.server.bot_worker", told), environment(without=secrets))
         self.ready = False
         self.asked: AnyQuestion | None = None  # that it thinks about, or did last
         self.thinking = False
         self.number = 0  # of the last question
-        self._saying = threading.Lock()
-
-    @property
-    def alive(self) -> bool:
-        """Whether the process runs."""
-        return self._process.poll() is None
 
     def wait_ready(self) -> None:
         """Return when it can be asked, or begins to think about what it was asked."""
-        self.ready = self._read() == READY
+        self.ready = self.read() == READY
 
     def put(self, question: AnyQuestion, cores: int) -> None:
-        """Ask, and return when it begins to think; `_Ended` where the process ends instead."""
+        """Ask, and return when it begins to think; `EOFError` where the process ends instead."""
         self.asked = question
         self.number += 1
-        self._say(Think(self.number, cores, question))
+        self.say(msgspec.json.encode(Think(self.number, cores, question)))
         self.wait_ready()
         self.thinking = True
 
@@ -371,39 +338,10 @@ class _Worker:
 
         Nothing happens if it is not the last question any more.
         """
-        self._say(Drop(number))
-
-    def _say(self, message: Think | Drop) -> None:
-        with suppress(BrokenPipeError, ValueError), self._saying:  # then it does not answer either
-            self._to.write(msgspec.json.encode(message) + b"\n")
-            self._to.flush()
+        self.say(msgspec.json.encode(Drop(number)))
 
     def answer(self) -> Answer:
-        """Its answer; `_Ended` where the process ends instead."""
-        line = self._read()
+        """Its answer; `EOFError` where the process ends instead."""
+        line = self.read()
         self.thinking = False
         return msgspec.json.decode(line, type=Answer)
-
-    def _read(self) -> bytes:
-        line = self._from.readline()
-        if not line.endswith(b"\n"):
-            raise _Ended(f"exit status {self._wait()}")
-        return line
-
-    def kill(self) -> None:
-        """End it now, whatever it does."""
-        self._process.kill()
-
-    def end(self) -> None:
-        """Let it end, and leave nothing of it."""
-        with suppress(BrokenPipeError):
-            self._to.close()
-        self._wait()
-        self._from.close()
-
-    def _wait(self) -> int:
-        try:
-            return self._process.wait(2 * GRACE)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            return self._process.wait()

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from macaz.help.advice import LIVE, Advice
+from macaz.help import LIVE
+from macaz.help.advice import Advice
 from macaz.help.advice.thinking import seed_of
 from macaz.server import wire
 from macaz.server.bots import AdviceQuestion, ThinkingFailed

@@ -20,6 +20,7 @@ from contextlib import suppress
 from typing import IO
 
 from macaz.bots.protocol.failure import BotFailed, Reason
+from macaz.workers import start
 
 ALLOWANCE = 8 * 2**20  # bytes that a program may say before it has answered
 CHUNK = 2**16
@@ -38,10 +39,8 @@ class Program:
             raise BotFailed("crashed", "bots that are programs need Linux or macOS")
         pipe = subprocess.PIPE
         try:
-            # A group of its own: its children end with it, and Ctrl-C is for us alone.
-            self._process = subprocess.Popen(
-                command, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0, process_group=0
-            )
+            # Its children end with its group.
+            self._process = start(command, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0)
         except OSError as error:
             why = error.strerror or str(error)
             raise BotFailed("crashed", f"{self.name}: cannot be started: {why}") from None

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from macaz.cli.options import BOTS, COUNT, SEED, program
+from macaz.cli.options import BOTS, COUNT, DEFAULT_EDITION, SEED, program
 from macaz.cli.signals import Stop, stop_on_signal
+from macaz.lab.arena import PATIENCE
 
 if TYPE_CHECKING:
     from macaz.edition import Edition
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from macaz.lab.arena.store import Store
     from macaz.lab.arena.tournament import Executor, Tournament
 
-DEFAULTS = {"edition": "usa-classic", "players": 2, "games": 1000}
+DEFAULTS = {"edition": DEFAULT_EDITION, "players": 2, "games": 1000}
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 
 
@@ -46,15 +47,17 @@ def _shares(text: str) -> tuple[float, ...]:
     "-e",
     metavar="NAME",
     help="An edition, with its options (old-west+alvin), or the path of your own file; "
-    "usa-classic if you do not say.",
+    f"{DEFAULTS['edition']} if you do not say.",
 )
-@click.option("--players", "-p", type=int, metavar="NUMBER", help="How many play; 2.")
+@click.option(
+    "--players", "-p", type=int, metavar="NUMBER", help=f"How many play; {DEFAULTS['players']}."
+)
 @click.option(
     "--games",
     "-n",
     type=COUNT,
     metavar="NUMBER",
-    help="How many games for each lineup, rounded up to whole deals; 1000.",
+    help=f"How many games for each lineup, rounded up to whole deals; {DEFAULTS['games']}.",
 )
 @click.option("--gauntlet", metavar="BOT", help="This bot against the others only.")
 @click.option(
@@ -76,7 +79,7 @@ def _shares(text: str) -> tuple[float, ...]:
     "--patience",
     type=click.FloatRange(min=0.01),
     metavar="SECONDS",
-    help="How long a decision may take before the bot is stopped, and loses; 60.",
+    help=f"How long a decision may take before the bot is stopped, and loses; {PATIENCE:g}.",
 )
 @click.option("--no-records", is_flag=True, help="Keep the results only, not the games.")
 @click.option(

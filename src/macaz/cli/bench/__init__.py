@@ -16,11 +16,16 @@ from macaz.cli.options import COUNT
 if TYPE_CHECKING:
     from macaz.lab.bench.suite import Report, Settings
 
+ROUNDS = 5
+
 
 @click.group(invoke_without_command=True)
 @click.pass_context
 @click.option(
-    "--rounds", type=COUNT, metavar="NUMBER", help="How often everything is measured.  [default: 5]"
+    "--rounds",
+    type=COUNT,
+    metavar="NUMBER",
+    help=f"How often everything is measured.  [default: {ROUNDS}]",
 )
 @click.option("--quick", is_flag=True, help="Two short rounds, to see that it works.")
 @click.option("--no-peers", is_flag=True, help="Leave out the other engines.")
@@ -46,7 +51,7 @@ def bench(
     settings = (
         Settings.quick(rounds, not no_peers)
         if quick
-        else Settings(rounds=rounds or 5, with_peers=not no_peers)
+        else Settings(rounds=rounds or ROUNDS, with_peers=not no_peers)
     )
     report = _measure(settings)
     from macaz.lab.bench.report import sheets, write

@@ -47,7 +47,7 @@ class Leave(Exception):  # noqa: N818 - it is no error
 
 
 @click.command()
-@edition_option("usa-classic")
+@edition_option
 @click.option("--players", "-p", type=int, help="How many play, you included.  [default: 2]")
 @click.option(
     "--bots",

@@ -236,11 +236,11 @@ def _train(folder: Path, settings: Settings, stop: Stop) -> bool:
 
     from macaz.cli.text import stderr
     from macaz.cli.train.show import Show
-    from macaz.lab.arena.local import cores
     from macaz.lab.train.journal import Journal
     from macaz.lab.train.loop import train as run
     from macaz.lab.train.rater import RATED, Rater
     from macaz.lab.train.ratings import Match
+    from macaz.workers import core_count
 
     console, device = stderr(), _device_words(settings.device)
     click.echo(f"{settings.edition} on {device}, in {folder}", err=True)
@@ -254,7 +254,7 @@ def _train(folder: Path, settings: Settings, stop: Stop) -> bool:
                 edition=settings.edition,
                 players=min(settings.seats),
                 games=RATED_GAMES,
-                workers=max(1, cores() // RATED_CORES),
+                workers=max(1, core_count() // RATED_CORES),
             )
             rater = open_.enter_context(Rater(folder, match, minutes=settings.rated))
         with Show(console, settings.minutes) as show:
@@ -359,11 +359,11 @@ def rate(
 
     from macaz.cli.text import stderr
     from macaz.cli.train.show import print_ratings
-    from macaz.lab.arena.local import cores
     from macaz.lab.train.folder import NETWORK, RATINGS, read_settings
     from macaz.lab.train.journal import log_of_network
     from macaz.lab.train.lines import add_line
     from macaz.lab.train.ratings import LADDER, Mark, Match, rate_network
+    from macaz.workers import core_count
 
     settings = read_settings(folder)
     if not (folder / NETWORK).exists():
@@ -375,7 +375,7 @@ def rate(
         players=players or min(settings.seats),
         games=games,
         opponents=bots or LADDER,
-        workers=workers or cores(),
+        workers=workers or core_count(),
     )
     found = []
     with stderr().status(Text("Playing")) as status:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from macaz.bots import Limit
 from macaz.game.outcome import SeatScore
+from macaz.help import LIVE, THOROUGH
 from macaz.help.aids import StationAid, TicketAid, TunnelAid
 
 if TYPE_CHECKING:
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
 Thinker = Literal["expert", "search"]
 
 THINKER: Thinker = "expert"
-LIVE = Limit(effort=400)  # to follow a game while it is played
-THOROUGH = Limit(effort=400)  # for each decision of a finished one
 BEST = 3  # moves that are named
 CLEAR = 2.5  # standard errors from which on a difference counts as one
 

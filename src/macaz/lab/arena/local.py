@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Generator, Iterable
 from queue import SimpleQueue
 from threading import Lock, Thread
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING
 from macaz.bots.compiled.program import GAMES
 from macaz.kernel.mixed import Beside
 from macaz.lab.arena.process import Closed, Player
+from macaz.workers import core_count
 
 if TYPE_CHECKING:
     from macaz.lab.arena.result import GameResult
@@ -42,7 +42,7 @@ def run_local(jobs: Iterable[Job], workers: int | None = None) -> Generator[Game
             found.put(None)
 
     beside = Beside(GAMES)
-    players = [Player(beside) for _ in range(workers or cores())]
+    players = [Player(beside) for _ in range(workers or core_count())]
     threads = [Thread(target=work, args=(player,), daemon=True) for player in players]
     try:
         for thread in threads:
@@ -62,8 +62,3 @@ def run_local(jobs: Iterable[Job], workers: int | None = None) -> Generator[Game
         for thread in threads:
             thread.join()
         beside.close()
-
-
-def cores() -> int:
-    """How many this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

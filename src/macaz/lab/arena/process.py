@@ -4,33 +4,24 @@ from __future__ import annotations
 
 import mmap
 import os
-import subprocess
-import sys
 import tempfile
 import time
 from collections import Counter
-from contextlib import suppress
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from macaz.lab.arena.settings import ArenaError
 from macaz.lab.arena.work import Job
 from macaz.lab.arena.worker import NOTE, Answer, Asked
+from macaz.workers import CORES, Helper, command_of, environment
 
 if TYPE_CHECKING:
     from macaz.kernel.mixed import Beside
     from macaz.lab.arena.result import GameResult
 
 TRIES = 3  # a process may be killed by others; who dies every time has itself to blame
-# A game has one core: neither bots nor libraries need threads for the others.
-ONE_THREAD = {
-    "MACAZ_CORES": "1",
-    "OPENBLAS_NUM_THREADS": "1",
-    "OMP_NUM_THREADS": "1",
-    "NUMBA_NUM_THREADS": "1",
-}
 
 
 class Closed(BaseException):
@@ -50,7 +41,7 @@ class Player:
         self._note = mmap.mmap(handle, NOTE.size)
         os.close(handle)
         self._path = Path(path)
-        self._process: subprocess.Popen[bytes] | None = None
+        self._helper: Helper | None = None
         self._closed = False
 
     def play(self, job: Job) -> GameResult:
@@ -80,67 +71,45 @@ class Player:
 
     def _ask(self, job: Job) -> GameResult:
         """One attempt; EOFError, with the exit status, where the process ends."""
-        process = self._process = self._process or self._start()
+        helper = self._helper = self._helper or self._start()
         if self._closed:  # while it was being started
-            process.kill()
-        to, answers = _pipes(process)
+            helper.kill()
+        native = self._beside.ready() if self._beside else ()
+        helper.say(msgspec.json.encode(Asked(job, native)))
         try:
-            native = self._beside.ready() if self._beside else ()
-            to.write(msgspec.json.encode(Asked(job, native)) + b"\n")
-            to.flush()
-            line = answers.readline()
-        except BrokenPipeError:
-            line = b""
-        if not line.endswith(b"\n"):
-            self._process = None
-            _end(process)
+            answer = msgspec.json.decode(helper.read(), type=Answer)
+        except EOFError:
+            self._helper = None
+            helper.end()
             if self._closed:
-                raise Closed
-            raise EOFError(process.returncode)
-        answer = msgspec.json.decode(line, type=Answer)
+                raise Closed from None
+            raise
         if self._beside:
             self._beside.called(answer.called)
         return answer.result
 
-    def _start(self) -> subprocess.Popen[bytes]:
+    def _start(self) -> Helper:
         NOTE.pack_into(self._note, 0, -1, 0.0)
-        command = [sys.executable, "-P", "-m", "macaz.lab.arena.worker", str(self._path)]
         native = self._beside.environment if self._beside else {}
-        environment, pipe = {**os.environ, **ONE_THREAD, **native}, subprocess.PIPE
-        # A process group of its own, since Ctrl-C is for the parent alone.
-        if sys.platform == "win32":
-            apart = subprocess.CREATE_NEW_PROCESS_GROUP
-            return subprocess.Popen(
-                command, stdin=pipe, stdout=pipe, env=environment, creationflags=apart
-            )
-        return subprocess.Popen(command, stdin=pipe, stdout=pipe, env=environment, process_group=0)
+        # A game has one core: bots need no threads for the others either.
+        return Helper(
+            command_of("macaz.lab.arena.worker", str(self._path)),
+            environment({CORES: "1", **native}),
+        )
 
     def close(self) -> None:
         """End the process, in the midst of a game too; `play` then raises `Closed`."""
         self._closed = True
-        if process := self._process:
-            process.kill()
+        if helper := self._helper:
+            helper.kill()
 
     def forget(self) -> None:
         """Leave nothing behind, when `play` is not called any more."""
         self.close()
-        if self._process:
-            _end(self._process)
+        if self._helper:
+            self._helper.end()
         self._note.close()
         self._path.unlink(missing_ok=True)
-
-
-def _pipes(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes]]:
-    assert process.stdin is not None
-    assert process.stdout is not None
-    return process.stdin, process.stdout
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    for pipe in _pipes(process):
-        with suppress(BrokenPipeError):
-            pipe.close()
-    process.wait()
 
 
 def _blame(job: Job, seat: int, why: str) -> Job:

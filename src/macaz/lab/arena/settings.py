@@ -9,6 +9,7 @@ import shlex
 import msgspec
 
 from macaz.errors import MacazError
+from macaz.lab.arena import PATIENCE
 
 
 class ArenaError(MacazError):
@@ -26,7 +27,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     games: int  # for each lineup, rounded up to whole deals
     seed: int
     records: bool = True  # whether the games are kept to be watched
-    patience: float = 60.0  # seconds that a decision may take before the bot is stopped
+    patience: float = PATIENCE  # seconds that a decision may take before the bot is stopped
     sprt: tuple[float, float] | None = None  # shares of wins to tell apart; then stop
 
     @property

@@ -9,21 +9,20 @@ from __future__ import annotations
 import faulthandler
 import mmap
 import os
-import signal
 import sys
-import threading
 import time
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
 from struct import Struct
-from typing import BinaryIO
 
 import msgspec
 
 from macaz.kernel import mixed
 from macaz.lab.arena.result import GameResult
 from macaz.lab.arena.work import Job, play
+from macaz.workers import Parent, ignore_stops
 
 NOTE = Struct("=bd")  # the seat that thinks, or -1, and since when
 SLACK = 1.0  # seconds; the alarm is set again so rarely, since setting it costs more than a move
@@ -70,28 +69,20 @@ def main() -> None:
     """Play the games that standard input asks for, until it ends."""
     note = Path(sys.argv[1])
     watch = Watch(note)
-    for number in (signal.SIGINT, signal.SIGTERM):  # the parent handles them
-        signal.signal(number, signal.SIG_IGN)
-    # What a bot prints goes to the standard error, and what it reads is nothing.
-    asked, told = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    with Path(os.devnull).open("rb") as nothing:
-        os.dup2(nothing.fileno(), 0)
-    os.dup2(2, 1)
+    ignore_stops()
+    parent = Parent()
     lines: SimpleQueue[bytes] = SimpleQueue()
-    threading.Thread(target=_listen, args=(asked, lines, note), daemon=True).start()
+    parent.listen(lines.put, partial(_end, note))
     while True:
         wanted = msgspec.json.decode(lines.get(), type=Asked)
         mixed.use_native(wanted.native)
         watch.patience = wanted.job.patience
         result = play(wanted.job, watch)
-        told.write(msgspec.json.encode(Answer(result, mixed.called())) + b"\n")
-        told.flush()
+        parent.tell(msgspec.json.encode(Answer(result, mixed.called())))
 
 
-def _listen(asked: BinaryIO, lines: SimpleQueue[bytes], note: Path) -> None:
-    """Pass jobs on; when there can be no more, end, in the midst of a game too."""
-    for line in asked:
-        lines.put(line)
+def _end(note: Path) -> None:
+    """There can be no more jobs: end, in the midst of a game too."""
     with suppress(OSError):  # the parent may have been killed, and leave it behind
         note.unlink()
     os._exit(0)

@@ -17,6 +17,7 @@ from macaz.kernel.compile import bulk_target, kernel
 from macaz.kernel.engine import scratch
 from macaz.kernel.spec import Spec, compile_spec
 from macaz.lab.bench.measure import Job
+from macaz.workers import core_count
 
 TABLES = (
     *(("usa-classic", seats) for seats in (2, 3, 4, 5)),
@@ -96,7 +97,7 @@ def _play(spec: Spec, games: int) -> list[cpu.Batch]:
 
 def all_cores(spec: Spec, seconds: float) -> dict[str, float]:
     """Whole games in the kernel, in a thread for each core."""
-    cores = cpu.core_count()
+    cores = core_count()
     games = cores * _enough(spec, seconds)
     batch = max(1, min(cpu.BATCH, games // (16 * cores)))
     return _rates(lambda: list(cpu.random_games(spec, games, seed=1, batch=batch)))

@@ -9,7 +9,7 @@ from importlib import metadata
 from pathlib import Path
 
 from macaz import __version__
-from macaz.kernel.cpu import core_count
+from macaz.workers import core_count
 
 
 def describe() -> dict[str, str]:

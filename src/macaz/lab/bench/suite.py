@@ -17,7 +17,7 @@ from macaz.lab.bench.measure import Job, Measured, Skipped, Spread, run_rounds
 class Settings:
     """How long to measure."""
 
-    rounds: int = 5
+    rounds: int
     seconds: float = 0.5  # for each figure of ours
     peer_seconds: float = 2.0
     call_seconds: float = 0.1

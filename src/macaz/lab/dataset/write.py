@@ -26,6 +26,7 @@ from macaz.lab.dataset.columns import DECISIONS, GAMES, schema_of
 from macaz.lab.dataset.rows import decision_rows, game_row
 from macaz.lab.dataset.sources import Source
 from macaz.lab.parquet import ParquetFile, need_pyarrow
+from macaz.workers import STOPS, core_count, ignore_stops
 
 GAMES_FILE, DECISIONS_FILE = "games.parquet", "decisions.parquet"
 GAMES_GROUP, DECISIONS_GROUP = 1024, 16_384  # rows that are written at once: some 16 MB
@@ -68,7 +69,7 @@ def write_dataset(
             moves = ParquetFile(folder / DECISIONS_FILE, schema_of(DECISIONS), DECISIONS_GROUP)
             stack.enter_context(moves)
         jobs = ((source, decisions) for source in sources)
-        made = _made_here(jobs) if workers == 1 else _made(jobs, workers or _cores())
+        made = _made_here(jobs) if workers == 1 else _made(jobs, workers or core_count())
         stack.enter_context(closing(made))
         for tables in made:
             if tables is None:
@@ -167,7 +168,7 @@ def _signals_blocked() -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)
     try:
         yield
     finally:
@@ -177,8 +178,7 @@ def _signals_blocked() -> Iterator[None]:
 def _attend(over: Any, environment: dict[str, str]) -> None:
     """In each process: end with the work or with the parent, in the midst of a game too."""
     os.environ.update(environment)
-    for number in (signal.SIGINT, signal.SIGTERM):  # where they could not be blocked
-        signal.signal(number, signal.SIG_IGN)
+    ignore_stops()  # where they could not be blocked
     parent = multiprocessing.parent_process()
 
     def watch() -> None:
@@ -187,7 +187,3 @@ def _attend(over: Any, environment: dict[str, str]) -> None:
         os._exit(1)
 
     threading.Thread(target=watch, daemon=True).start()
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

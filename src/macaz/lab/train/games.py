@@ -18,7 +18,7 @@ from macaz.bots.network import SENSED_BY
 from macaz.bots.styles import style_of
 from macaz.edition import load_edition
 from macaz.kernel.compile import compiled
-from macaz.kernel.cpu import MAX_SEED, core_count
+from macaz.kernel.cpu import MAX_SEED
 from macaz.kernel.layout import SEATS, dtype_of
 from macaz.kernel.spec import Spec, compile_spec
 from macaz.lab.train.compiled.lessons import (
@@ -29,6 +29,7 @@ from macaz.lab.train.compiled.lessons import (
 )
 from macaz.lab.train.program import PROGRAM
 from macaz.lab.train.settings import Settings
+from macaz.workers import core_count
 
 SCRIPTS = ("playout", "racer")  # the styles of the scripted players, from SCRIPTED on
 MORE_FOR_TWO = 2.0  # places of a table of two seats for each of another

@@ -6,11 +6,8 @@ time, and it plays the newest network that there is when it begins.
 
 from __future__ import annotations
 
-import os
 import shutil
-import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,6 +17,7 @@ import msgspec
 from macaz.lab.train.folder import NETWORK, RATINGS
 from macaz.lab.train.lines import add_line
 from macaz.lab.train.ratings import Mark, Match, rate_network
+from macaz.workers import CORES, Helper, command_of, end_with_parent, environment, stand_back
 
 if TYPE_CHECKING:
     from macaz.lab.train.progress import Progress
@@ -48,7 +46,7 @@ class Rater:
         self._folder, self._network = folder, folder / NETWORK
         self._match, self._seconds = match, 60 * minutes
         self._next = 0.0
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: Helper | None = None
         self._mark = self._told = Mark()  # of the newest network; of the last iteration
         self._seen = self._rated = self._stamp()  # what was there before belongs to before
 
@@ -58,8 +56,7 @@ class Rater:
     def __exit__(self, *_: object) -> None:
         """Give up what is under way, and leave only what is known."""
         if self._process:
-            _let_go(self._process)
-            self._process.wait()
+            self._process.end()
         (self._folder / RATED).unlink(missing_ok=True)
         if not self.trouble:
             (self._folder / TROUBLE).unlink(missing_ok=True)
@@ -67,15 +64,15 @@ class Rater:
     @property
     def busy(self) -> bool:
         """Whether a rating is under way."""
-        return self._process is not None and self._process.poll() is None
+        return self._process is not None and self._process.alive
 
     @property
     def trouble(self) -> str:
         """Why the last rating came to nothing; empty where it did not, or is under way."""
-        if self._process is None or not self._process.poll():
+        if self._process is None or not self._process.status:
             return ""
         lines = (self._folder / TROUBLE).read_text(errors="replace").splitlines()
-        return lines[-1] if lines else f"its process ended ({self._process.returncode})"
+        return lines[-1] if lines else f"its process ended ({self._process.status})"
 
     def tell(self, progress: Progress) -> None:
         """Take notice of an iteration; begin to rate where there is a network that is not rated.
@@ -103,9 +100,7 @@ class Rater:
     def _wait(self) -> Iterator[None]:
         assert self._process is not None
         while self.busy:
-            try:
-                self._process.wait(0.2)
-            except subprocess.TimeoutExpired:
+            if self._process.wait(0.2) is None:
                 yield
 
     def _begin(self) -> bool:
@@ -114,7 +109,7 @@ class Rater:
             return False
         self._rated = self._seen
         if self._process:
-            _let_go(self._process)
+            self._process.end()
         shutil.copyfile(self._network, self._folder / RATED)
         task = _Task(self._match, self._mark, str(self._folder / RATINGS))
         self._process = _start(task, self._folder / TROUBLE)
@@ -128,44 +123,21 @@ class Rater:
             return 0
 
 
-def _start(task: _Task, trouble: Path) -> subprocess.Popen[bytes]:
-    from macaz.lab.arena.process import ONE_THREAD
-
-    command = [sys.executable, "-P", "-m", "macaz.lab.train.rater"]
-    command.append(msgspec.json.encode(task).decode())
-    # The GPU is the training's. So is Ctrl-C: a process group of its own, though not a session,
-    # since Linux would then give it a share of the processor that no low priority makes smaller.
-    environment, pipe = {**os.environ, **ONE_THREAD, "CUDA_VISIBLE_DEVICES": ""}, subprocess.PIPE
+def _start(task: _Task, trouble: Path) -> Helper:
+    command = command_of("macaz.lab.train.rater", msgspec.json.encode(task).decode())
+    # The GPU is the training's.
+    place = environment({CORES: "1", "CUDA_VISIBLE_DEVICES": ""})
     with trouble.open("wb") as log:
-        if sys.platform == "win32":
-            apart = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.IDLE_PRIORITY_CLASS
-            return subprocess.Popen(
-                command, stdin=pipe, stderr=log, env=environment, creationflags=apart
-            )
-        return subprocess.Popen(command, stdin=pipe, stderr=log, env=environment, process_group=0)
-
-
-def _let_go(process: subprocess.Popen[bytes]) -> None:
-    """It ends where nobody holds its standard input."""
-    assert process.stdin is not None
-    process.stdin.close()
+        return Helper(command, place, stdout=None, stderr=log, idle=True)
 
 
 def main() -> None:
     """Play what the one argument says, as long as somebody holds the standard input."""
-    if hasattr(os, "nice"):
-        os.nice(IDLE)
-    threading.Thread(target=_listen, daemon=True).start()
+    stand_back(IDLE)
+    end_with_parent(0)  # the processes that play end by themselves when this one is gone
     task = msgspec.json.decode(sys.argv[1], type=_Task)
     for rating in rate_network(task.match, task.mark):
         add_line(Path(task.out), rating)
-
-
-def _listen() -> None:
-    """The processes that play end by themselves when this one is gone."""
-    while os.read(0, 1):  # not by sys.stdin, which must not be waited for when Python goes down
-        pass
-    os._exit(0)
 
 
 if __name__ == "__main__":

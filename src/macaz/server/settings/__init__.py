@@ -6,7 +6,6 @@ settings all come from here. `settings.read` reads them, `settings.check` judges
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from ipaddress import ip_address, ip_network
@@ -16,6 +15,7 @@ from urllib.parse import urlsplit
 
 from macaz.errors import MacazError
 from macaz.server.redact import HIDDEN, without_password
+from macaz.workers import core_count
 
 PREFIX = "MACAZ_"
 DEFAULT_PORT = 8124
@@ -183,8 +183,7 @@ def _default_database() -> str:
 
 
 def _cores_to_think() -> int:
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    return max(1, (cores or 1) - 1)
+    return max(1, core_count() - 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -222,8 +221,8 @@ class Settings:
     secret: str = _knob(
         text(f"{SECRET_LENGTH} signs or more"),
         "",
-        "The server's own key, at least 32 signs: by it cookies of versions before stored sessions "
-        "are recognised, and addresses are hashed. Other users of the machine can "
+        f"The server's own key, at least {SECRET_LENGTH} signs: by it cookies of versions before "
+        "stored sessions are recognised, and addresses are hashed. Other users of the machine can "
         "see a command line: better write it in the environment or the file.",
         words="made once, and kept in the database",
         hidden=True,

@@ -38,14 +38,14 @@ _KERNEL = "from macaz.kernel.compile import kernel; kernel()"
 class Settings:
     """How much to measure, and how long."""
 
-    tables: int = 1000
-    sockets: int = 2000
-    rate: int = 500  # actions a second, at the given pace
-    seconds: float = 20.0  # at the given pace
-    full_seconds: float = 10.0  # as fast as possible
-    rounds: int = 3
-    stored: int = 100_000
-    answers: int = 50  # of each bot, alone and in a crowd
+    tables: int
+    sockets: int
+    rate: int  # actions a second, at the given pace
+    seconds: float  # at the given pace
+    full_seconds: float  # as fast as possible
+    rounds: int
+    stored: int
+    answers: int  # of each bot, alone and in a crowd
     postgres: str | None = None
 
     @property

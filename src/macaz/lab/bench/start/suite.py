@@ -12,14 +12,13 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any
 
-from macaz.bots import BOTS
-from macaz.kernel.cpu import core_count
 from macaz.lab.bench import machine
 from macaz.lab.bench.measure import Job, Measured, Skipped, run_rounds
 from macaz.lab.bench.start import install
 from macaz.lab.bench.start.newcomer import visit
 from macaz.lab.bench.starts import time_process
 from macaz.server.page import missing_page
+from macaz.workers import core_count
 
 RUNS = 5  # of each import, in a round
 IDLE, BUSY = "idle", "all cores busy"
@@ -30,9 +29,9 @@ _GAME = "import macaz; macaz.Game('usa-classic', 2, seed=1)"
 class Settings:
     """How much to measure."""
 
-    rounds: int = 3
-    bots: tuple[str, ...] = tuple(BOTS)
-    with_install: bool = True
+    rounds: int
+    bots: tuple[str, ...]
+    with_install: bool
 
 
 @dataclass(slots=True)
