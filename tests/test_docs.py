@@ -194,6 +194,12 @@ def test_every_phase_is_in_the_kernel_page():
     assert [name for name in PHASE_NAMES if f"| `{name}` |" not in text] == []
 
 
+def test_every_file_of_the_kernel_is_in_its_page():
+    files = {path.name for path in (ROOT / "src/macaz/kernel").glob("*.py")} - {"__init__.py"}
+    named = set(re.findall(r"`(\w+\.py)`", read("docs/kernel.md")))
+    assert files - named == set()
+
+
 def test_every_event_is_in_the_library_page():
     [table] = re.findall(r"\| kind \| tells \|.*?\n\n", read("docs/library.md"), re.DOTALL)
     rows = [line.split("|")[1:4] for line in table.splitlines()[2:] if line]
