@@ -7,6 +7,7 @@ import io
 import pkgutil
 import re
 import runpy
+import shlex
 import subprocess
 from pathlib import Path
 from typing import Any, get_args
@@ -35,7 +36,7 @@ def read(name: str) -> str:
 EXCERPT = re.compile(r"`macaz terminal (.*?)`:\n\n```text\n(.*?)```", re.DOTALL)
 
 
-@pytest.mark.parametrize("name", ["README.md", "docs/library.md"])
+@pytest.mark.parametrize("name", ["README.md", "docs/library.md", "docs/start/researchers.md"])
 def test_the_code_runs(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     text = read(name)
@@ -66,7 +67,9 @@ def test_the_page_on_playing_shows_a_real_game(tmp_path):
     assert "\n".join(found) == shown.rstrip(": \n"), "play it again, and copy what it shows"
 
 
-@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "bench/README.md"])
+@pytest.mark.parametrize(
+    "name", ["README.md", "CONTRIBUTING.md", "bench/README.md", "examples/README.md"]
+)
 def test_links_lead_somewhere(name):
     for target in re.findall(r"\]\((?!https?:)([^)\s#]+)", read(name)):
         assert (ROOT / name).parent.joinpath(target).exists(), target
@@ -106,6 +109,72 @@ def test_every_command_and_flag_has_its_line():
     assert "--version" in read("docs/commands.md")
 
 
+PAGES = [
+    "README.md",
+    "CONTRIBUTING.md",
+    "examples/README.md",
+    "bench/README.md",
+    *sorted(path.relative_to(ROOT).as_posix() for path in DOCS.rglob("*.md")),
+]
+CONSOLE = re.compile(r"^ *```console\n(.*?)^ *```", re.MULTILINE | re.DOTALL)
+FENCE = re.compile(r"^ *```.*?^ *```", re.MULTILINE | re.DOTALL)
+INLINE = re.compile(r"`(macaz [^`]+)`")
+HEADING = re.compile(r"macaz (\w+ )?\d+")  # the first line of a format, not a command
+PLACE = re.compile(r"`((?:tools|examples|bench|src|requirements)/[\w/.-]*\w)")
+MODULE = re.compile(r"\bmacaz\.(?:edition|kernel|game|bots|help|draw|server|lab|cli)\b[\w.]*\b")
+
+
+def written_commands(name: str) -> list[str]:
+    """The `macaz` commands of a page: those of its console blocks, and those inside sentences."""
+    text = read(name)
+    lines = "".join(CONSOLE.findall(text)).replace("\\\n", " ").splitlines()
+    shown = [
+        found[1] for line in lines if (found := re.match(r" *\$ (?:\w+=\S+ )?(macaz .*)", line))
+    ]
+    inline = [" ".join(found.split()) for found in INLINE.findall(FENCE.sub("", text))]
+    return shown + [found for found in inline if not HEADING.fullmatch(found)]
+
+
+def options_of(command: click.Command, ctx: click.Context) -> set[str]:
+    params = list(command.params)
+    if isinstance(command, click.Group) and command is not main:  # `macaz position FILE` is one
+        children = [command.get_command(ctx, name) for name in command.list_commands(ctx)]
+        hidden = getattr(command, "commands", {}).values()
+        params += [param for child in (*children, *hidden) if child for param in child.params]
+    return {flag for param in params for flag in (*param.opts, *param.secondary_opts)}
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_the_commands_exist_with_their_options(name):
+    for call in written_commands(name):
+        command: click.Command = main
+        ctx = click.Context(main, info_name="macaz")
+        words = shlex.split(call, comments=True)[1:]
+        flags = {word for word in words if re.match(r"--?[a-z]", word)}
+        while isinstance(command, click.Group) and words:
+            child = command.get_command(ctx, words.pop(0))
+            if child is None:
+                break
+            command, ctx = child, click.Context(child, ctx)
+        assert command is not main or flags, f"no such command: {call}"
+        unknown = flags - options_of(command, ctx) - {"--help"}
+        assert not unknown, f"{call}: {unknown}"
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_the_files_and_modules_exist(name):
+    text = read(name)
+    for place in PLACE.findall(text):
+        assert (ROOT / place).exists() or "page_files" in place, place  # that one is built
+    for dotted in MODULE.findall(text):
+        there: Any = macaz
+        for part in dotted.split(".")[1:]:
+            if not hasattr(there, part):
+                there = importlib.import_module(f"{there.__name__}.{part}")
+            else:
+                there = getattr(there, part)
+
+
 def test_every_field_has_its_row():
     text = read("docs/layout.md")
     for record, fields in RECORDS.items():
@@ -123,6 +192,12 @@ def test_every_knob_has_its_heading(knob):
 def test_every_phase_is_in_the_kernel_page():
     text = read("docs/kernel.md")
     assert [name for name in PHASE_NAMES if f"| `{name}` |" not in text] == []
+
+
+def test_every_file_of_the_kernel_is_in_its_page():
+    files = {path.name for path in (ROOT / "src/macaz/kernel").glob("*.py")} - {"__init__.py"}
+    named = set(re.findall(r"`(\w+\.py)`", read("docs/kernel.md")))
+    assert files - named == set()
 
 
 def test_every_event_is_in_the_library_page():

@@ -21,7 +21,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ROOT / "web" / "node_modules"
-TARGET = ROOT / "src" / "macaz" / "plate" / "data" / "earth.json.gz"
+TARGET = ROOT / "src" / "macaz" / "draw" / "data" / "earth.json.gz"
 STEP = 0.0025
 WHOLE = round(360 / STEP)
 SOUTH_POLE = round(-90 / STEP)

@@ -164,7 +164,7 @@ def markdown(report: Report, machine: str) -> str:
     """A page for the documentation."""
     intro = (
         f"{machine}. {report.settings.rounds} rounds: the median, and the least and the greatest "
-        "in brackets. [How it is measured](bench-server.md)."
+        "in brackets. [How it is measured](bench.md#the-server)."
     )
     title = "Benchmark results of the server"
     return results_page("bench server", title, intro, sheets(report), report.notes)
