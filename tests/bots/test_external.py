@@ -257,12 +257,12 @@ BAD: dict[str, tuple[str, str, str]] = {
     "crashes at the start": ("1 / 0", "crashed", "exit status 1"),
     "ends at the start": ("sys.exit(0)", "crashed", "exit status 0"),
     "says nothing": (f"def hello(): {NEVER}", "timeout", "no 'bot' after 0.5 seconds"),
-    "says no JSON": ("def hello(): say('bot {]')", "garbled", "its hello is of no use"),
+    "says no JSON": ("def hello(): say('bot {]')", "garbled", "its hello is invalid"),
     "says no object": ("def hello(): say('bot [1]')", "garbled", "not a JSON object"),
     "says another protocol": (
         "def hello(): say('bot {\"protocol\": 1}')",
         "garbled",
-        "it speaks the protocol 1, not 2",
+        "it uses protocol 1, not 2",
     ),
     "ends after hello": ("def newgame(game): sys.exit(3)", "crashed", "exit status 3"),
     "is never ready": (f"def newgame(game): {NEVER}", "timeout", "no 'ready' after 0.5 seconds"),
@@ -271,7 +271,11 @@ BAD: dict[str, tuple[str, str, str]] = {
     "never answers": (f"def go(position, limit): {NEVER}", "timeout", "seconds after stop"),
     "answers nonsense": ("def go(p, l): say('move up')", "illegal", "not a move: 'up'"),
     "answers nothing": ("def go(p, l): say('move')", "illegal", "not a move: ''"),
-    "answers at length": ("def go(p, l): say('move ' + 'x' * 10**6)", "illegal", "1000000 signs"),
+    "answers at length": (
+        "def go(p, l): say('move ' + 'x' * 10**6)",
+        "illegal",
+        "1000000 characters",
+    ),
     "answers illegally": ("def go(p, l): say('move blind')", "illegal", "not legal here"),
     "answers for another seat": (
         "def go(p, l): say('move keep Pitești–Sinaia 4')",
@@ -419,8 +423,8 @@ bot.choose(game.view(0), list(game.legal_moves_of(0)))
         ("cmd:0.5s:", "there is no command"),
         ("cmd:no-such-program x", "there is no program 'no-such-program'"),
         ("cmd:'unfinished", "No closing quotation"),
-        ("cmd:0s:true", "'0s' is no limit"),
-        ("cmd:0:true", "'0' is no limit"),
+        ("cmd:0s:true", "'0s' is not a limit"),
+        ("cmd:0:true", "'0' is not a limit"),
         ("cmd", "there is no bot 'cmd'"),
     ],
 )

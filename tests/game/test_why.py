@@ -136,7 +136,7 @@ CASES: list[tuple[str, Callable[[], Game], str, str]] = [
     ("chance-first", lambda: tunnel("red"), "blind", "chance is to act first"),
     ("other-decision", chosen, "blind", "tickets are to be chosen first"),
     ("other-decision", lambda: chosen(0, 1), "blind", "a starting city is to be chosen first"),
-    ("other-decision", lambda: europe({}), "decline", "that is no whole turn"),
+    ("other-decision", lambda: europe({}), "decline", "a turn does not begin with that"),
     ("other-decision", second, "tickets", "a second card is to be taken first"),
     ("other-decision", keeping, "blind", "the tickets to keep are to be chosen first"),
     ("other-decision", lambda: keeping(1), "blind", "put under the deck first"),

@@ -1,1 +1,1 @@
-"""What people are told: aids for planning, advice in a game, reviews of finished games."""
+"""Help for human players: planning aids, advice during a game, reviews of finished games."""
