@@ -1,4 +1,4 @@
-"""`macaz bot`: what keeps to the protocol passes the check, what does not is found out."""
+"""`macaz bot check`: conforming programs pass, and every violation is found."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The expert: tries that are fair to every move, spent where they tell most, and its choice."""
+"""The expert: equal conditions for every move, sequential halving, and its choice."""
 
 from __future__ import annotations
 

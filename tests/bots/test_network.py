@@ -1,4 +1,4 @@
-"""Networks: files that are checked, columns that an edition has, and what is computed."""
+"""Networks: checking files, the columns of an edition, and the computation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the bot protocol says: all that a seat sees, nothing else, and as its page tells it."""
+"""The messages of the bot protocol: everything a seat sees, nothing else, as documented."""
 
 from __future__ import annotations
 

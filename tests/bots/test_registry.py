@@ -1,4 +1,4 @@
-"""Bots by their text: every one can be made, thinks as long as it is told, and has its strength."""
+"""Bots by their text: creating them, their limits, and their strength."""
 
 from __future__ import annotations
 

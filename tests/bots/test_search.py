@@ -1,4 +1,4 @@
-"""The search: worlds that fit what was seen, and the same thought from the same seed."""
+"""The search: worlds consistent with the view, and deterministic results for a seed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From a map to its plate: tracks, layouts, and the plates that are kept ready."""
+"""From a map to its plate: tracks, layouts, and the stored plates."""
 
 from __future__ import annotations
 

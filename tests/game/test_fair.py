@@ -1,4 +1,4 @@
-"""Chance: committed to, drawn without favour, and checked afterwards."""
+"""Chance: commitment, uniform draws, and verification."""
 
 from __future__ import annotations
 

@@ -101,7 +101,7 @@ def test_the_lines_of_the_documentation_derive_the_same_key() -> None:
 
 @given(st.lists(st.sampled_from(["none", "untold", "a", "b"]), min_size=2, max_size=6))
 def test_no_two_tables_of_shares_lead_to_one_key(kinds: list[str]) -> None:
-    """Whoever adds, whoever does not and where they sit: each makes another deal."""
+    """The deal depends on which seats add a nonce, and on their order."""
     known = {"none": Share(), "untold": untold("a"), "a": told("a"), "b": told("b")}
     shares = [known[kind] for kind in kinds]
     key = deal_key(bytes(32), shares)
@@ -315,7 +315,7 @@ def test_the_command_takes_a_nonce(tmp_path: Path) -> None:
     assert NONCE_BYTES == 32
 
 
-def test_the_command_says_that_nobody_added(tmp_path: Path) -> None:
+def test_the_command_says_that_only_the_host_added(tmp_path: Path) -> None:
     path = tmp_path / "game.macaz"
     save_record(path, played(Share(), Share()))
     status, output = run("verify", path)

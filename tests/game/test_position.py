@@ -1,4 +1,4 @@
-"""Positions: written down and set up again to the byte, by hand, and judged."""
+"""Positions: export and import are exact, and invalid ones are reported."""
 
 from __future__ import annotations
 
@@ -369,7 +369,7 @@ def example(name: str, phase: str, seats: int = 3) -> dict[str, Any]:
 
 @cache
 def _late(name: str, seats: int) -> str:
-    """A turn in the middle of a game: everybody has routes."""
+    """A turn in the middle of a game: every seat has routes."""
     data = found_at(
         name, seats, "turn", lambda g: all(len(g.view(None).routes_of(p)) > 2 for p in range(seats))
     )

@@ -1,4 +1,4 @@
-"""Records: exact both ways, and every damage found and named."""
+"""Records: writing and reading are exact inverses, and every damage is reported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why a move is not legal: the kernel's reasons, their sentences, and who tells them."""
+"""Why a move is illegal: the kernel's reasons, and their sentences."""
 
 from __future__ import annotations
 

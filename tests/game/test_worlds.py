@@ -1,4 +1,4 @@
-"""Hidden worlds are drawn by the kernel: the same on every target, and each gives the view."""
+"""Sampled worlds: the same on every target, and consistent with the view."""
 
 from __future__ import annotations
 

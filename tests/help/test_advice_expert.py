@@ -1,4 +1,4 @@
-"""Advice and reviews by the expert, where a network fits the board, and by the search elsewhere."""
+"""Advice and reviews by the expert, on boards with a network, and by the search elsewhere."""
 
 from __future__ import annotations
 
