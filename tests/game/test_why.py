@@ -189,7 +189,7 @@ CASES: list[tuple[str, Callable[[], Game], str, str]] = [
     ("city-taken", lambda: chosen(0, 1), "start Roswell", "Roswell is taken"),
     ("city-taken", marking, "mark Salt Lake City blue", "Salt Lake City is taken"),
     ("not-an-end", marking, "mark Denver blue", "Denver is not an end"),
-    ("not-your-city", captured, "alvin Denver", "no marker of one's own in Denver"),
+    ("not-your-city", captured, "alvin Denver", "the seat has no marker in Denver"),
     ("can-still-act", east, "pass", "passing is only possible when nothing else is"),
 ]
 

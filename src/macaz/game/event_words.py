@@ -86,7 +86,7 @@ ENGLISH = Words(
         AlvinMoved: ("{seat} moved Alvin to {city}.",),
         Passed: ("{seat} had nothing to do and passed.",),
         TurnEnded: ("{seat} ended the turn.",),
-        LastRoundBegan: ("{seat} had few trains left: everybody has one more turn.",),
+        LastRoundBegan: ("{seat} had few trains left: every player has one more turn.",),
         GameEnded: ("The game is over. {winners} won.",),
     },
     cards=(*CARDS[:LOCOMOTIVE], "a locomotive"),

@@ -47,7 +47,7 @@ SENTENCES: dict[WhyNot, str] = {
     "no-station-left": "no station is left",
     "city-taken": "{city} is taken",
     "not-an-end": "{city} is not an end of the route just claimed",
-    "not-your-city": "there is no marker of one's own in {city}",
+    "not-your-city": "the seat has no marker in {city}",
     "can-still-act": "passing is only possible when nothing else is",
 }
 
