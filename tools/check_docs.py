@@ -1,4 +1,4 @@
-"""Check what the site builder does not: nav entries, forgotten pages, images, outside assets."""
+"""Check the built site: nav entries, missing pages, images, and assets of other servers."""
 
 import re
 import sys

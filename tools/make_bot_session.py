@@ -1,4 +1,4 @@
-"""Write the session of docs/bot-protocol.md from a real one with examples/bots/railway.py."""
+"""Write the example session of docs/bot-protocol.md by running examples/bots/railway.py."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""Write docs/commands.md from the commands' own help, so that no flag is forgotten."""
+"""Write docs/commands.md from the help texts of the commands."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Write the icons of the page in the sizes that phones ask for, from web/public/icons/*.svg."""
+"""Write the icons of the page in the sizes that phones need, from web/public/icons/*.svg."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Write docs/layout.md from kernel/layout.py, so that the page is always what the code says."""
+"""Write docs/layout.md from kernel/layout.py."""
 
 import inspect
 from pathlib import Path
@@ -11,10 +11,10 @@ from macaz.kernel.layout import EVENTS, RECORDS, STATE, Audience, Field, dtype_o
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "layout.md"
 TYPES = {"i1": "int8", "i2": "int16", "i8": "int64", "f8": "float64"}
 AUDIENCES = {
-    Audience.SECRET: "nobody",
-    Audience.PUBLIC: "everybody",
+    Audience.SECRET: "no seat",
+    Audience.PUBLIC: "all seats",
     Audience.OWNER: "each seat its own row",
-    Audience.KNOWN: "who knows the ticket",
+    Audience.KNOWN: "seats that know the ticket",
     Audience.KNOWERS: "each seat its own bit",
 }
 SIZES = "SEATS CARDS COLORS WORDS LANES CITIES TICKETS MARKS LENGTHS CLASSES CLAIMS EDGES KINDS"
@@ -65,7 +65,7 @@ def rows(fields: tuple[Field, ...], audience: bool) -> str:
 
 def kinds() -> str:
     """The kinds of event as a table."""
-    lines = ["| number | kind | everybody sees | only its seat sees |", "|---|---|---|---|"]
+    lines = ["| number | kind | all seats see | only its seat sees |", "|---|---|---|---|"]
     for number, kind in EVENTS.items():
         seen = [
             ", ".join(f"`{name}`" for name, whose in kind.fields.items() if whose == audience)

@@ -1,4 +1,4 @@
-"""Write docs/observation.md from what the code declares, so that the page is always true."""
+"""Write docs/observation.md from the declarations in kernel/observation.py."""
 
 from pathlib import Path
 

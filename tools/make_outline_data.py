@@ -26,10 +26,10 @@ STEP = 0.0025
 WHOLE = round(360 / STEP)
 SOUTH_POLE = round(-90 / STEP)
 
-# The finer files first: what an earlier one has is not taken from a later one.
+# The finer files first: a lake of an earlier file is not taken from a later one.
 LAKE_FILES = ("north-america", "europe", "africa", "south-america", "asia", "world")
 
-# Water and land that people made after the time of the boards: the middle, in degrees.
+# Artificial lakes that are newer than the boards: their centres, in degrees.
 YOUNG = {
     "Kremenchuk Reservoir": (49.3, 32.6),
     "Rybinsk Reservoir": (58.6, 38.1),
@@ -145,7 +145,7 @@ def stitched(lines: Iterable[Line]) -> list[Line]:
 
 
 def lakes(folder: Path) -> Iterator[Line]:
-    """Every lake that is old enough, once, from the finest file that has it."""
+    """Every lake, except new artificial ones, from the finest file that has it."""
     known: list[tuple[int, int, int, int]] = []
     for name in LAKE_FILES:
         topology = Topology(folder / f"{name}_50m.json")
@@ -160,7 +160,7 @@ def lakes(folder: Path) -> Iterator[Line]:
 
 
 def is_young(x: int, y: int) -> bool:
-    """Whether the lake with this middle was made by people after the time of the boards."""
+    """Whether the lake with this centre is artificial and newer than the boards."""
     lat, lon = y * STEP, x * STEP
     return any(abs(lat - a) < 0.12 and abs(lon - b) < 0.12 for a, b in YOUNG.values())
 
@@ -183,7 +183,7 @@ def provinces(folder: Path) -> Iterator[Line]:
 
 
 def coded(lines: Iterable[Line]) -> list[list[int]]:
-    """The lines as differences from point to point."""
+    """The lines delta-encoded, point by point."""
     result = []
     for line in lines:
         numbers = list(line[0])

@@ -125,7 +125,7 @@ def every_one(folder: Path) -> None:
 
 
 def visions(folder: Path) -> None:
-    """The boards in play, as somebody sees them who cannot tell some colours apart."""
+    """The boards in play, as seen with colour blindness."""
     themes: tuple[Theme, ...] = ("light", "dark")
     with opened() as (page, scene):
         session = page.context.new_cdp_session(page)

@@ -166,7 +166,7 @@ class Session:
         """Who am I, and where do we play?"""
         tell, ana = self.tell, self.ana
         tell.say(
-            "**Ana becomes somebody**, with a token for her program. It is told once: keep it."
+            "**Ana signs up**, with a token for her program. The token is sent only once: keep it."
         )
         me = await tell.ask(ana, "POST", "/people", {"name": "Ana", "token": "my client"})
         ana.token = me["token"]
@@ -183,7 +183,7 @@ class Session:
     async def sit_down(self) -> tuple[Message, Message]:
         """A link, a socket, and the deal: what each of them is told of it."""
         tell, ana, ion = self.tell, self.ana, self.ion
-        tell.say("**A link** for somebody else. What stands behind the `#` is its secret.")
+        tell.say("**A link** for another person. The part after the `#` is its secret.")
         link = await tell.ask(ana, "POST", f"/tables/{self.table}/links", {"kind": "join"})
         secret = link["url"].partition("#")[2]
         tell.shown[link["id"]] = "p3VtY9sKq2Zb"
@@ -192,7 +192,7 @@ class Session:
         self.hers = await ana.connect()
         await tell.send(self.hers, {"type": "hello", "table": self.table, "seat": 0, "protocol": 1})
         await tell.hear(self.hers, "welcome")
-        tell.say("**Ion opens the link**, after he became somebody just as Ana did.")
+        tell.say("**Ion opens the link**, after signing up as Ana did.")
         ion.token = (await ion.post("/people", {"name": "Ion", "token": "his"}))["token"]
         await tell.ask(ion, "POST", "/links/open", {"token": secret})
         tell.say(
@@ -275,7 +275,7 @@ class Session:
                 await tell.hear(hers, "done")
             else:
                 last = await tell.hear(hers, "update")
-        tell.say("**The record** of the game is there for everybody who may watch it.")
+        tell.say("**The record** of the game is available to all who may watch it.")
         await tell.ask(self.ana, "GET", f"/tables/{self.table}/record")
 
 

@@ -1,4 +1,4 @@
-"""Write docs/settings.md from the settings' own declarations, so that none is forgotten."""
+"""Write docs/settings.md from the declarations of the settings."""
 
 from itertools import groupby
 from pathlib import Path

@@ -150,7 +150,7 @@ def _for_wasm(text: str) -> str:
     text = re.sub(r'target datalayout = ".*"', "", text)
     text = re.sub(r'target triple = ".*"', f'target triple = "{TRIPLE}"', text)
     text = re.sub(r'"(target-cpu|target-features|tune-cpu)"="[^"]*"', "", text)
-    # The arrays are nobody's to free: counting references to them does nothing.
+    # The arrays are never freed: reference counting does nothing.
     text = re.sub(
         r"define [^\n]*@NRT_(incref|decref)\(.*?\n}\n",
         r"define linkonce_odr void @NRT_\1(ptr %0) alwaysinline { ret void }\n",

@@ -1,4 +1,4 @@
-"""Write web/src/net/wire.ts from src/macaz/server/wire.py, so that both sides say the same."""
+"""Write web/src/net/wire.ts and docs/messages.md from src/macaz/server/wire.py."""
 
 import ast
 import dataclasses

@@ -1,8 +1,8 @@
-"""Run tests as on processors that round otherwise: with NumPy's and PyTorch's code for older ones.
+"""Run tests with NumPy's and PyTorch's code for older processors, which rounds differently.
 
-What is computed with floating-point numbers by vectorized or threaded code may differ in its last
-digits from one processor to the next. Each run here limits what that code may use to less than
-this processor has; tests that compare such numbers, or files made from them, must pass in all.
+Floating-point results of vectorized or threaded code may differ in the last digits between
+processors. Each run limits the features that this code may use; tests that compare such numbers, or
+files made from them, must pass in all runs.
 
     .venv/bin/python tools/portable.py            # the tests marked `portable`
     .venv/bin/python tools/portable.py -k plate   # other arguments of pytest
@@ -24,22 +24,22 @@ ARGUMENTS = ["-q", "-m", "portable and not slow", "-n", "auto", "--dist", "works
 
 
 class Limits(NamedTuple):
-    """What a run may use."""
+    """The limits of one run, as environment variables."""
 
     name: str
     environment: dict[str, str]
 
 
 def limits() -> list[Limits]:
-    """The limits that can be tried on this processor: no feature more than all have, then a few.
+    """The limits to try on this processor: the features that all have, then some more.
 
-    Without limits the tests run anyway, with the BLAS code of this processor.
+    The run without limits is the usual test run.
     """
-    # Those that NumPy has code for beyond its least, and this processor has too; the lesser first.
+    # The features beyond NumPy's baseline that this processor has, in ascending order.
     found = list(np.show_config(mode="dicts")["SIMD Extensions"].get("found", []))
     return [
         _limits(found, "Nehalem", "default", "COMPATIBLE", threads=1),
-        # As on a processor with AVX2 and no AVX-512. OpenBLAS takes this code for a Zen too.
+        # A processor with AVX2 and without AVX-512. OpenBLAS uses this code for Zen too.
         _limits(found[1:], "Haswell", "avx2", "AVX2", threads=2),
     ]
 
@@ -63,7 +63,7 @@ def _limits(without: list[str], blas: str, aten: str, mkl: str, *, threads: int)
 
 
 def files() -> list[str]:
-    """Where the tests are: to collect all others, only to leave them out, would take long."""
+    """The files with marked tests, as collecting all tests would take long."""
     modules = Path("tests").rglob("test_*.py")
     marked = [module for module in modules if "mark.portable" in module.read_text("utf-8")]
     return ["tests/draw", *map(str, sorted(marked))]  # the folder is marked as a whole

@@ -1,7 +1,7 @@
-"""Find the numbers of the players' styles by play, and write src/macaz/bots/styles.toml.
+"""Tune the weights of the players' styles by games, and write src/macaz/bots/styles.toml.
 
-The cross-entropy method: styles around the present one play against a pool of opponents, the
-best quarter says where to look next. Takes some minutes on two cores for each kind of table.
+It uses the cross-entropy method: variations of the current style play against a pool of opponents,
+and the best quarter gives the next mean and spread. Some minutes on two cores per kind of table.
 
     python tools/tune_styles.py [plain-2 stations-more …] [--generations 8] [--games 120]
 """
@@ -53,7 +53,7 @@ RANGES = {
 RACER_FIELDS = tuple(RANGES)[:10]
 PLAYOUT_FIELDS = tuple(RANGES)[:15]
 EXACT_FIELDS = ("more", "bold", "block")
-MARGIN = 0.002  # how much of a win a point of margin counts
+MARGIN = 0.002  # the value of a point of margin, in wins
 
 
 def play(spec: Spec, styles: list[Numbers], games: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
@@ -86,7 +86,7 @@ def play(spec: Spec, styles: list[Numbers], games: int, seed: int) -> tuple[np.n
 
 
 def fitness(job: tuple[Numbers, list[Numbers], str, int, int]) -> float:
-    """How well a style does at the tables of a kind, against a pool."""
+    """The result of a style at the tables of a kind, against a pool."""
     style, pool, kind, games, seed = job
     found = []
     for name, seats in TABLES[kind]:
@@ -107,7 +107,7 @@ def improve(
     args: argparse.Namespace,
     generations: int,
 ) -> Numbers:
-    """The cross-entropy method around a style."""
+    """Improve a style by the cross-entropy method."""
     rng = np.random.default_rng(len(fields))
     low, high = np.array([RANGES[f] for f in fields]).T
     mean = np.clip([start.get(f, 0.0) for f in fields], low, high)

@@ -1,6 +1,6 @@
 """Macaz plays the Ticket to Ride family of railway games.
 
-Names are loaded when first used, so that importing the package is quick.
+The public names are imported on first use, so that importing the package is quick.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-_HOME = {
+_MODULE_OF = {
     "Bot": "bots",
     "Dealer": "game.fair",
     "Edition": "edition",
@@ -78,6 +78,6 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name in _HOME:
-        return getattr(importlib.import_module(f"macaz.{_HOME[name]}"), name)
+    if name in _MODULE_OF:
+        return getattr(importlib.import_module(f"macaz.{_MODULE_OF[name]}"), name)
     raise AttributeError(f"module 'macaz' has no attribute {name!r}")

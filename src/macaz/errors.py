@@ -1,4 +1,4 @@
-"""What every error of Macaz is, and what an error says about a file."""
+"""The base class of errors, and the description of a problem in a file."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 
 class MacazError(ValueError):
-    """Something Macaz was given is wrong; the message says what, and what to do."""
+    """Invalid input; the message says what is wrong and how to correct it."""
 
 
-class MissingExtra(ImportError):  # noqa: N818 - reads as the habit of the house: IllegalMove
-    """A package of one of the extras is not installed."""
+class MissingExtra(ImportError):  # noqa: N818 - named like IllegalMove
+    """An optional package is not installed."""
 
     def __init__(self, package: str, purpose: str, extra: str) -> None:
         self.package, self.purpose, self.extra = package, purpose, extra
@@ -20,13 +20,13 @@ class MissingExtra(ImportError):  # noqa: N818 - reads as the habit of the house
         )
 
     def __reduce__(self) -> tuple[type[MissingExtra], tuple[str, str, str]]:
-        """Exceptions are rebuilt from their arguments when they cross to another process."""
+        # Pickle rebuilds an exception from its `args`, which is the message alone.
         return MissingExtra, (self.package, self.purpose, self.extra)
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing wrong with an edition file or a position."""
+    """One error in an edition file or a position, with its place and what to do about it."""
 
     place: str
     message: str
@@ -34,6 +34,5 @@ class Problem:
     line: int | None = None
 
     def __str__(self) -> str:
-        """One line for people: where, what, and what to do."""
         where = f"line {self.line}, {self.place}" if self.line else self.place
         return f"{where}: {self.message}. {self.remedy}"

@@ -1,4 +1,4 @@
-"""`macaz bot`: what keeps to the protocol passes the check, what does not is found out."""
+"""`macaz bot check`: conforming programs pass, and every violation is found."""
 
 from __future__ import annotations
 
@@ -148,17 +148,17 @@ SPOILED = {
     ),
     "answers once": (
         "def go(p, l):\n    say(first(p))\n    if len(p['view']['seats']) == 2: say('ready')",
-        "nobody asked for",
+        "was not asked for",
     ),
     "decides the same from the same seed": (FICKLE, "cannot be repeated"),
     "ends on quit, and says no more": (
         "import atexit\natexit.register(lambda: say('bye'))",
-        "after quit it said 'bye'",
+        "after quit it wrote 'bye'",
     ),
     "ends when its input does": (
         "class Forever:\n    def __iter__(self):\n        yield from real\n        time.sleep(60)\n"
         "real = sys.stdin\nsys.stdin = Forever()",
-        "it has not ended",
+        "it has not exited",
     ),
 }
 DOUBTS = ("keeps to its time", "decides the same from the same seed")
@@ -173,7 +173,7 @@ def test_what_breaks_it_is_found(some_maps, monkeypatch, tmp_path, title):
     checker = Checker([sys.executable, str(path)], Limit(seconds=0.1) if slow else TIME)
     if slow:  # which is known from the decisions before
         assert checker.point("decides whatever is to be decided").state == "passed"
-    if words in ("after stop", "it has not ended"):  # do not wait long for what will not come
+    if words in ("after stop", "it has not exited"):  # do not wait long for what will not come
         monkeypatch.setattr(dialogue, "GRACE", 0.3)
         monkeypatch.setattr(check, "GRACE", 0.3)
     point = checker.point(title)

@@ -1,4 +1,4 @@
-"""The expert: tries that are fair to every move, spent where they tell most, and its choice."""
+"""The expert: equal conditions for every move, sequential halving, and its choice."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from tests.bots.test_network import some_network
 from tests.bots.test_players import TABLES, decisions, lineup_of
 
 from macaz.bots import Limit, UnknownBot, bot_problem, expert, learned, make_bot, with_limit
+from macaz.bots.analysis import Analysis
 from macaz.bots.compiled.endings import MARGIN_SCALE, ending_worth
 from macaz.bots.expert import Candidates, ExpertBot, think
-from macaz.bots.learned import glance
+from macaz.bots.learned import evaluate
 from macaz.bots.network import Network, untrained
+from macaz.bots.rollouts import RolloutRunner, Weights
 from macaz.bots.search import SearchBot
-from macaz.bots.thought import Thought
-from macaz.bots.tries import Bench, Weights
 from macaz.edition import load_edition
 from macaz.game import Game
 from macaz.game.moves import Claim, Pass
@@ -48,9 +48,9 @@ def position(edition: str, seats: int, number: int, seed: int = 1) -> tuple[Game
 
 def look(
     game: Game, seat: int, network: Network, effort: int = 64, weights: Weights = BROAD
-) -> tuple[Candidates, expert.Found]:
+) -> tuple[Candidates, expert.TryResults]:
     limit = Limit(effort=effort)
-    return expert._look(game.view(seat), network, limit, 1, weights, sure=True)
+    return expert._rank(game.view(seat), network, limit, 1, weights, always=True)
 
 
 # -- what an ending is worth ----------------------------------------------------------------------
@@ -72,10 +72,12 @@ def test_an_ending_is_worth_its_share_of_the_win_and_its_margin() -> None:
 # -- tries ----------------------------------------------------------------------------------------
 
 
-def bench_of(game: Game, seat: int, network: Network, weights: Weights) -> tuple[Bench, Candidates]:
+def runner_of(
+    game: Game, seat: int, network: Network, weights: Weights
+) -> tuple[RolloutRunner, Candidates]:
     view = game.view(seat)
-    candidates = expert._candidates(view, glance(view, network), weights)
-    return Bench(view, network, candidates.actions, weights, 3), candidates
+    candidates = expert._candidates(view, evaluate(view, network), weights)
+    return RolloutRunner(view, network, candidates.actions, weights, 3), candidates
 
 
 @pytest.mark.parametrize(
@@ -98,15 +100,15 @@ def test_a_try_is_the_same_whatever_is_tried_beside_it(
     """The n-th try of a move is one world and one luck, and nothing of another try is left."""
     game, seat = position(edition, seats, 40)
     state = game.state.copy()
-    bench, candidates = bench_of(game, seat, some_network(edition.partition("+")[0]), weights)
+    runner, candidates = runner_of(game, seat, some_network(edition.partition("+")[0]), weights)
     some = np.arange(min(4, len(candidates.actions)))
     which, numbers = np.tile(some, 3), np.repeat([0, 1, 2], len(some))
-    worth, wins = bench.run(which, numbers)
+    worth, wins = runner.run(which, numbers)
     assert np.isfinite(worth).all()
     assert ((wins >= 0) & (wins <= 1)).all()
     assert len(set(np.round(worth, 5))) > 1
     for i in range(len(which)):
-        alone = bench.run(which[i : i + 1], numbers[i : i + 1])
+        alone = runner.run(which[i : i + 1], numbers[i : i + 1])
         assert alone[0][0] == pytest.approx(worth[i], abs=1e-4)
         assert alone[1][0] == pytest.approx(wins[i], abs=1e-4)
     assert state.tobytes() == game.state.tobytes()
@@ -124,14 +126,14 @@ def test_the_same_try_of_two_moves_meets_the_same_world() -> None:
         last=1,
     )
     network = untrained(load_edition("usa-classic"), trust=(0.0, 0.0))
-    bench, candidates = bench_of(game, 0, network, replace(BROAD, candidates=64))
+    runner, candidates = runner_of(game, 0, network, replace(BROAD, candidates=64))
     claims = {}
     for i, action in enumerate(candidates.actions):
         move = game.move(int(action), 0)
         if isinstance(move, Claim) and game.edition.board.routes[move.route].length == 6:
             claims[i] = move
     assert len(claims) > 1
-    found = [bench.run(np.full(8, i), np.arange(8))[0].round(6).tolist() for i in claims]
+    found = [runner.run(np.full(8, i), np.arange(8))[0].round(6).tolist() for i in claims]
     assert all(one == found[0] for one in found)
     assert len(set(found[0])) > 1
 
@@ -144,16 +146,16 @@ def test_endings_are_the_rules_own() -> None:
         for game, seat in decisions(edition, lineup_of(2, 2), seed=4):
             if game.state["last"][0] != 1:
                 continue
-            bench, candidates = bench_of(game, seat, network, BROAD)
+            runner, candidates = runner_of(game, seat, network, BROAD)
             for i, action in enumerate(candidates.actions):
-                world = bench.worlds[:1].copy()
+                world = runner.worlds[:1].copy()
                 game.engine.act(world, int(action))
                 if world["phase"][0] != at.OVER:
                     continue
                 tally = game.engine.tally(world)
                 share = (int(tally["winners"]) >> seat & 1) / int(tally["winners"]).bit_count()
                 margin = int(tally["total"][seat]) - int(tally["total"][1 - seat])
-                worth, wins = bench.run(np.array([i]), np.array([0]))
+                worth, wins = runner.run(np.array([i]), np.array([0]))
                 assert wins[0] == share
                 assert worth[0] == pytest.approx(ending_worth(2, share, margin), abs=1e-6)
                 seen += 1
@@ -188,7 +190,7 @@ def test_an_effort_is_kept(effort: int) -> None:
 def test_by_the_clock_all_cores_try() -> None:
     game, seat = position("usa", 2, 40)
     network = untrained(load_edition("usa"), trust=(1.0, 1.0))
-    _, found = expert._look(game.view(seat), network, Limit(seconds=0.05), 1, BROAD, sure=True)
+    _, found = expert._rank(game.view(seat), network, Limit(seconds=0.05), 1, BROAD, always=True)
     assert (found.tries % core_count() == 0).all()
     assert found.tries.min() >= core_count()
 
@@ -197,7 +199,7 @@ def test_by_the_clock_all_cores_try() -> None:
 def test_what_is_left_is_shared_by_all_cores(cores: int) -> None:
     made = []
 
-    class Bench:
+    class Runner:
         def run(self, which: np.ndarray, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
             made.append(len(which))
             return np.zeros(len(which)), np.zeros(len(which))
@@ -207,16 +209,16 @@ def test_what_is_left_is_shared_by_all_cores(cores: int) -> None:
             return 200 - tried
 
     candidates = expert.Candidates(np.arange(2), np.full(2, 0.5))
-    benches = [Bench() for _ in range(cores)]
-    expert._try_by_halves(candidates, benches, Budget(), Weights())  # type: ignore[arg-type]
+    runners = [Runner() for _ in range(cores)]
+    expert._sequential_halving(candidates, runners, Budget(), Weights())  # type: ignore[arg-type]
     assert 200 - 2 * cores < sum(made) <= 200 + cores
 
 
 def test_what_is_hardly_wished_for_is_not_tried() -> None:
     game, seat = position("usa", 2, 40)
     network = untrained(load_edition("usa"), trust=(12.0, 1.0))
-    candidates, found = expert._look(
-        game.view(seat), network, Limit(effort=64), 1, Weights(), sure=False
+    candidates, found = expert._rank(
+        game.view(seat), network, Limit(effort=64), 1, Weights(), always=False
     )
     assert len(candidates.actions) == 1
     assert found.tries.sum() == 0
@@ -254,7 +256,7 @@ def test_a_strong_wish_is_done_though_little_speaks_for_it() -> None:
     game = winning_claim()
     network = untrained(load_edition("usa-classic"), trust=(4.0, 3.0))
     view = game.view(0)
-    wished = expert._candidates(view, glance(view, network), BROAD)
+    wished = expert._candidates(view, evaluate(view, network), BROAD)
     stubborn, _ = look(game, 0, network, 64, replace(BROAD, worth=0.0))
     assert stubborn.actions[0] == wished.actions[0]
 
@@ -302,39 +304,39 @@ def test_on_a_board_without_a_network_it_searches(monkeypatch: pytest.MonkeyPatc
 # -- what it tells --------------------------------------------------------------------------------
 
 
-def thought_of(view: View, game: Game, seat: int, path: str) -> Thought:
+def analysis_of(view: View, game: Game, seat: int, path: str) -> Analysis:
     legal = list(game.legal_moves_of(seat))
     return think(view, legal, limit=Limit(effort=32), seed=2, path=path)
 
 
-def test_a_thought_tells_chances_for_every_seat(folder: Path) -> None:
+def test_an_analysis_tells_chances_for_every_seat(folder: Path) -> None:
     game, seat = position("europe", 3, 60)
-    thought = thought_of(game.view(seat), game, seat, f"{folder}/odd-europe.npz")
-    moves = [line.move for line in thought.lines]
-    assert thought.best == moves[0]
+    analysis = analysis_of(game.view(seat), game, seat, f"{folder}/odd-europe.npz")
+    moves = [line.move for line in analysis.moves]
+    assert analysis.best == moves[0]
     assert len(set(moves)) == len(moves)
     assert set(moves) <= set(game.legal_moves_of(seat))
-    assert thought.playouts == sum(line.playouts for line in thought.lines)
-    assert sum(thought.chances) == pytest.approx(1)
-    assert thought.chances[seat] == thought.lines[0].chance
-    assert len(thought.scores) == 3
-    assert 0 < sum(line.prior for line in thought.lines) <= 1 + 1e-9
+    assert analysis.playouts == sum(line.playouts for line in analysis.moves)
+    assert sum(analysis.chances) == pytest.approx(1)
+    assert analysis.chances[seat] == analysis.moves[0].chance
+    assert len(analysis.scores) == 3
+    assert 0 < sum(line.prior for line in analysis.moves) <= 1 + 1e-9
 
 
-def test_a_thought_about_the_only_move(folder: Path) -> None:
+def test_an_analysis_about_the_only_move(folder: Path) -> None:
     game = arrange("usa-classic", 2, hands=[{}, {}], deck={}, row={}, ticket_deck=[])
     legal = list(game.legal_moves_of(0))
     assert legal == [Pass()]
-    thought = thought_of(game.view(0), game, 0, f"{folder}/plain-usa-classic.npz")
-    assert thought.best == Pass()
-    assert thought.playouts > 0
+    analysis = analysis_of(game.view(0), game, 0, f"{folder}/plain-usa-classic.npz")
+    assert analysis.best == Pass()
+    assert analysis.playouts > 0
 
 
 def test_a_seat_that_does_not_decide_has_chances(folder: Path) -> None:
     game, seat = position("usa", 2, 30)
     path = f"{folder}/plain-usa.npz"
     found = think(game.view(1 - seat), [], limit=Limit(effort=8), path=path)
-    assert found.lines == ()
+    assert found.moves == ()
     assert sum(found.chances) == pytest.approx(1)
 
 
@@ -347,11 +349,11 @@ def test_texts(folder: Path) -> None:
     assert bot_problem("expert:0.1s") is None
     assert bot_problem(f"expert:8:{path}") is None
     for text, said in (
-        ("expert:", "'' is no limit"),
-        (f"expert:{path}", "is no limit: say seconds"),
-        ("expert:8:", "names no file: say expert:8, or expert:8:network.npz"),
+        ("expert:", "'' is not a limit"),
+        (f"expert:{path}", "is not a limit: write seconds"),
+        ("expert:8:", "names no file: write expert:8, or expert:8:network.npz"),
         ("expert:8:nowhere.npz", "there is no network 'nowhere.npz'"),
-        ("search:8:nowhere.npz", "'8:nowhere.npz' is no limit"),
+        ("search:8:nowhere.npz", "'8:nowhere.npz' is not a limit"),
     ):
         assert said in str(bot_problem(text)), text
     with pytest.raises(UnknownBot):

@@ -1,4 +1,4 @@
-"""Programs that play, and programs that do not: none of them hangs us, nor leaves anything."""
+"""External bots, working and broken: no call hangs, and no process is left behind."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def children() -> str:
 
 
 def is_gone(process: int) -> bool:
-    """Whether a process that is not ours has ended; nobody may have heard of it yet."""
+    """Whether a process that is not our child has ended, possibly as a zombie."""
     asked = ["ps", "-o", "stat=", "-p", str(process)]
     state = subprocess.run(asked, capture_output=True, text=True, check=False).stdout.strip()
     return state in ("", "Z")
@@ -206,13 +206,13 @@ def test_a_sloppy_answer_is_understood(programs):
         say("moves are hard")
         print("a log line", file=sys.stderr)
         say("  move   keep brasov-BUCURESTI 4, pitesti - ploiesti 3\\r")
-        say("move blind")  # nobody asked
+        say("move blind")  # not asked for
     """)
     game = Game("tiny", 2, seed=7)
     move = decide(bot, game)
     assert game.text(move) == "keep Brașov–București 4, Pitești–Ploiești 3"
     time.sleep(0.2)
-    assert decide(bot, game) == move  # what it said too much is not taken for the next answer
+    assert decide(bot, game) == move  # extra output is not taken for the next answer
 
 
 def test_late_answers_count_until_it_is_ended(programs):
@@ -257,12 +257,12 @@ BAD: dict[str, tuple[str, str, str]] = {
     "crashes at the start": ("1 / 0", "crashed", "exit status 1"),
     "ends at the start": ("sys.exit(0)", "crashed", "exit status 0"),
     "says nothing": (f"def hello(): {NEVER}", "timeout", "no 'bot' after 0.5 seconds"),
-    "says no JSON": ("def hello(): say('bot {]')", "garbled", "its hello is of no use"),
+    "says no JSON": ("def hello(): say('bot {]')", "garbled", "its hello is invalid"),
     "says no object": ("def hello(): say('bot [1]')", "garbled", "not a JSON object"),
     "says another protocol": (
         "def hello(): say('bot {\"protocol\": 1}')",
         "garbled",
-        "it speaks the protocol 1, not 2",
+        "it uses protocol 1, not 2",
     ),
     "ends after hello": ("def newgame(game): sys.exit(3)", "crashed", "exit status 3"),
     "is never ready": (f"def newgame(game): {NEVER}", "timeout", "no 'ready' after 0.5 seconds"),
@@ -271,7 +271,11 @@ BAD: dict[str, tuple[str, str, str]] = {
     "never answers": (f"def go(position, limit): {NEVER}", "timeout", "seconds after stop"),
     "answers nonsense": ("def go(p, l): say('move up')", "illegal", "not a move: 'up'"),
     "answers nothing": ("def go(p, l): say('move')", "illegal", "not a move: ''"),
-    "answers at length": ("def go(p, l): say('move ' + 'x' * 10**6)", "illegal", "1000000 signs"),
+    "answers at length": (
+        "def go(p, l): say('move ' + 'x' * 10**6)",
+        "illegal",
+        "1000000 characters",
+    ),
     "answers illegally": ("def go(p, l): say('move blind')", "illegal", "not legal here"),
     "answers for another seat": (
         "def go(p, l): say('move keep Pitești–Sinaia 4')",
@@ -311,7 +315,7 @@ BAD: dict[str, tuple[str, str, str]] = {
         "exit status 5",
     ),
     "leaves a child of another group": (
-        # It ends by itself: whoever leaves its group cannot be found again.
+        # It exits by itself: a process that leaves its group cannot be found.
         "def go(p, l):\n    subprocess.Popen(['sleep', '2'], start_new_session=True); sys.exit(6)",
         "crashed",
         "exit status 6",
@@ -419,8 +423,8 @@ bot.choose(game.view(0), list(game.legal_moves_of(0)))
         ("cmd:0.5s:", "there is no command"),
         ("cmd:no-such-program x", "there is no program 'no-such-program'"),
         ("cmd:'unfinished", "No closing quotation"),
-        ("cmd:0s:true", "'0s' is no limit"),
-        ("cmd:0:true", "'0' is no limit"),
+        ("cmd:0s:true", "'0s' is not a limit"),
+        ("cmd:0:true", "'0' is not a limit"),
         ("cmd", "there is no bot 'cmd'"),
     ],
 )
@@ -463,8 +467,8 @@ def test_a_spectator_is_not_asked():
         ExternalBot("true").choose(game.view(None), list(game.legal_moves_of(0)))
 
 
-def test_nobody_at_a_table_makes_a_server_start_a_program(tmp_path, monkeypatch):
-    """A host may name programs; whoever plays there may not."""
+def test_players_cannot_make_a_server_start_a_program(tmp_path, monkeypatch):
+    """A host may name programs; players may not."""
     monkeypatch.chdir(tmp_path)
     person, program = {"kind": "person"}, {"kind": "bot", "bot": "cmd:touch started"}
     tables: list[dict[str, Any]] = [

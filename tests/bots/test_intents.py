@@ -1,4 +1,4 @@
-"""Intents: every one that is said to be legal is an action, and every action has its intent."""
+"""Intents: every legal intent has an action, and every action its intent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The learned bot: what its network wishes for, and the search where there is no network."""
+"""The learned bot: the move that its network prefers, and the search on boards without one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.kernel.test_variants import variant
 from macaz.bots import UnknownBot, bot_problem, learned, make_bot, make_ready
 from macaz.bots.compiled import layout as of
 from macaz.bots.compiled.program import desk
-from macaz.bots.learned import LearnedBot, glance, sense
+from macaz.bots.learned import LearnedBot, evaluate, sense
 from macaz.bots.network import BadNetwork, network_at, untrained, write_network
 from macaz.bots.search import SearchBot
 from macaz.edition import load_edition
@@ -79,7 +79,7 @@ def test_what_is_wished_for_most_is_done(folder: Path) -> None:
         legal = list(game.legal_moves_of(seat))
         if view.phase != "second" or len(legal) == 1:
             continue
-        seen = glance(view, network)
+        seen = evaluate(view, network)
         moves = [game.notation.action(move, view.offer) for move in legal]
         assert max(moves) <= of.I_BLIND, "cards, face up by colour, and the deck"
         best = moves[int(np.argmax(seen.wishes[0, moves]))]
@@ -110,5 +110,5 @@ def test_texts(folder: Path) -> None:
     assert bot_problem("learned:nowhere.npz") == (
         "there is no network 'nowhere.npz'. Check the path."
     )
-    with pytest.raises(UnknownBot, match=r"names no file: say learned, or learned:network\.npz"):
+    with pytest.raises(UnknownBot, match=r"names no file: write learned, or learned:network\.npz"):
         make_bot("learned:")

@@ -1,4 +1,4 @@
-"""Networks: files that are checked, columns that an edition has, and what is computed."""
+"""Networks: checking files, the columns of an edition, and the computation."""
 
 from __future__ import annotations
 
@@ -209,21 +209,21 @@ def change_about(arrays: Arrays, **changes: Any) -> None:
 @pytest.mark.parametrize(
     ("spoil", "said"),
     [
-        (lambda a: a.pop("about"), "does not say what it is for"),
-        (lambda a: a.update(about=np.arange(3)), "does not say what it is for"),
+        (lambda a: a.pop("about"), "its metadata is missing"),
+        (lambda a: a.update(about=np.arange(3)), "its metadata is missing"),
         (lambda a: change_about(a, format=2), "another version of Macaz"),
         (lambda a: change_about(a, row="00000000"), "another version of Macaz"),
-        (lambda a: a.pop("enter"), "do not fit each other"),
-        (lambda a: a.pop("grow1"), "do not fit each other"),
-        (lambda a: a.pop("fold0_bias"), "do not fit each other"),
-        (lambda a: a.update(enter=a["enter"][1:]), "do not fit each other"),
-        (lambda a: a.update(enter=np.float16(1)), "do not fit each other"),
-        (lambda a: a.update(speak=a["speak"][:, 1:]), "do not fit each other"),
-        (lambda a: a.update(speak_bias=a["speak_bias"] * np.nan), "do not fit each other"),
-        (lambda a: a.update(scales=a["scales"][1:]), "do not fit each other"),
-        (lambda a: a.update(columns=a["columns"] + of.SENSE_SIZE), "do not fit each other"),
-        (lambda a: a.update(columns=a["columns"].astype(float)), "do not fit each other"),
-        (lambda a: a.update(trust=np.zeros(3)), "do not fit each other"),
+        (lambda a: a.pop("enter"), "is a damaged network"),
+        (lambda a: a.pop("grow1"), "is a damaged network"),
+        (lambda a: a.pop("fold0_bias"), "is a damaged network"),
+        (lambda a: a.update(enter=a["enter"][1:]), "is a damaged network"),
+        (lambda a: a.update(enter=np.float16(1)), "is a damaged network"),
+        (lambda a: a.update(speak=a["speak"][:, 1:]), "is a damaged network"),
+        (lambda a: a.update(speak_bias=a["speak_bias"] * np.nan), "is a damaged network"),
+        (lambda a: a.update(scales=a["scales"][1:]), "is a damaged network"),
+        (lambda a: a.update(columns=a["columns"] + of.SENSE_SIZE), "is a damaged network"),
+        (lambda a: a.update(columns=a["columns"].astype(float)), "is a damaged network"),
+        (lambda a: a.update(trust=np.zeros(3)), "is a damaged network"),
     ],
 )
 def test_a_broken_network_is_refused(spoil: Callable[[Arrays], object], said: str) -> None:
@@ -250,7 +250,7 @@ def test_what_is_no_network_is_refused(tmp_path: Path) -> None:
     pickled = tmp_path / "pickled.npz"
     np.savez(pickled, about=np.array([{}], object))
     for path in (text, cut, array, pickled):
-        with pytest.raises(BadNetwork, match="is no network, or a broken one"):
+        with pytest.raises(BadNetwork, match="is not a network, or is damaged"):
             read_network(path)
 
 

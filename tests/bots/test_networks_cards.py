@@ -1,4 +1,4 @@
-"""Every network that comes with Macaz has a card, and the card tells what the file is."""
+"""Every network of Macaz has a model card that matches its file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The compiled players: always a legal move, from what a seat may know and from nothing else."""
+"""The compiled players: legal moves, from the seat's information only."""
 
 from __future__ import annotations
 
@@ -277,7 +277,7 @@ def test_turns_left_follow_the_trains_and_the_hands() -> None:
     assert fewer == sorted(fewer, reverse=True)
     assert max(fewer) < whole
     assert turns(trains={1: 20}, hands=[{}, {"red": 10}]) < turns(trains={1: 20})
-    assert turns(trains={1: 2}) == 1  # nobody can stop it any more
+    assert turns(trains={1: 2}) == 1  # no seat can prevent it any more
     assert turns(last=3) == turns(last=1) == 1
 
 

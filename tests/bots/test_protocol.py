@@ -1,4 +1,4 @@
-"""What the bot protocol says: all that a seat sees, nothing else, and as its page tells it."""
+"""The messages of the bot protocol: everything a seat sees, nothing else, as documented."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from macaz.bots.protocol.check import all_editions
 from macaz.bots.protocol.dialogue import go_message
 from macaz.bots.protocol.lines import line, read_data, split
 from macaz.bots.protocol.position import position_message, read_position
-from macaz.bots.protocol.speaker import Speaker
+from macaz.bots.protocol.runner import BotRunner
 from macaz.bots.protocol.table import read_table, table_message
 from macaz.bots.random import RandomBot
 from macaz.edition.board import City, Route, Ticket
@@ -122,8 +122,8 @@ class Slow:
         return legal[0]
 
 
-def ask(speaker: Speaker, *lines: str) -> list[bool]:
-    return [speaker.hear(text) for text in lines]
+def ask(runner: BotRunner, *lines: str) -> list[bool]:
+    return [runner.handle(text) for text in lines]
 
 
 def test_a_bot_of_ours_is_stopped(monkeypatch):
@@ -131,11 +131,11 @@ def test_a_bot_of_ours_is_stopped(monkeypatch):
     kind = BOTS["greedy"]._replace(place=f"{__name__}:Slow", limit=Limit(seconds=1))
     monkeypatch.setitem(BOTS, "slow", kind)
     told: list[str] = []
-    speaker = Speaker("slow", told.append)
+    runner = BotRunner("slow", told.append)
     game = Game("tiny", 2, seed=1)
     view, legal = game.view(0), list(game.legal_moves_of(0))
     newgame = line("newgame", table_message(game.spec, 0, 1))
-    ask(speaker, newgame, line("position", position_message(view, legal)), "go", "stop", "stop")
+    ask(runner, newgame, line("position", position_message(view, legal)), "go", "stop", "stop")
     ready, move = told
     assert ready == "ready"
     assert move in {f"move {game.text(m)}" for m in legal}
@@ -143,10 +143,10 @@ def test_a_bot_of_ours_is_stopped(monkeypatch):
 
 def test_what_it_does_not_know_it_ignores():
     told: list[str] = []
-    speaker = Speaker("random", told.append)
-    assert ask(speaker, "", "tomorrow", 'tomorrow {"a": 1}', "stop", "macaz 3 please") == [True] * 5
+    runner = BotRunner("random", told.append)
+    assert ask(runner, "", "tomorrow", 'tomorrow {"a": 1}', "stop", "macaz 3 please") == [True] * 5
     assert told == ['bot {"name":"random","author":"Macaz","protocol":2}']
-    assert ask(speaker, "quit") == [False]
+    assert ask(runner, "quit") == [False]
 
 
 # -- the page --------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Bots by their text: every one can be made, thinks as long as it is told, and has its strength."""
+"""Bots by their text: creating them, their limits, and their strength."""
 
 from __future__ import annotations
 
@@ -46,17 +46,17 @@ def test_a_limit_is_read_and_written(text: str, limit: Limit) -> None:
 
 @pytest.mark.parametrize("text", ["", "0", "0s", "0.0s", "-1", "1.5", "abc", "s", "1e3", "4 s"])
 def test_what_is_no_limit_is_refused(text: str) -> None:
-    with pytest.raises(UnknownBot, match=r"say seconds, as 0\.1s, or an effort, as 400"):
+    with pytest.raises(UnknownBot, match=r"write seconds, as 0\.1s, or an effort, as 400"):
         read_limit(text)
 
 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("planner:0.1s", "planner decides at once: it takes no limit"),
-        ("random:", "random decides at once"),
-        ("search:abc", "'abc' is no limit"),
-        ("search:", "'' is no limit"),
+        ("planner:0.1s", "planner takes no limit: write 'planner'"),
+        ("random:", "random takes no limit"),
+        ("search:abc", "'abc' is not a limit"),
+        ("search:", "'' is not a limit"),
         ("serach", "Did you mean 'search'"),
         ("gredy", "Did you mean 'greedy'"),
         ("", "there is no bot ''"),

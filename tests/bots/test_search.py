@@ -1,4 +1,4 @@
-"""The search: worlds that fit what was seen, and the same thought from the same seed."""
+"""The search: worlds consistent with the view, and deterministic results for a seed."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ import pytest
 from tests.arrange import arrange
 
 from macaz.bots import Limit, make_bot
+from macaz.bots.analysis import Analysis
 from macaz.bots.compiled import layout as of
 from macaz.bots.compiled.program import desk, players
 from macaz.bots.search import SearchBot, chances, think
-from macaz.bots.thought import Thought
 from macaz.edition import Edition, load_edition
 from macaz.game import Game
 from macaz.game.moves import Claim, Pass, Take
@@ -45,7 +45,7 @@ def position(edition: str, lineup: list[str], number: int, seed: int = 1) -> tup
     raise AssertionError("the game is over sooner")
 
 
-def thought_of(game: Game, seat: int, effort: int = 32, seed: int = 1, **more: bool) -> Thought:
+def analysis_of(game: Game, seat: int, effort: int = 32, seed: int = 1, **more: bool) -> Analysis:
     legal = list(game.legal_moves_of(seat))
     return think(game.view(seat), legal, limit=Limit(effort=effort), seed=seed, **more)
 
@@ -161,25 +161,25 @@ def test_every_hidden_ticket_lies_everywhere_as_often_as_it_should() -> None:
         assert abs(square - freedom) < 5 * sqrt(2 * freedom)
 
 
-# -- thoughts -------------------------------------------------------------------------------------
+# -- analyses -------------------------------------------------------------------------------------
 
 
-def check(game: Game, seat: int, thought: Thought, effort: int) -> None:
+def check(game: Game, seat: int, analysis: Analysis, effort: int) -> None:
     legal = list(game.legal_moves_of(seat))
-    assert all(line.move in legal for line in thought.lines)
-    assert len({line.move for line in thought.lines}) == len(thought.lines)
-    played = [line.playouts for line in thought.lines]
+    assert all(line.move in legal for line in analysis.moves)
+    assert len({line.move for line in analysis.moves}) == len(analysis.moves)
+    played = [line.playouts for line in analysis.moves]
     assert played == sorted(played, reverse=True)
-    assert sum(played) == thought.playouts == effort
-    assert sum(line.prior for line in thought.lines) == pytest.approx(1, abs=1e-5)
-    assert sum(thought.chances) == pytest.approx(1)
-    assert len(thought.chances) == len(thought.scores) == game.seats
-    assert all(0 <= line.chance <= 1 for line in thought.lines)
-    best = thought.lines[0]
-    assert thought.best == best.move
-    assert thought.chances[seat] == best.chance
-    rivals = [score for other, score in enumerate(thought.scores) if other != seat]
-    assert best.margin == pytest.approx(thought.scores[seat] - max(rivals))
+    assert sum(played) == analysis.playouts == effort
+    assert sum(line.prior for line in analysis.moves) == pytest.approx(1, abs=1e-5)
+    assert sum(analysis.chances) == pytest.approx(1)
+    assert len(analysis.chances) == len(analysis.scores) == game.seats
+    assert all(0 <= line.chance <= 1 for line in analysis.moves)
+    best = analysis.moves[0]
+    assert analysis.best == best.move
+    assert analysis.chances[seat] == best.chance
+    rivals = [score for other, score in enumerate(analysis.scores) if other != seat]
+    assert best.margin == pytest.approx(analysis.scores[seat] - max(rivals))
 
 
 def test_every_phase_can_be_thought_about() -> None:
@@ -195,19 +195,19 @@ def test_every_phase_can_be_thought_about() -> None:
             phase = game.view(seat).phase
             if phase in missing and len(game.legal_moves_of(seat)) > 1:
                 missing.remove(phase)
-                check(game, seat, thought_of(game, seat, 24), 24)
+                check(game, seat, analysis_of(game, seat, 24), 24)
     assert not missing
 
 
 def test_the_same_seed_thinks_the_same_whatever_was_thought_before() -> None:
     one, seat = position("usa", ["planner", "racer"], 40)
-    first = thought_of(one, seat, 48)
+    first = analysis_of(one, seat, 48)
     other, its_seat = position("europe", ["planner", "racer", "greedy"], 70)
-    thought_of(other, its_seat, 48)
-    assert thought_of(one, seat, 48) == first
-    assert any(thought_of(one, seat, 48, seed=seed) != first for seed in (2, 3))
-    in_a_thread: list[Thought] = []
-    thread = threading.Thread(target=lambda: in_a_thread.append(thought_of(one, seat, 48)))
+    analysis_of(other, its_seat, 48)
+    assert analysis_of(one, seat, 48) == first
+    assert any(analysis_of(one, seat, 48, seed=seed) != first for seed in (2, 3))
+    in_a_thread: list[Analysis] = []
+    thread = threading.Thread(target=lambda: in_a_thread.append(analysis_of(one, seat, 48)))
     thread.start()
     thread.join()
     assert in_a_thread == [first]
@@ -218,8 +218,8 @@ def test_stopping_early_finds_the_same_move() -> None:
     for n, (game, seat) in enumerate(positions("tiny", ["greedy", "random"], seed=3)):
         if len(game.legal_moves_of(seat)) == 1:
             continue
-        whole = thought_of(game, seat, 96, seed=n)
-        early = thought_of(game, seat, 96, seed=n, to_the_end=False)
+        whole = analysis_of(game, seat, 96, seed=n)
+        early = analysis_of(game, seat, 96, seed=n, stop_early=True)
         assert early.best == whole.best
         assert 0 < early.playouts <= whole.playouts == 96
         saved += whole.playouts - early.playouts
@@ -230,7 +230,7 @@ def test_a_small_room_still_counts_every_playout(monkeypatch: pytest.MonkeyPatch
     """With no place for further positions it goes on with those it has."""
     monkeypatch.setattr(desk(), "nodes", np.zeros(60, of.dtypes["node"]))
     game, seat = position("usa", ["planner", "racer"], 40)
-    check(game, seat, thought_of(game, seat, 200), 200)
+    check(game, seat, analysis_of(game, seat, 200), 200)
 
 
 def test_the_last_claim_is_found() -> None:
@@ -245,13 +245,13 @@ def test_the_last_claim_is_found() -> None:
         turn=0,
         last=1,
     )
-    thought = thought_of(game, 0, 200)
-    check(game, 0, thought, 200)
-    best = thought.best
+    analysis = analysis_of(game, 0, 200)
+    check(game, 0, analysis, 200)
+    best = analysis.best
     assert isinstance(best, Claim)
     assert game.edition.board.routes[best.route].length == 6
-    assert thought.chances == (1.0, 0.0)
-    draws = [line for line in thought.lines if isinstance(line.move, Take) and line.playouts]
+    assert analysis.chances == (1.0, 0.0)
+    draws = [line for line in analysis.moves if isinstance(line.move, Take) and line.playouts]
     assert all(line.chance == 0 for line in draws)
 
 
@@ -267,7 +267,7 @@ def test_a_claim_that_completes_a_ticket_beats_one_of_more_points() -> None:
         trains={0: 4, 1: 1},
         last=1,
     )
-    best = thought_of(game, 0, 128).best
+    best = analysis_of(game, 0, 128).best
     assert isinstance(best, Claim)
     assert game.notation.route_name(best.route).startswith("Dallas–Houston")
 
@@ -280,8 +280,8 @@ def test_a_forced_move_is_made_at_once() -> None:
     )
     (only,) = game.legal_moves
     assert bot.choose(game.view(0), [only]) == only == Pass()
-    thought = think(game.view(0), [only], limit=Limit(effort=10**9), to_the_end=False)
-    assert thought.best == only
+    analysis = think(game.view(0), [only], limit=Limit(effort=10**9), stop_early=True)
+    assert analysis.best == only
 
 
 def test_chances_without_a_decision() -> None:
@@ -289,7 +289,7 @@ def test_chances_without_a_decision() -> None:
     waiting = (seat + 1) % 3
     for eyes in (waiting, None):
         found = chances(game.view(eyes), limit=Limit(effort=40), seed=1)
-        assert found.lines == ()
+        assert found.moves == ()
         assert found.playouts == 40
         assert sum(found.chances) == pytest.approx(1)
         assert all(score > -100 for score in found.scores)
@@ -349,11 +349,11 @@ def test_playouts_score_as_the_rules_do() -> None:
 
 def test_by_the_clock_all_cores_think() -> None:
     game, seat = position("tiny", ["greedy", "greedy"], 6)
-    thought = think(
+    analysis = think(
         game.view(seat), list(game.legal_moves_of(seat)), limit=Limit(seconds=0.05), seed=1
     )
-    check(game, seat, thought, thought.playouts)
+    check(game, seat, analysis, analysis.playouts)
     names = [thread.name for thread in threading.enumerate()]
     threads = sum(name.startswith("macaz-bots") for name in names)
     assert threads >= core_count() or core_count() == 1
-    assert thought.playouts >= core_count()
+    assert analysis.playouts >= core_count()

@@ -1,4 +1,4 @@
-"""What a network is told, on positions that are laid out by hand.
+"""The input rows of networks, on positions set up by hand.
 
 tests/bots/test_network.py shows that what is hidden does not matter to it.
 """
@@ -65,7 +65,7 @@ class Told:
 
     def seats(self, field: str) -> list[int]:
         values: list[int] = self.row[field][: self.game.seats].tolist()
-        assert not self.row[field][self.game.seats :].any(), "of nobody nothing is told"
+        assert not self.row[field][self.game.seats :].any(), "seats that do not exist are zero"
         return values
 
     @property
@@ -145,7 +145,7 @@ def test_what_an_open_lane_would_do() -> None:
     assert told.lane("their_ends", "Flo–Gus") == 1
     for field in ("own_ends", "their_ends", "joins", "missing"):
         assert told.lanes(field) <= told.lanes("open"), "nothing of a lane that is gone"
-    # Seen from seat 2, Ada–Flo is nothing that anybody else needs.
+    # Seen from seat 2, Ada–Flo is needed by no other seat.
     theirs = Told(game, 2)
     assert theirs.lanes("joins") == {"Cy–Di"}
     assert theirs.lane("own_ends", "Ada–Flo") == 2

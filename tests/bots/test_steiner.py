@@ -1,4 +1,4 @@
-"""Exact networks: the cheapest forests for a few tickets, against all sets of lanes there are."""
+"""Exact planning: cheapest forests for a few tickets, compared with brute force."""
 
 from __future__ import annotations
 

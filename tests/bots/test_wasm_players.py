@@ -1,4 +1,4 @@
-"""Players decide the same as WebAssembly and as native code, and have the same in mind."""
+"""Players make the same decisions as WebAssembly and as native code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The geometric check: the plates that come with Macaz pass, and no planted defect goes unseen."""
+"""The geometric check: the plates of Macaz pass, and every planted defect is found."""
 
 from __future__ import annotations
 

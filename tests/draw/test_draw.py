@@ -1,4 +1,4 @@
-"""From a map to its plate: tracks, layouts, and the plates that are kept ready."""
+"""From a map to its plate: tracks, layouts, and the stored plates."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def test_a_seed_tries_another_layout():
 
 def test_progress_is_told():
     told: list[float] = []
-    new_section(without_plate("tiny"), 1, tell=told.append)
+    new_section(without_plate("tiny"), 1, progress=told.append)
     assert told == sorted(told)
     assert 0 < told[0] <= told[-1] <= 1
 

@@ -1,4 +1,4 @@
-"""Numbers that are the same on every processor, and a plate made of nothing else."""
+"""Functions with identical results on every processor, and a plate made with them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The forces of a layout are the slopes of its energy: every term, against measured differences."""
+"""The gradient of each term of the energy, compared with finite differences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The land below the boards: it fits the board, holds the cities, and is as light as it can be."""
+"""The outlines below the boards: they contain the cities, fit the board, and are small."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From the globe to the plane: north is up, distances are right, wherever the cities lie."""
+"""The projection: north is up and distances are right, for cities anywhere."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bending the plane: cities come to lie exactly where they should, and nothing is turned over."""
+"""The distortion of the plane: cities reach their positions, and nothing is folded."""
 
 from __future__ import annotations
 

@@ -935,10 +935,10 @@ OPTION = '\n[options.more]\ndoc = "More."\n'
         (OPTION + "hnad = 3\n", ["options.more.hnad"], '"hand"'),
         (OPTION + "hand = 5\n", ["rules.cards"], "need 18"),
         (OPTION + "draw_keep = 4\n", ["options.more.draw_keep"], "of 2 drawn"),
-        ("\n[options.more]\nhand = 3\n", ["options.more"], "says nothing"),
+        ("\n[options.more]\nhand = 3\n", ["options.more"], "has no description"),
         ('\n[options."A B"]\ndoc = "More."\n', ["options.A B"], "not an option's name"),
         ("\n[options]\nmore = 3\n", ["options.more"], "not a table"),
-        ("\n[options.more]", ["options.more"], "says nothing"),
+        ("\n[options.more]", ["options.more"], "has no description"),
     ],
 )
 def test_options_are_checked_too(

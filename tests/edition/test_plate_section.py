@@ -1,4 +1,4 @@
-"""The `[plate]` section: read with care, written so that people can correct it."""
+"""The `[plate]` section: reading, checking and writing it."""
 
 from __future__ import annotations
 

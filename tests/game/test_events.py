@@ -1,4 +1,4 @@
-"""Events: they tell the whole game, and no seat more than its views."""
+"""Events: they describe the whole game, and reveal no more than views do."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Chance: committed to, drawn without favour, and checked afterwards."""
+"""Chance: commitment, uniform draws, and verification."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ def test_a_file_alone_proves_nothing() -> None:
     proof = verify_record(dump_record(game), target="plain")
     assert (proof.verdict, proof.fair, proof.follows) == ("consistent", False, True)
     assert proof.checked == game.chance_count
-    assert "Nobody can tell from the file alone" in proof.message
+    assert "The file alone does not prove" in proof.message
 
 
 def test_a_commitment_without_the_terms_proves_less() -> None:

@@ -1,4 +1,4 @@
-"""The library's face: what `Game` accepts, refuses and remembers."""
+"""`Game`: what it accepts, rejects and records."""
 
 import copy
 import threading
@@ -42,7 +42,7 @@ def test_a_choice_in_words_is_the_named_seats() -> None:
     assert game.deciding == (0,)
 
 
-def test_a_refusal_names_nobodys_tickets() -> None:
+def test_a_refusal_reveals_no_tickets() -> None:
     game = choosing()
     names = {game.notation.ticket_name(t) for t in range(len(game.edition.board.tickets))}
     for action in range(game.spec.actions):

@@ -230,7 +230,7 @@ def test_worlds_are_spread_evenly() -> None:
 
 
 def test_long_tickets_lie_where_they_can() -> None:
-    """S5: one long ticket to a seat; what nobody was dealt is out of the game."""
+    """S5: one long ticket to a seat; tickets that were not dealt are out of the game."""
     rng = np.random.default_rng(4)
     for game in stops("europe", 3, 3, 0.05):
         long = game.spec.table["ticket_long"][0, : len(game.edition.board.tickets)] == 1
@@ -384,7 +384,7 @@ class Watcher:
     ("edition", "seats"), [("tiny", 3), ("usa", 4), ("europe", 3), ("old-west+alvin", 4)]
 )
 def test_what_was_taken_openly_is_remembered(edition: str, seats: int) -> None:
-    """P2: `seen` is what anybody who watches every move would know."""
+    """P2: `seen` is what a spectator with perfect recall knows."""
     rng = random.Random(11)
     kinds = set()
     for seed in range(8 if edition == "europe" else 3):

@@ -101,7 +101,7 @@ def test_the_lines_of_the_documentation_derive_the_same_key() -> None:
 
 @given(st.lists(st.sampled_from(["none", "untold", "a", "b"]), min_size=2, max_size=6))
 def test_no_two_tables_of_shares_lead_to_one_key(kinds: list[str]) -> None:
-    """Whoever adds, whoever does not and where they sit: each makes another deal."""
+    """The deal depends on which seats add a nonce, and on their order."""
     known = {"none": Share(), "untold": untold("a"), "a": told("a"), "b": told("b")}
     shares = [known[kind] for kind in kinds]
     key = deal_key(bytes(32), shares)
@@ -159,15 +159,15 @@ def test_a_game_goes_on_from_its_record_with_the_same_chance() -> None:
 @pytest.mark.parametrize(
     ("pattern", "value", "problem"),
     [
-        (r"^pledge 1: .*\n", "", "for a seat with a pledge"),
+        (r"^pledge 1: .*\n", "", "and a pledge of the same seat"),
         (r"^pledge 3: .*\n", "", "no line 'pledge 3:'"),
         (r"^pledge 2: .*$", "pledge 2: nothing", "64 digits"),
         (r"^nonce 1: .*\n", "", "no line 'nonce 1:'"),
         (r"^nonce 1: .*$", "nonce 1: 00", "64 digits"),
         (r"^nonce 1: ", "nonce 4: ", "no seat 4 for a nonce"),
         (r"^pledge 2: ", "pledge 4: ", "no seat 4 for a pledge"),
-        (r"^pledge 1: .*$", "pledge 1: none", "for a seat with a pledge"),
-        (r"^secret: .*\n", "", "with the secret"),
+        (r"^pledge 1: .*$", "pledge 1: none", "and a pledge of the same seat"),
+        (r"^secret: .*\n", "", "needs the header 'secret'"),
         (r"^nonce 1: .*$", f"nonce 1: {nonce(9).hex()}", "does not fit its pledge"),
     ],
 )
@@ -203,7 +203,7 @@ def test_every_game_with_nonces_is_proved(kinds: list[str], name: int) -> None:
     assert proof.added == tuple(i for i, kind in enumerate(kinds, 1) if kind == "told")
     assert proof.missing == tuple(i for i, kind in enumerate(kinds, 1) if kind == "untold")
     assert proof.origin is not None
-    assert ("Nobody but the host" in proof.origin) == (not proof.added)
+    assert ("Only the host" in proof.origin) == (not proof.added)
     for share in shares:
         if share.nonce is not None:
             text = dump_record(game)
@@ -215,7 +215,7 @@ def test_it_says_who_added_and_who_did_not() -> None:
     proof = verify_record(text, target="plain")
     assert proof.origin == (
         "Seats 1 and 3 added a nonce to this deal: the host could not choose it. "
-        "Seat 2 pledged a nonce and did not tell it in time."
+        "Seat 2 pledged a nonce and did not publish it in time."
     )
     assert "the nonces fit their pledges" in proof.message
 
@@ -315,9 +315,9 @@ def test_the_command_takes_a_nonce(tmp_path: Path) -> None:
     assert NONCE_BYTES == 32
 
 
-def test_the_command_says_that_nobody_added(tmp_path: Path) -> None:
+def test_the_command_says_that_only_the_host_added(tmp_path: Path) -> None:
     path = tmp_path / "game.macaz"
     save_record(path, played(Share(), Share()))
     status, output = run("verify", path)
     assert status == 0
-    assert "Nobody but the host added to this deal" in output
+    assert "Only the host added to this deal" in output

@@ -1,4 +1,4 @@
-"""Positions: written down and set up again to the byte, by hand, and judged."""
+"""Positions: export and import are exact, and invalid ones are reported."""
 
 from __future__ import annotations
 
@@ -369,7 +369,7 @@ def example(name: str, phase: str, seats: int = 3) -> dict[str, Any]:
 
 @cache
 def _late(name: str, seats: int) -> str:
-    """A turn in the middle of a game: everybody has routes."""
+    """A turn in the middle of a game: every seat has routes."""
     data = found_at(
         name, seats, "turn", lambda g: all(len(g.view(None).routes_of(p)) > 2 for p in range(seats))
     )
@@ -403,7 +403,7 @@ READING = [
     ("macaz position", 1, "macaz position", "unknown format"),
     ("edition", "euorpe", "edition", "Did you mean 'europe'"),
     ("edition", 3, "edition", "no edition is named"),
-    ("fingerprint", "0123456789abcdef", "fingerprint", "another Europe"),
+    ("fingerprint", "0123456789abcdef", "fingerprint", "another version of Europe"),
     ("seats", [], "seats", "2 to 5 players"),
     ("seats", 3, "seats", "one entry for each seat"),
     ("rwo", {}, "rwo", 'Did you mean "row"'),
@@ -419,7 +419,7 @@ READING = [
     ("discards/red", "two", "discards.red", "not a whole number"),
     ("seats/1", 4, "seats[1]", "not an object"),
     ("seats/1/hadn", {}, "seats[1].hadn", 'Did you mean "hand"'),
-    ("seats/1/hand_size", 99, "seats[1].hand_size", "from the rest follows"),
+    ("seats/1/hand_size", 99, "seats[1].hand_size", "the rest of the position implies"),
     ("seats/1/routes", "x", "seats[1].routes", "not a list of names"),
     ("seats/1/routes", ["Brest–Parsi"], "seats[1].routes[0]", "Did you mean"),
     ("seats/1/routes", [999], "seats[1].routes[0]", "there is no route 999"),
@@ -435,8 +435,8 @@ READING = [
     ),
     ("known_tickets", {"Athina–Angora 5": "seat 3"}, "known_tickets.Athina–Angora 5", "no such"),
     ("known_tickets", {"Athina–Angora 5": "under 60"}, "known_tickets", "no ticket is under"),
-    ("ticket_stock", 1, "ticket_stock", "from the rest follows"),
-    ("choosing", [1], "choosing", "from the rest follows"),
+    ("ticket_stock", 1, "ticket_stock", "the rest of the position implies"),
+    ("choosing", [1], "choosing", "the rest of the position implies"),
     ("knowers", [], "knowers", "not an object"),
     ("knowers", {"Athina–Angora 5": 1}, "knowers.Athina–Angora 5", "not a list"),
     ("claiming", {}, "claiming", "not a name"),

@@ -1,4 +1,4 @@
-"""Records: exact both ways, and every damage found and named."""
+"""Records: writing and reading are exact inverses, and every damage is reported."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def test_a_game_saved_before_chance_has_acted_goes_on(seeded: bool) -> None:
 def test_a_game_from_a_position_has_no_record() -> None:
     game = game_of("tiny", 2, 5)
     later = Game.from_state("tiny", 2, game.state, target="plain")
-    with pytest.raises(RecordError, match=r"began with a position; position.dump_position"):
+    with pytest.raises(RecordError, match=r"began with a position; use position.dump_position"):
         dump_record(later)
     with pytest.raises(RecordError, match="began with a position"):
         dump_record(later.copy())
@@ -302,7 +302,7 @@ def test_a_map_of_ones_own_is_named_without_its_folder(islands: Path, tmp_path: 
     assert str(islands.parent) not in text
     assert str(islands.parent) not in announcement(game)
     error = refused(text)
-    assert "'islands.toml', which is not at hand" in error.problem
+    assert "'islands.toml', which was not found" in error.problem
     assert error.line == text.split("\n").index("file: islands.toml") + 1
     assert dump_record(load(text, folders=[tmp_path, islands.parent])) == text
     moved = islands.rename(tmp_path / "elsewhere.toml")
@@ -321,7 +321,7 @@ def test_a_map_is_found_beside_its_record_or_here(
     save_record(beside, game)
     save_record(far, game)
     assert open_record(beside, target="plain").history == game.history
-    with pytest.raises(RecordError, match="not at hand"):
+    with pytest.raises(RecordError, match="not found"):
         open_record(far, target="plain")
     for command in (["replay"], ["verify"], ["position", "export"]):
         assert run(*command, beside)[0] == 0
@@ -343,7 +343,7 @@ def test_a_record_opens_no_file_it_names(islands: Path, tmp_path: Path) -> None:
         assert "without a folder" in error.problem
     forged = reseal(text.replace("file: islands.toml", "file: private.toml"))
     error = refused(forged, folders=[tmp_path])
-    assert "not at hand" in error.problem
+    assert "not found" in error.problem
     for name in (str(private), "./private.toml", "private.toml", f"{islands}+rich"):
         forged = reseal(re.sub("edition: .*\nfingerprint: (.*)\n", f"edition: {name}\n", text))
         error = refused(forged.replace("\nfile: islands.toml", ""), folders=[tmp_path])
@@ -457,10 +457,10 @@ def swap(old: str, new: str, text: str = TEXT) -> str:
         (swap("result: .*", "result: unfinished"), 10, "expected 'result: Ana"),
         (swap("secret: ..", "secret: 00"), 11, "does not fit the commitment"),
         (swap("\n\n", "\nwhat is this\n\n"), 12, "not a header"),
-        (swap("begin: first .", "begin: first 7"), 13, "cannot come"),
+        (swap("begin: first .", "begin: first 7"), 13, "is not possible"),
         (swap("begin: first .", "begin: deal red"), 13, "as in 'first 2'"),
         (swap("row: deal [a-z]+", "row: deal pink"), 16, "as in 'deal"),
-        (swap("row: deal [a-z]+", "row: deal purple"), 16, "cannot come"),
+        (swap("row: deal [a-z]+", "row: deal purple"), 16, "is not possible"),
         (swap("deal ticket [^;]*", "deal ticket Oz–Ur 3"), 17, "no ticket 'Oz"),
         (swap("\n1 ", "\n2 "), 21, "expected '1 "),
         (TEXT + "more\n", TEXT.count("\n") + 1, "follows the last line"),
@@ -582,7 +582,7 @@ def test_verify_command(tmp_path: Path) -> None:
     status, output = run("verify", path)
     assert status == 0
     assert "Consistent" in output
-    assert "Nobody can tell from the file alone" in output
+    assert "The file alone does not prove" in output
     assert str(game.commitment) in output
     status, output = run("verify", path, "--announced", str(game.commitment))
     assert (status, "not all announced" in output, "Fair" in output) == (0, True, False)

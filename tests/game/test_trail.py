@@ -1,4 +1,4 @@
-"""The longest path as routes: as long as the kernel says, and walkable."""
+"""The longest path as routes: connected, and as long as the kernel says."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why a move is not legal: the kernel's reasons, their sentences, and who tells them."""
+"""Why a move is illegal: the kernel's reasons, and their sentences."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ CASES: list[tuple[str, Callable[[], Game], str, str]] = [
     ("chance-first", lambda: tunnel("red"), "blind", "chance is to act first"),
     ("other-decision", chosen, "blind", "tickets are to be chosen first"),
     ("other-decision", lambda: chosen(0, 1), "blind", "a starting city is to be chosen first"),
-    ("other-decision", lambda: europe({}), "decline", "that is no whole turn"),
+    ("other-decision", lambda: europe({}), "decline", "a turn does not begin with that"),
     ("other-decision", second, "tickets", "a second card is to be taken first"),
     ("other-decision", keeping, "blind", "the tickets to keep are to be chosen first"),
     ("other-decision", lambda: keeping(1), "blind", "put under the deck first"),
@@ -189,7 +189,7 @@ CASES: list[tuple[str, Callable[[], Game], str, str]] = [
     ("city-taken", lambda: chosen(0, 1), "start Roswell", "Roswell is taken"),
     ("city-taken", marking, "mark Salt Lake City blue", "Salt Lake City is taken"),
     ("not-an-end", marking, "mark Denver blue", "Denver is not an end"),
-    ("not-your-city", captured, "alvin Denver", "no marker of one's own in Denver"),
+    ("not-your-city", captured, "alvin Denver", "the seat has no marker in Denver"),
     ("can-still-act", east, "pass", "passing is only possible when nothing else is"),
 ]
 

@@ -1,4 +1,4 @@
-"""Hidden worlds are drawn by the kernel: the same on every target, and each gives the view."""
+"""Sampled worlds: the same on every target, and consistent with the view."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def broken(change: str) -> View:
         ("hands", "not as many as the places"),
         ("seen", "not as many as the places"),
         ("tickets", "more places than unknown tickets"),
-        ("long", "long tickets find no places"),
+        ("long", "too few places for the long tickets"),
     ],
 )
 def test_a_view_that_no_game_has_led_to_has_no_world(change: str, message: str) -> None:

@@ -1,4 +1,4 @@
-"""Advice and reviews: from what a seat can know, the same again, and right where that is sure."""
+"""Advice and reviews: from a seat's information, deterministic, and right in clear cases."""
 
 from __future__ import annotations
 

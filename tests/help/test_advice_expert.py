@@ -1,4 +1,4 @@
-"""Advice and reviews by the expert, where a network fits the board, and by the search elsewhere."""
+"""Advice and reviews by the expert, on boards with a network, and by the search elsewhere."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.networks import pretend_packaged
 
 from macaz.bots import Limit, network, search
 from macaz.bots.expert import think as expert_think
-from macaz.bots.learned import glance
+from macaz.bots.learned import evaluate
 from macaz.bots.network import network_for, untrained
 from macaz.edition import Edition
 from macaz.game import Game
@@ -24,7 +24,7 @@ from macaz.game.view import View
 from macaz.game.worlds import sample_world
 from macaz.help.advice import Judged, advise, review
 from macaz.help.advice.past import Decision, decisions, judge
-from macaz.help.advice.thinking import error_of, future, ordinary, think
+from macaz.help.advice.thinking import error_of, estimate, think, typical_moves
 
 pytestmark = pytest.mark.portable
 
@@ -66,9 +66,9 @@ def test_the_chances_are_those_that_the_expert_finds(networks, edition, seats, n
     told = advise(view, legal, limit=FEW, seed=3)
     assert told == advise(view, legal, limit=FEW, seed=3, thinker="expert")
     found = expert_think(view, legal, limit=FEW, seed=3)
-    assert [good.text for good in told.moves] == [game.text(line.move) for line in found.lines[:3]]
+    assert [good.text for good in told.moves] == [game.text(line.move) for line in found.moves[:3]]
     assert (told.chances, told.scores) == (found.chances, found.scores)
-    for good, line in zip(told.moves, found.lines, strict=False):
+    for good, line in zip(told.moves, found.moves, strict=False):
         assert (good.chance, good.margin, good.playouts) == (
             line.chance,
             line.margin,
@@ -76,9 +76,9 @@ def test_the_chances_are_those_that_the_expert_finds(networks, edition, seats, n
         )
         assert good.error == error_of(line.chance, line.playouts)
         assert good.action in game.legal_moves_of(seat).actions
-    # One typical move for all: what the habits of an ordinary player come to.
-    lines = ordinary(view, legal, think(view, legal, FEW, 3, "expert"), 3, "expert")
-    habit = {line.move: line.prior for line in search.think(view, legal, limit=FEW, seed=3).lines}
+    # The average of typical moves.
+    lines = typical_moves(view, legal, think(view, legal, FEW, 3, "expert"), 3, "expert")
+    habit = {line.move: line.prior for line in search.think(view, legal, limit=FEW, seed=3).moves}
     assert sum(line.prior for line in lines) == pytest.approx(sum(habit.values()))
     typical = sum(habit.get(line.move, 0) * line.chance for line in lines) / sum(habit.values())
     for good in told.moves:
@@ -86,16 +86,16 @@ def test_the_chances_are_those_that_the_expert_finds(networks, edition, seats, n
     assert told.playouts == found.playouts
 
 
-def test_a_move_that_the_network_is_sure_of_is_compared_with_ordinary_ones(monkeypatch, tmp_path):
+def test_a_move_that_the_network_is_sure_of_is_compared_with_typical_ones(monkeypatch, tmp_path):
     sure = partial(untrained, trust=(100.0, 100.0))
     pretend_packaged(monkeypatch, tmp_path, ("europe",), sure)
     game, seat = at_turn("europe", 3, 40)
     view, legal = game.view(seat), list(game.legal_moves_of(seat))
-    [only] = expert_think(view, legal, limit=FEW).lines
+    [only] = expert_think(view, legal, limit=FEW).moves
     told = advise(view, legal, limit=FEW)
     [good] = told.moves  # none that was tried a few times only, however well that went
     assert good.text == game.text(only.move)
-    compared = ordinary(view, legal, think(view, legal, FEW, 0, "expert"), 0, "expert")
+    compared = typical_moves(view, legal, think(view, legal, FEW, 0, "expert"), 0, "expert")
     assert len({line.move for line in compared}) == len(compared) > 3
     assert {line.move for line in compared} <= set(legal)
     assert all(only.playouts > line.playouts > 0 for line in compared[1:])
@@ -155,8 +155,8 @@ def test_both_moves_are_tried_as_often_in_the_same_worlds(networks):
         assert 0 <= found.cost < 1
         for action in decision.legal[:3]:
             move = decision.move(action)
-            once = future(decision.view, Limit(effort=70), 3, "expert", after=move)
-            again = future(decision.view, Limit(effort=70), 3, "expert", after=move)
+            once = estimate(decision.view, Limit(effort=70), 3, "expert", after=move)
+            again = estimate(decision.view, Limit(effort=70), 3, "expert", after=move)
             assert once == again
             assert once.playouts == 70
         agreed = judge(replace(decision, played=found.best), FEW, 3)
@@ -168,7 +168,7 @@ def test_both_moves_are_tried_as_often_in_the_same_worlds(networks):
 def test_a_limit_by_the_clock_is_enough_for_some_tries(networks):
     decision = choices(finished())[0]
     limit = Limit(seconds=0.01)
-    found = future(decision.view, limit, 3, "expert", after=decision.move(decision.played))
+    found = estimate(decision.view, limit, 3, "expert", after=decision.move(decision.played))
     assert found.playouts > 0
     assert 0 <= found.chance <= 1
 
@@ -182,7 +182,7 @@ def test_who_is_not_judged_has_the_chance_that_the_network_sees(networks):
     seen = 0
     for ply, decision in enumerate(met):
         if decision.seat == 0 and len(decision.legal) > 1:
-            win = glance(decision.view, fits).win
+            win = evaluate(decision.view, fits).win
             assert found.curve[ply][0] == pytest.approx(win)
             seen += 1
     assert seen > 5

@@ -1,4 +1,4 @@
-"""Aids for planning, against slow searches that share nothing with them."""
+"""Planning aids, compared with slow independent searches."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ PLAYED = [("usa-classic", 3), ("usa", 5), ("europe", 2), ("europe", 4), ("old-we
 
 
 def positions(edition: Edition | str, seats: int, seed: int, share: float = 1.0) -> Iterator[Game]:
-    """The moments of a game in which somebody decides, played half well and half anyhow."""
+    """The decisions of a game, half of them by a bot and half at random."""
     game, dice = Game(edition, seats, seed=seed), random.Random(seed)
     bots = [make_bot("greedy", seed=seat) for seat in range(seats)]
     while not game.over:
@@ -67,7 +67,7 @@ def positions(edition: Edition | str, seats: int, seed: int, share: float = 1.0)
 
 
 class Table(NamedTuple):
-    """What is known of a position, read anew from the view."""
+    """The knowledge in a view, read independently of the code under test."""
 
     view: View
     seat: int
@@ -101,7 +101,7 @@ class Table(NamedTuple):
         return {i for i, owner in enumerate(self.view.owners) if owner not in (None, self.seat)}
 
     def turns(self, seat: int) -> int | None:
-        """How often a seat still decides about a whole turn: None where nobody can say."""
+        """How often a seat still decides about a whole turn: None if it is unknown."""
         view = self.view
         order = [(view.turn + i) % view.seats for i in range(view.last_turns)]
         if view.last_turns:
@@ -332,7 +332,7 @@ def test_in_the_last_turn_one_claim_must_do(edition: str, seats: int) -> None:
             assert seat is not None
             rich = game.copy(dealer=False)
             rich.state["hand"][0, seat] = 9
-            # Tickets that nobody has are as good as those that somebody has.
+            # Tickets without a holder are as good as those with one.
             rich.state["ticket"][0, : len(game.edition.board.tickets)] = at.HELD + seat
             rich.state["known"][0, : len(game.edition.board.tickets)] = 1 << seat
             before = _done(rich, seat)
@@ -467,7 +467,7 @@ def test_odds_are_those_of_the_kernel(deck: dict[str, int], discards: dict[str, 
     hands = [{"red": 4, "loco": 4}]
     game = arrange("europe", 2, hands=hands, deck=deck, discards=discards)
     if not deck and discards:
-        return  # an empty deck is shuffled anew at once
+        return  # an empty deck is reshuffled at once
     game.state["pool"][0] = counts(deck)
     game.state["seen"][0, 1] = game.state["hand"][0, 1]  # nothing is hidden but the deck's order
     told = {aid.color: aid.odds for aid in aids_of(game.view(0)).tunnels}

@@ -20,7 +20,7 @@ def where(game):
 
 
 @pytest.mark.rule("A1")
-def test_a1_alvin_starts_at_roswell_where_nobody_starts():
+def test_a1_alvin_starts_at_roswell_where_no_seat_starts():
     game = begin("old-west+alvin", 2)
     assert where(game) == "Roswell"
     assert game.view(None).alvin_holder is None
@@ -81,7 +81,7 @@ def test_a2_the_first_route_to_roswell_captures_alvin(target):
 
 
 @pytest.mark.rule("A2")
-def test_a2_ten_points_to_the_captor_whoever_scores_the_route():
+def test_a2_ten_points_to_the_captor_not_to_the_scorers_of_the_route():
     game = alvin(
         hands=[{"red": 2}],
         marks={0: ["Santa Fe"], 1: ["Albuquerque"]},
@@ -135,7 +135,7 @@ def test_a3_roswell_itself_is_of_no_use_once_he_has_left():
 
 
 @pytest.mark.rule("A3")
-def test_a3_a_route_elsewhere_captures_nobody():
+def test_a3_a_route_elsewhere_captures_nothing():
     game = alvin(
         hands=[{"purple": 1}], marks={0: ["Cheyenne"], 1: ["Boise"]}, alvin="Boise", holder=1
     )
@@ -193,7 +193,7 @@ def test_a5_ten_points_to_the_holder_at_the_end():
 
 
 @pytest.mark.rule("A5")
-def test_a5_nobody_scores_a_free_alvin():
+def test_a5_a_free_alvin_scores_for_no_seat():
     game = alvin(score=[3, 4])
     assert [s.alvin for s in game.standing().seats] == [0, 0]
     assert load_edition("old-west+alvin").rules.alvin_points == 10

@@ -282,7 +282,7 @@ def test_d7_ten_rows_in_succession_and_the_last_stays(target):
 
 
 @pytest.mark.rule("D7")
-def test_d7_a_good_row_starts_the_count_anew():
+def test_d7_a_good_row_restarts_the_count():
     game = arrange(row={"red": 3, "loco": 2})
     game.push("take red")
     deal(game, "loco", "loco", "loco", "loco", "blue", "blue")
@@ -292,7 +292,7 @@ def test_d7_a_good_row_starts_the_count_anew():
 
 
 @pytest.mark.rule("D8")
-def test_d8_without_a_card_anywhere_nobody_draws():
+def test_d8_without_a_card_anywhere_drawing_is_illegal():
     game = arrange(row={}, deck={})
     assert kinds(game) == {"tickets"}
     for move in ("blind", "take red", "take loco"):

@@ -1,4 +1,4 @@
-"""E1 to E5: the last round, the final score, and who has won."""
+"""E1 to E5: the last round, the final score, and the winner."""
 
 # mypy: check-untyped-defs=False
 
@@ -136,7 +136,7 @@ def test_e3_ten_points_for_the_longest_path():
 
 
 @pytest.mark.rule("E3")
-def test_e3_all_who_tie_get_it_and_nobody_without_a_route():
+def test_e3_all_tied_seats_get_it_but_none_without_a_route():
     game = arrange(seats=3, routes={0: ["Chicago–Omaha"], 2: ["Chicago–Toronto"]})
     assert [s.longest_path for s in game.standing().seats] == [10, 0, 10]
     game = arrange(seats=3)

@@ -1,4 +1,4 @@
-"""W1 to W6: networks from a starting city, markers, and who scores a route."""
+"""W1 to W6: networks from a starting city, markers, and the points for routes."""
 
 # mypy: check-untyped-defs=False
 
@@ -161,7 +161,7 @@ def test_w3_either_end_of_the_route_and_no_other_city():
         ({0: ["Idaho Falls"], 1: ["Salt Lake City"]}, [0, 7, 0]),
         ({0: ["Idaho Falls"], 1: ["St. George"]}, [0, 7, 0]),
         ({0: ["Idaho Falls"], 1: ["Salt Lake City", "St. George"]}, [0, 14, 0]),
-        # Nobody else there.
+        # No other seat there.
         ({0: ["Idaho Falls"], 1: ["Denver"]}, [7, 0, 0]),
         ({0: ["Salt Lake City"], 1: ["Denver"]}, [7, 0, 0]),
         # Two who control an end each, the claimer one of them or not.
@@ -180,7 +180,7 @@ def test_w4_controllers_score(placed, points, target):
     )
     game.push(f"claim {GEORGE} red 4")
     assert scores(game) == points
-    assert game.view(None).trains[0] == 40 - 2 - 4  # the claimer's trains, whoever scores
+    assert game.view(None).trains[0] == 40 - 2 - 4  # the claimer's trains, also if others score
 
 
 @pytest.mark.rule("W5")
@@ -197,7 +197,7 @@ def test_w5_the_marker_of_the_same_turn_comes_too_late():
     assert scores(game) == [7, 0]
     game.push("mark St. George red")
     assert scores(game) == [7, 0]
-    # But it counts from the next claim on, of anybody.
+    # But it counts from the next claim on, of any seat.
     game = west(
         hands=[{}, {"yellow": 2}],
         marks={0: ["Salt Lake City", "St. George"], 1: ["Flagstaff"]},
@@ -243,7 +243,7 @@ def test_w6_all_who_tie_get_it():
 
 
 @pytest.mark.rule("W6")
-def test_w6_nobody_gets_it_with_no_ticket_completed():
+def test_w6_no_seat_gets_it_without_a_completed_ticket():
     game = west(tickets={0: [CHEYENNE], 1: [DENVER]})
     assert [s.globetrotter for s in game.standing().seats] == [0, 0]
 

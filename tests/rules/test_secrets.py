@@ -1,4 +1,4 @@
-"""P1 and P2: what everybody sees, and what nobody else may."""
+"""P1 and P2: public and hidden information."""
 
 # mypy: check-untyped-defs=False
 
@@ -70,7 +70,7 @@ def test_p1_what_is_paid_is_no_longer_held():
     game._actor = 0
     assert game.view(1).seen(0) == tuple(counts({"red": 1, "blue": 1}).tolist())
     game.push("claim Chicago–Duluth red 3")
-    # One red may be left, but nobody can say so.
+    # One red may be left, but that is not certain.
     assert game.view(1).seen(0) == tuple(counts({"blue": 1}).tolist())
     assert hand(game, 0) == {"red": 1, "blue": 1}
 

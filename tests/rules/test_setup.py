@@ -1,4 +1,4 @@
-"""S1 to S7: what lies on the table before the first turn."""
+"""S1 to S7: the setup before the first turn."""
 
 # mypy: check-untyped-defs=False
 

@@ -29,7 +29,7 @@ def test_g1_any_city_without_a_station():
     assert len(cities) == 47 - 3
     assert cities.isdisjoint({"Wien", "Paris", "Roma"})
     assert "Berlin" in cities  # another's routes are there
-    assert "Lisboa" in cities  # nobody's are
+    assert "Lisboa" in cities  # no routes are there
     for taken in ("Wien", "Paris"):
         with pytest.raises(IllegalMove):
             game.push(f"station {taken} red")

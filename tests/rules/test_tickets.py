@@ -85,7 +85,7 @@ def test_k1_an_empty_ticket_deck_offers_nothing():
 
 
 @pytest.mark.rule("K1")
-def test_k1_the_last_ticket_returns_to_nobody():
+def test_k1_keeping_the_last_ticket_leaves_no_stock():
     game = arrange("usa", ticket_deck=[A])
     game.push("tickets")
     deal_tickets(game, A)

@@ -1,4 +1,4 @@
-"""T1 and T2: one action a turn, and passing only where nothing else can be done."""
+"""T1 and T2: one action per turn, and passing only without another legal move."""
 
 # mypy: check-untyped-defs=False
 
@@ -61,7 +61,7 @@ def test_t2_who_can_do_nothing_passes():
         {"row": {}, "deck": {}},
     ],
 )
-def test_t2_nobody_passes_who_can_do_anything(name, chance):
+def test_t2_passing_is_illegal_with_another_legal_move(name, chance):
     game = arrange(name, trains={0: 0, 1: 0}, **chance)
     assert "pass" not in legal(game)
     assert legal(game)

@@ -25,7 +25,7 @@ from macaz.server.schedule import Priority
 STRANGE = """
 import ctypes, os, sys, time
 from pathlib import Path
-from macaz.bots.giving_up import check
+from macaz.bots.cancellation import check_cancelled
 from macaz.game.moves import Start
 
 class Bot:
@@ -52,7 +52,7 @@ class Waits(Bot):  # until the file that its seed names is there
 class Heeds(Waits):  # as Waits, and gives up when nobody waits for it
     def choose(self, view, legal):
         while not Path(self.seed).exists():
-            check()
+            check_cancelled()
             time.sleep(0.005)
         return legal[0]
 

@@ -172,7 +172,7 @@ def test_a_table_with_old_clients_begins_at_once_and_says_so(tmp_path, pledging)
         assert "pledge 2: none" in record
         proof = await proved(ana, table)
         assert proof.fair
-        assert ("Nobody but the host" in (proof.origin or "")) == (not pledging)
+        assert ("Only the host" in (proof.origin or "")) == (not pledging)
 
     told(tmp_path, story)
 
@@ -182,7 +182,7 @@ def test_bots_among_themselves_add_nothing(tmp_path):
         table = await ana.table("random", "random", pledge=Nonce().pledge)
         while (await ana.get(f"/tables/{table}"))["status"] != "finished":
             await asyncio.sleep(0.01)
-        assert "Nobody but the host" in ((await proved(ana, table)).origin or "")
+        assert "Only the host" in ((await proved(ana, table)).origin or "")
 
     told(tmp_path, story)
 

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from figures import resampled
-from macaz.bots.learned import glance
+from macaz.bots.learned import evaluate
 from macaz.bots.network import network_for
 from macaz.edition import load_edition
 from macaz.errors import MacazError
@@ -66,7 +66,7 @@ def forecasts(folder: Path, bot: str) -> Iterator[tuple[float, float, int]]:
         game = load_record(result.record, edition=edition)
         for decision in decisions(game):
             if result.lineup[decision.seat] == bot:
-                seen = glance(decision.view, network)
+                seen = evaluate(decision.view, network)
                 yield seen.win, result.share(decision.seat), result.deal
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from facts import Claimed, GameFacts, Loss, TicketDraw, facts_of
 from macaz.game.moves import Choose, Claim, Station
-from macaz.game.record.text import script
+from macaz.game.record.text import game_lines
 from macaz.kernel import layout as at
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class _Teller:
         self.outcome: Outcome = game.outcome
         self.facts: GameFacts = facts_of(game)
         self.names = _told_apart(game.names)
-        self._turns = [line.turn for line in script(game) for _ in range(line.start, line.stop)]
+        self._turns = [line.turn for line in game_lines(game) for _ in range(line.start, line.stop)]
         self._decisions = [i for i, step in enumerate(game.history) if step.seat is not None]
         self._found: dict[tuple[int, int], Moment] = {}
 

@@ -1,9 +1,9 @@
-"""Players that are programs. A bot is given a view and the legal moves, never the state.
+"""Bots: programs that play. A bot gets a view and the legal moves, never the state.
 
 A bot is named by a text: `planner`, `search:0.1s` (seconds for a decision), `search:400` (effort:
-games played out for a decision, deterministic from the seed), `learned:network.npz` (a network's
-file), `expert:0.2s:network.npz` (both), `cmd:python3 mybot.py` (a program in any language that
-speaks the bot protocol).
+playouts for a decision, deterministic for a seed), `learned:network.npz` (a network's file),
+`expert:0.2s:network.npz` (both), `cmd:python3 mybot.py` (a program that implements the bot
+protocol).
 """
 
 from __future__ import annotations
@@ -23,34 +23,33 @@ COMMAND = "cmd"
 
 
 class Bot(Protocol):
-    """Something that decides for a seat: the same decisions again from the same seed."""
+    """A player. Bots with the same seed make the same decisions."""
 
     def choose(self, view: View, legal: Sequence[Move]) -> Move:
-        """One of the legal moves, for the seat whose view it is."""
+        """One of the legal moves of the view's seat."""
         ...
 
 
 class Limit(NamedTuple):
-    """How long a bot may think about a decision: by the clock, or by effort."""
+    """The limit of a decision: in seconds, or an effort (a number of playouts)."""
 
     seconds: float | None = None
     effort: int | None = None
 
     def __str__(self) -> str:
-        """As in a bot's text."""
         return f"{self.seconds:g}s" if self.seconds is not None else f"{self.effort}"
 
 
 class Kind(NamedTuple):
-    """A kind of bot: where it is, its character in a line, and how long it thinks if it does."""
+    """A kind of bot."""
 
-    place: str
-    character: str
-    limit: Limit | None = None
-    network: bool = False  # whether it plays with a network, which a file may hold
+    place: str  # module:class
+    character: str  # one sentence for players
+    limit: Limit | None = None  # the default; None if it takes no limit
+    network: bool = False  # whether it uses a network, and takes the file of one
 
 
-# From the gentlest to the strongest, as far as a line can be drawn.
+# From the weakest to the strongest, roughly.
 BOTS: dict[str, Kind] = {
     "random": Kind("macaz.bots.random:RandomBot", "Does anything that is allowed."),
     "apprentice": Kind(
@@ -98,11 +97,11 @@ BOTS: dict[str, Kind] = {
 
 
 class UnknownBot(MacazError):  # noqa: N818 - as UnknownEdition
-    """There is no bot of that name, or it cannot be told to think like that."""
+    """There is no bot with that name, or it does not take that limit or file."""
 
 
 def make_bot(text: str, *, seed: int | str = 0) -> Bot:
-    """A bot by its text; `UnknownBot` says which there are."""
+    """Create a bot by its text; raises `UnknownBot`."""
     name, colon, rest = text.partition(":")
     if name == COMMAND and colon:
         from macaz.bots.external import ExternalBot
@@ -124,23 +123,23 @@ def make_bot(text: str, *, seed: int | str = 0) -> Bot:
 
 
 def _read_settings(text: str) -> tuple[Limit | None, str | None]:
-    """How long the bot of a text thinks, and which file its network is in, where it says so."""
+    """The limit and the network file in a bot's text."""
     name, colon, rest = text.partition(":")
     kind = BOTS[name]
     if kind.limit is None:
         if colon and not kind.network:
-            raise UnknownBot(f"{name} decides at once: it takes no limit, as in {text!r}.")
+            raise UnknownBot(f"{name} takes no limit: write {name!r}, not {text!r}.")
         if colon and not rest:
-            raise UnknownBot(f"{text!r} names no file: say {name}, or {name}:network.npz.")
+            raise UnknownBot(f"{text!r} names no file: write {name}, or {name}:network.npz.")
         return None, rest or None
     said, also, path = rest.partition(":") if kind.network else (rest, "", "")
     if also and not path:
-        raise UnknownBot(f"{text!r} names no file: say {name}:{said}, or {text}network.npz.")
+        raise UnknownBot(f"{text!r} names no file: write {name}:{said}, or {text}network.npz.")
     return read_limit(said) if colon else kind.limit, path or None
 
 
 def with_limit(text: str, limit: Limit) -> str:
-    """The text of the same bot with another limit; of one that takes none, the text as it is."""
+    """The text of a bot with another limit; unchanged for a bot that takes none."""
     name = text.partition(":")[0]
     if name not in BOTS or BOTS[name].limit is None:
         return text
@@ -149,7 +148,7 @@ def with_limit(text: str, limit: Limit) -> str:
 
 
 def make_ready(text: str) -> None:
-    """Load what a bot needs before its first decision: that is no thinking."""
+    """Load in advance what a bot would load in its first decision."""
     kind = BOTS.get(text.partition(":")[0])
     compiled = ("macaz.bots.styled:", "macaz.bots.search:")
     if kind is not None and (kind.network or kind.place.startswith(compiled)):
@@ -159,16 +158,16 @@ def make_ready(text: str) -> None:
 
 
 def read_limit(text: str) -> Limit:
-    """A limit from its text: `0.1s` are seconds, `400` is effort."""
+    """Parse a limit: `0.1s` is in seconds, `400` an effort."""
     if re.fullmatch(r"\d+", text) and int(text) > 0:
         return Limit(effort=int(text))
     if re.fullmatch(r"\d*\.?\d+s", text) and float(text[:-1]) > 0:
         return Limit(seconds=float(text[:-1]))
-    raise UnknownBot(f"{text!r} is no limit: say seconds, as 0.1s, or an effort, as 400.")
+    raise UnknownBot(f"{text!r} is not a limit: write seconds, as 0.1s, or an effort, as 400.")
 
 
 def bot_problem(text: str) -> str | None:
-    """Why there is no bot of this text, or None where there is one."""
+    """The error message for a bot's text; None if it is valid."""
     try:
         close_bot(make_bot(text))
     except MacazError as error:
@@ -177,7 +176,7 @@ def bot_problem(text: str) -> str | None:
 
 
 def close_bot(bot: Bot) -> None:
-    """End what a bot holds, such as a program; most hold nothing."""
+    """Release a bot's resources, such as its process, if it has any."""
     close = getattr(bot, "close", None)
     if close is not None:
         close()

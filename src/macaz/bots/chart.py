@@ -1,7 +1,7 @@
-"""The board as one seat sees it: open routes, networks, the cheapest ways for its tickets.
+"""A seat's board: the routes open to it, its network, and shortest paths for its tickets.
 
-A `Chart` is made from a view alone, for bots and for hints to people. A `Plan` is what a seat
-should build for some tickets.
+A `Chart` is computed from a view alone, for bots and for advice. A `Plan` has the routes that a
+seat should claim for some tickets.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from macaz.game.view import View
 
-CAR_PRICE = 0.6  # what a car is worth in ticket points: the time it takes
+CAR_PRICE = 0.6  # ticket points that a train car costs: the time to play it
 
 
 @dataclass
@@ -35,13 +35,13 @@ class Plan:
 
 
 class Chart:
-    """The board as one seat sees it: what is open to it, and what each route would cost."""
+    """A seat's board: the routes it can use, and the cost of each."""
 
     def __init__(self, view: View, seat: int) -> None:
         self.view, self.seat = view, seat
         self.board, self.rules = view.edition.board, view.edition.rules
         self.hand = view.hand_of(seat)
-        self.grows = "start-city" in self.rules.phases  # routes must touch one's network (W2)
+        self.grows = "start-city" in self.rules.phases  # claims must touch the network (W2)
 
     @cached_property
     def _states(self) -> np.ndarray:
@@ -57,17 +57,17 @@ class Chart:
 
     @cached_property
     def open(self) -> set[int]:
-        """The routes this seat could still claim, cards aside (C3, C7)."""
+        """The routes this seat could still claim, regardless of cards (C3, C7)."""
         return usable_routes(self.view.spec, self._states, self.seat)
 
     @cached_property
     def mine(self) -> set[int]:
-        """The routes this seat has."""
+        """The routes this seat has claimed."""
         return set(self.view.routes_of(self.seat))
 
     @cached_property
     def borrowed(self) -> set[int]:
-        """Others' routes into cities with this seat's stations, all of them: a hope (G3)."""
+        """All routes of others to cities with this seat's stations; each may use one (G3)."""
         if "station" not in self.rules.phases:
             return set()
         cities, owners = set(self.view.marks_of(self.seat)), self.view.owners
@@ -85,7 +85,7 @@ class Chart:
 
     @cached_property
     def edges(self) -> list[list[tuple[int, int]]]:
-        """By city: the routes from it that could be used, and where they lead."""
+        """By city: the usable routes from it, each with its other end."""
         found: list[list[tuple[int, int]]] = [[] for _ in self.board.cities]
         for i in self.open | self.mine | self.borrowed:
             r = self.board.routes[i]
@@ -95,7 +95,7 @@ class Chart:
 
     @cached_property
     def weight(self) -> dict[int, float]:
-        """What a route costs: its cars, and the cards that are missing for it."""
+        """The cost of each usable route: its cars, and the cards missing for it."""
         weights: dict[int, float] = dict.fromkeys(self.mine | self.borrowed, 0.0)
         best = max(self.hand[:LOCOMOTIVE])
         for i in self.open:
@@ -106,7 +106,7 @@ class Chart:
         return weights
 
     def way(self, start: Iterable[int], end: int, free: set[int]) -> list[int] | None:
-        """The routes of a cheapest way to a city that are not there yet, or None."""
+        """The unclaimed routes of a cheapest path to a city (Dijkstra); None if there is none."""
         came: dict[int, tuple[int, int]] = {}
         best = dict.fromkeys(start, 0.0)
         heap = [(0.0, city) for city in best]
@@ -132,7 +132,7 @@ class Chart:
         return routes
 
     def plan(self, tickets: Iterable[int], cars: int) -> Plan:
-        """What to build for these tickets with so many cars, the most valuable ticket first."""
+        """The routes for these tickets with at most `cars`, the most valuable ticket first."""
         made = Plan()
         for t in sorted(tickets, key=lambda t: -self.board.tickets[t].points):
             ticket = self.board.tickets[t]
@@ -153,5 +153,5 @@ class Chart:
         return made
 
     def points(self, route: int) -> int:
-        """What claiming a route would bring this seat at once (C5, W4, A2)."""
+        """The points this seat would score at once by claiming a route (C5, W4, A2)."""
         return claim_points(self.view.spec, self._states, self.seat, route)

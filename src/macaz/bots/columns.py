@@ -1,7 +1,7 @@
-"""Columns: which numbers of a row an edition has at all, and how large they are.
+"""The input columns of a network: which bytes of a row an edition uses, and their scales.
 
-A row (`SENSE` in `macaz.bots.compiled.layout`) has room for any map; a network reads only what its
-edition ever writes.
+A row (`SENSE` in `macaz.bots.compiled.layout`) is large enough for any map; a network reads only
+the bytes that its edition can set.
 """
 
 from __future__ import annotations
@@ -21,8 +21,7 @@ if TYPE_CHECKING:
 
     from macaz.kernel.layout import Field
 
-# By field: what a number is multiplied with, so that the usual ones lie near 1; flags stay as
-# they are.
+# By field: a factor that brings typical values near 1; flags are not scaled.
 _SCALES = {
     "last": 1 / 4,
     "turns": 1 / 32,
@@ -51,7 +50,7 @@ _SCALES = {
 def columns_for(edition: Edition) -> tuple[np.ndarray, np.ndarray]:
     """The bytes of a row that an edition uses at any of its seat counts, and their scales.
 
-    All its options are counted in, whichever are chosen: one network serves them all.
+    They are the same whichever options are chosen: one network serves all of them.
     """
     has = _Axes.of(edition)
     columns: list[int] = []
@@ -69,7 +68,7 @@ def columns_for(edition: Edition) -> tuple[np.ndarray, np.ndarray]:
 
 
 class _Axes(NamedTuple):
-    """What there is of an edition along each axis of a row's fields."""
+    """The indices that an edition uses along each axis of a row's fields."""
 
     phases: list[int]
     seats: list[int]
@@ -126,7 +125,7 @@ class _Axes(NamedTuple):
         )
 
     def used(self, field: Field) -> list[list[int]]:
-        """What there is along each axis of a field."""
+        """The indices that are used along each axis of a field."""
         sizes = {
             at.CARDS: list(range(at.CARDS)),
             at.SEATS: self.seats,
@@ -142,9 +141,9 @@ class _Axes(NamedTuple):
 
 
 def _absent(there: Mapping[str, bool]) -> Iterable[str]:
-    """The fields that nothing is ever written to."""
+    """The fields that are always zero."""
     if not there["parts"]:
-        yield "joins"  # a network that grows from one city is of one part
+        yield "joins"  # a network that grows from one city is always connected
     if not there["tunnel"]:
         yield from ("paid_color", "paid_locos", "extra")
     if not (there["tunnel"] or there["marker"] or there["alvin"]):
@@ -158,7 +157,7 @@ def _absent(there: Mapping[str, bool]) -> Iterable[str]:
 
 
 def _variants(edition: Edition) -> list[Edition]:
-    """An edition, and what it would be without options and with each of them."""
+    """The edition, and its variants without options and with each of them."""
     found = [edition]
     name = edition.source.removeprefix("macaz:")
     for options in [(), *((option.name,) for option in edition.available_options)]:
@@ -166,12 +165,12 @@ def _variants(edition: Edition) -> list[Edition]:
             try:
                 found.append(load_edition(name, options))
             except EditionError:
-                continue  # from a text that no file has, or with an option that needs another
+                continue  # not from a file, or the option needs another one
     return found
 
 
 def board_digest(edition: Edition) -> str:
-    """A short hash of all that gives the columns their meaning: cities, routes and tickets."""
+    """A short hash of what the columns depend on: cities, routes and tickets."""
     board = edition.board
     lines = [f"city {city.name}" for city in board.cities]
     lines += [

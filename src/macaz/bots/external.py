@@ -1,7 +1,7 @@
-"""A bot that is a program in any language, and speaks the protocol of `docs/bot-protocol.md`.
+"""External bots: programs in any language that implement the protocol of `docs/bot-protocol.md`.
 
-Its text is `cmd:COMMAND`, with a limit in front if it is to have one: `cmd:0.5s:python3 mybot.py`
-for seconds, `cmd:400:python3 mybot.py` for effort. No shell reads the command.
+The text of such a bot is `cmd:COMMAND`, with an optional limit: `cmd:0.5s:python3 mybot.py` in
+seconds, `cmd:400:python3 mybot.py` as an effort. The command is not run by a shell.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ __all__ = ["BotFailed", "ExternalBot"]
 
 
 class ExternalBot:
-    """A program that decides. It is started when it is first asked, and kept until `close`.
+    """A bot that is a program. It is started for the first decision, and runs until `close`.
 
-    Where it crashes, is late or answers nonsense, `BotFailed` says so, and the program is ended;
-    the next question starts it again.
+    If it crashes, is late or gives an invalid answer, the program is killed and `BotFailed` is
+    raised; the next decision starts it again.
     """
 
     def __init__(self, text: str, seed: int | str = 0) -> None:
@@ -39,25 +39,24 @@ class ExternalBot:
         self._table: tuple[Spec, int, int | str] | None = None
 
     def choose(self, view: View, legal: Sequence[Move]) -> Move:
-        """One of the legal moves, for the seat whose view it is."""
         if view.seat is None:
             raise ValueError("a spectator has nothing to decide")
         try:
             dialogue = self._started()
             table = (view.spec, view.seat, self.seed)
-            # A seat chooses its first tickets once in a game: with that, another has begun.
+            # A seat chooses setup tickets once in a game, so this is a new game.
             if table != self._table or view.phase == "choose":
                 dialogue.new_game(*table)
                 self._table = table
             return dialogue.decide(view, legal, self.limit)
-        except BaseException:  # whatever it was: no answer may be left for the next question
+        except BaseException:  # a late answer must not be taken for that of the next question
             if self._dialogue is not None:
                 self._dialogue.program.kill()
             self._dialogue = self._table = None
             raise
 
     def close(self) -> None:
-        """End the program, if it runs."""
+        """Stop the program, if it runs."""
         if self._dialogue is not None:
             self._dialogue.program.close()
         self._dialogue = self._table = None
@@ -70,14 +69,14 @@ class ExternalBot:
 
 
 def read_command(text: str) -> tuple[Limit | None, list[str]]:
-    """The limit and the words of a command; `UnknownBot` where there is no such program."""
+    """The limit and the arguments of a command; `UnknownBot` if there is no such program."""
     limit = None
     if found := re.match(r"([\d.]+s?):", text):
         limit, text = read_limit(found[1]), text[found.end() :]
     try:
         words = shlex.split(text)
     except ValueError as error:
-        raise UnknownBot(f"the command {text!r} cannot be read: {error}.") from None
+        raise UnknownBot(f"the command {text!r} cannot be parsed: {error}.") from None
     if not words:
         raise UnknownBot("there is no command: write it as in 'cmd:python3 mybot.py'.")
     if shutil.which(words[0]) is None:

@@ -1,6 +1,6 @@
-"""The simple bot: the cheapest way for its tickets, one route after the other.
+"""The greedy bot: it claims the routes of a cheapest path for each of its tickets.
 
-It plans anew at every decision, from its view alone, and knows nothing about what others want.
+It makes a new plan for every decision, and ignores the plans of other seats.
 """
 
 from __future__ import annotations
@@ -32,19 +32,18 @@ if TYPE_CHECKING:
     from macaz.game.view import View
 
 M = TypeVar("M")
-ENOUGH_CARDS = 20  # with so many in hand, cards are for spending
-FEW_TRAINS = 5  # when somebody has no more, the end is near
-MANY_TRAINS = 12  # with no more than these, new tickets are a risk
+ENOUGH_CARDS = 20  # in hand: from here on it spends cards freely
+FEW_TRAINS = 5  # of any seat: from here on it plays for the end of the game
+MANY_TRAINS = 12  # of every seat: only with more it draws new tickets
 
 
 class GreedyBot:
-    """Takes the cheapest way for its tickets, and never looks at yours."""
+    """Follows a cheapest path for its tickets."""
 
     def __init__(self, seed: int | str = 0) -> None:
         self._random = random.Random(seed)
 
     def choose(self, view: View, legal: Sequence[Move]) -> Move:
-        """One of the legal moves, for the seat whose view it is."""
         if len(legal) == 1 or view.seat is None:
             return legal[0]
         chart = Chart(view, view.seat)
@@ -59,18 +58,18 @@ class GreedyBot:
         return self._turn(chart, legal)
 
     def _best(self, moves: Sequence[M], worth: Callable[[M], float]) -> M:
-        """The move of most worth; chance, from the seed, decides among equals."""
+        """The move of most worth; ties are broken at random."""
         return max(moves, key=lambda move: (worth(move), self._random.random()))
 
     def _keep(self, chart: Chart, moves: list[Choose | Keep]) -> Move:
-        """The tickets that together bring most for the cars they take."""
+        """The tickets whose plan has the highest value."""
         view = chart.view
-        # Others end the game too: there is not always time to use all one's cars.
+        # Another seat may end the game before all own cars are used.
         cars = min(view.trains[chart.seat], min(view.trains) + 8)
         return self._best(moves, lambda m: chart.plan((*view.tickets, *m.tickets), cars).value)
 
     def _start(self, chart: Chart, moves: list[Start]) -> Move:
-        """A city where tickets begin or end, with many routes."""
+        """A city where tickets end, with many routes."""
         tickets = [chart.board.tickets[t] for t in chart.view.tickets]
         ends = [city for t in tickets for city in (t.a, t.b)]
         return self._best(moves, lambda m: ends.count(m.city) + len(chart.edges[m.city]) / 20)
@@ -130,7 +129,7 @@ class GreedyBot:
         return self._best(good, lambda m: len(chart.edges[m.city])) if good else SkipMarker()
 
     def _draw(self, chart: Chart, legal: Sequence[Move], need: list[int]) -> Move:
-        """A face-up card that is needed, else the deck; where neither is, whatever is left."""
+        """A face-up card that is needed, else the top of the deck, else any other move."""
         takes = [m for m in legal if isinstance(m, Take)]
         wanted = [m for m in takes if m.color != LOCOMOTIVE and need[m.color]]
         if Take(LOCOMOTIVE) in takes and (
@@ -145,7 +144,7 @@ class GreedyBot:
 
 
 def _need(chart: Chart, plan: Plan) -> list[int]:
-    """By colour: the cards that are missing for the plan, locomotives for ferries too."""
+    """By colour: the cards missing for the plan, with the locomotives of ferries."""
     left, need = list(chart.hand), [0] * (LOCOMOTIVE + 1)
     for i in sorted(plan.routes, key=lambda i: (chart.board.routes[i].color == GRAY, i)):
         r = chart.board.routes[i]
@@ -159,13 +158,13 @@ def _need(chart: Chart, plan: Plan) -> list[int]:
 
 
 def _spare(route: Route, move: Claim) -> int:
-    """The locomotives a claim pays beyond those it must."""
+    """The locomotives a claim pays beyond those of a ferry."""
     locos = route.length if move.color == LOCOMOTIVE else move.locomotives
     return locos - route.locomotives
 
 
 def _price(chart: Chart, move: Claim, need: list[int]) -> float:
-    """How much a payment hurts: locomotives, and colours that are wanted for something else."""
+    """The cost of a payment: locomotives, and colours that other routes of the plan need."""
     route = chart.board.routes[move.route]
     wanted = move.color != LOCOMOTIVE and route.color == GRAY and need[move.color] > 0
     return 1.5 * _spare(route, move) + 2.0 * wanted
@@ -178,7 +177,7 @@ def _tunnel(legal: Sequence[Move]) -> Move:
 
 
 def _station(chart: Chart, moves: list[Station]) -> Move | None:
-    """A station that joins a ticket's two cities by one route of somebody else, if it pays."""
+    """A station that completes a ticket by one route of another seat, if it is worth its points."""
     board, view = chart.board, chart.view
     group = list(range(len(board.cities)))
     for i in chart.mine | chart.borrowed:

@@ -1,8 +1,8 @@
-"""The learned bot: what a network wishes for most, at a glance.
+"""The learned bot: it plays the move that a network prefers, without a search.
 
 The network of an edition comes with Macaz; `learned:path/to/network.npz` plays with another. On a
-board that no network was trained on, such as a map of one's own, the bot searches with the planner
-instead, and thinks about a tenth of a second for a decision.
+board that no network was trained on, such as a custom map, the bot searches with the planner
+instead, about a tenth of a second for a decision.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ if TYPE_CHECKING:
     from macaz.game.moves import Move
     from macaz.game.view import View
 
-# By effort, so that the same seed decides the same there too.
+# An effort, so that decisions depend on the seed alone there too.
 WITHOUT_NETWORK = Limit(effort=400)
 
 
-class Glance(NamedTuple):
-    """What a network says of a decision."""
+class Evaluation(NamedTuple):
+    """A network's output for a decision, and what it was computed from."""
 
-    states: np.ndarray  # what is known, as a state
-    legal: np.ndarray  # intents, as words of bits
-    wishes: np.ndarray  # one row of them
-    value: float  # of the ending, for the seat
-    win: float  # the seat's share of it
+    states: np.ndarray  # the seat's knowledge as a state
+    legal: np.ndarray  # the legal intents, as a bit set
+    wishes: np.ndarray  # policy logits, one row
+    value: float  # of the ending for the seat, as in `Network.run`
+    win: float  # the probability that the seat wins
 
 
 def sense(view: View, states: np.ndarray) -> np.ndarray:
-    """What a network is told of a decision of the view's seat, as a row of this thread's desk."""
+    """The input of a network for a decision of the view's seat: a row of this thread's memory."""
     room = desk()
     room.dice["word"] = 1
     players().show_to_network(
@@ -57,15 +57,15 @@ def sense(view: View, states: np.ndarray) -> np.ndarray:
     return rows
 
 
-def glance(view: View, network: Network) -> Glance:
-    """What a network says of a decision of the view's seat."""
+def evaluate(view: View, network: Network) -> Evaluation:
+    """Run a network on a decision of the view's seat."""
     states = counted_state(view)
     wishes, values, wins = network.run(sense(view, states))
-    return Glance(states, desk().legal[:1].copy(), wishes, float(values[0]), float(wins[0]))
+    return Evaluation(states, desk().legal[:1].copy(), wishes, float(values[0]), float(wins[0]))
 
 
 def network_of(path: str | None, edition: Edition) -> Network | None:
-    """The network that plays an edition: of a file, or one that comes with Macaz, if any does."""
+    """The network of a file, or else the one of Macaz for the edition's board, if there is one."""
     if path is None:
         return network_for(edition)
     network = network_at(path)
@@ -74,9 +74,9 @@ def network_of(path: str | None, edition: Edition) -> Network | None:
 
 
 class NetworkOrSearch:
-    """Chooses with a network where there is one, and otherwise as the search does.
+    """Chooses with a network if there is one for the board, and otherwise by search.
 
-    `decide` returns the number of an action; it is called only where there is more than one.
+    `decide` returns an action number; it is called only if there are several legal moves.
     """
 
     def __init__(
@@ -87,7 +87,7 @@ class NetworkOrSearch:
         decide: Callable[[View, Network], int],
     ) -> None:
         if path is not None:
-            network_at(path)  # what is wrong with it is said before the game
+            network_at(path)  # raises before the game if the file is invalid
         self._path = path
         self._edition: Edition | None = None
         self._network: Network | None = None
@@ -95,7 +95,6 @@ class NetworkOrSearch:
         self._decide = decide
 
     def choose(self, view: View, legal: Sequence[Move]) -> Move:
-        """One of the legal moves, for the seat whose view it is."""
         if self._edition is not view.edition:
             self._network = network_of(self._path, view.edition)
             self._edition = view.edition
@@ -108,21 +107,20 @@ class NetworkOrSearch:
 
 
 class LearnedBot:
-    """Has played millions of games, and decides at a glance.
+    """Plays the move that a network prefers.
 
     On a board without a network it searches as `search:400` does.
     """
 
     def __init__(self, seed: int | str = 0, path: str | None = None) -> None:
-        self._chooser = NetworkOrSearch(seed, path, WITHOUT_NETWORK, _decide_at_a_glance)
+        self._chooser = NetworkOrSearch(seed, path, WITHOUT_NETWORK, _preferred_action)
 
     def choose(self, view: View, legal: Sequence[Move]) -> Move:
-        """One of the legal moves, for the seat whose view it is."""
         return self._chooser.choose(view, legal)
 
 
-def _decide_at_a_glance(view: View, network: Network) -> int:
-    seen = glance(view, network)
+def _preferred_action(view: View, network: Network) -> int:
+    seen = evaluate(view, network)
     return int(
         players().choose_wished(
             view.spec.table,

@@ -1,10 +1,11 @@
-"""Networks: what was learned about an edition, as a file of numbers; read, checked and run.
+"""Neural networks: reading, checking, running and writing their files.
 
-A network is told a row of small numbers (`SENSE` in `macaz.bots.compiled.layout`), of which it
-reads those that its edition has at all. It says how much each intent and each colour to pay with
-is wished for, what the ending will be worth to the seat, and how likely it wins.
+The input is a row of small integers (`SENSE` in `macaz.bots.compiled.layout`), of which a network
+reads those that its edition uses. The output is a policy (one logit, called a wish, for each intent
+and each colour to pay with), the expected value of the ending for the seat, and its probability of
+winning.
 
-The file is NumPy's `.npz`, with the large arrays in half precision; all is computed in single.
+The file is NumPy's `.npz` with the weights in half precision; all is computed in single precision.
 """
 
 from __future__ import annotations
@@ -47,17 +48,17 @@ __all__ = [
 ]
 
 FORMAT = 1
-OUTPUTS = of.WISHES + 2  # the worth of the ending, and the win, come after the wishes
-SENSED_BY = "playout"  # the style whose plan and suggestion a row tells
-TINY = 1e-5  # added to a mean of squares, so that nothing is divided by zero
+OUTPUTS = of.WISHES + 2  # the wishes, then the value and the logit of the win
+SENSED_BY = "playout"  # the style whose plan and suggestion are in a row
+EPSILON = 1e-5  # of the normalisation, against division by zero
 
 
-class BadNetwork(MacazError):  # noqa: N818 - reads as the habit of the house: IllegalMove
-    """A file is no network, is broken, or is for another board or version."""
+class BadNetwork(MacazError):  # noqa: N818 - named like IllegalMove
+    """A file is not a network, is damaged, or is for another board or version."""
 
 
 def _row_digest() -> str:
-    """A short hash of what a row and the wishes are: other numbers mean another version."""
+    """A short hash of the layout of rows and wishes, to recognise files of other versions."""
     fields = [f"{field.name} {field.shape}" for field in of.SENSE]
     intents = [f"{name} {getattr(of, name)}" for name in sorted(vars(of)) if name[:2] == "I_"]
     return hashlib.sha256("\n".join([*fields, *intents]).encode()).hexdigest()[:8]
@@ -67,7 +68,7 @@ def _row_digest() -> str:
 
 
 class Layer(NamedTuple):
-    """A matrix and what is added."""
+    """The weights and biases of a linear layer."""
 
     weight: np.ndarray  # float32, inputs x outputs
     bias: np.ndarray
@@ -75,32 +76,35 @@ class Layer(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Network:
-    """What was learned, ready to be asked."""
+    """A residual network: input layer, blocks of two layers, output layer.
+
+    The names of the layers are those of the arrays in a file.
+    """
 
     columns: np.ndarray
     scales: np.ndarray
-    enter: Layer
-    blocks: tuple[tuple[Layer, Layer], ...]  # grow, fold
-    speak: Layer
-    trust: np.ndarray  # in the planner's suggestion: of what to do, and of the colour
+    enter: Layer  # input
+    blocks: tuple[tuple[Layer, Layer], ...]  # each: grow, fold
+    speak: Layer  # output
+    trust: np.ndarray  # added to the wishes that the planner suggests: intent, colour
     about: dict[str, Any]
 
     @property
     def width(self) -> int:
-        """How many numbers a layer has."""
+        """The number of units of a hidden layer."""
         return len(self.enter.bias)
 
     def run(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Of each row the wishes, what the ending is worth to the seat, and its share of the win.
+        """For each row the wishes, the value of the ending for the seat, and its win probability.
 
         Rows are records of dtype "sense", or their bytes as int8.
         """
         flat = rows.view(np.int8).reshape(len(rows), of.SENSE_SIZE)
-        h = np.maximum(self._entered(flat), 0)
+        h = np.maximum(self._input_layer(flat), 0)
         for grow, fold in self.blocks:
-            inner = np.maximum(_leveled(h) @ grow.weight + grow.bias, 0)
+            inner = np.maximum(_rms_norm(h) @ grow.weight + grow.bias, 0)
             h += inner @ fold.weight + fold.bias
-        out = _leveled(h) @ self.speak.weight + self.speak.bias
+        out = _rms_norm(h) @ self.speak.weight + self.speak.bias
         wishes = out[:, : of.WISHES]
         hint, color = _span("hint"), _span("hint_color")
         wishes[:, : of.INTENTS] += self.trust[0] * flat[:, hint]
@@ -108,11 +112,11 @@ class Network:
         wins = 1 / (1 + np.exp(-np.clip(out[:, of.WISHES + 1], -30, 30)))
         return np.ascontiguousarray(wishes), out[:, of.WISHES], wins
 
-    def _entered(self, flat: np.ndarray) -> np.ndarray:
-        """What the first layer makes of rows.
+    def _input_layer(self, flat: np.ndarray) -> np.ndarray:
+        """The output of the first layer.
 
-        Most of a row is zero, and rows of one decision differ little: the first is multiplied where
-        it is not zero, the others where they differ from it.
+        Rows are sparse, and those of one decision differ little. So the first is multiplied where
+        it is not zero, and the others where they differ from it.
         """
         x = flat[:, self.columns] * self.scales
         weight = self.enter.weight
@@ -127,23 +131,25 @@ class Network:
         return entered
 
     def check(self, edition: Edition) -> None:
-        """BadNetwork where it was trained on another board than an edition has."""
+        """Raise `BadNetwork` if it was trained on another board than the edition's."""
         if self.about["board"] != board_digest(edition):
             raise BadNetwork(
                 f"this network is for {self.about['edition']}, and {edition.name} has another "
-                "board: a lane, a city or a ticket differs. Use a network for it."
+                "board: a lane, a city or a ticket differs. Use a network trained for it."
             )
 
 
-def _leveled(h: np.ndarray) -> np.ndarray:
+def _rms_norm(h: np.ndarray) -> np.ndarray:
     """Each row divided by its root mean square."""
-    leveled: np.ndarray = h / np.sqrt(np.mean(h * h, axis=1, keepdims=True) + np.float32(TINY))
-    return leveled
+    normalised: np.ndarray = h / np.sqrt(
+        np.mean(h * h, axis=1, keepdims=True) + np.float32(EPSILON)
+    )
+    return normalised
 
 
 @lru_cache(maxsize=4)
 def _span(name: str) -> slice:
-    """Where a field of a row lies."""
+    """The position of a field in a row."""
     start = 0
     for field in of.SENSE:
         size = int(np.prod(field.shape))
@@ -161,7 +167,7 @@ def untrained(
     trust: tuple[float, float] = (4.0, 3.0),
     seed: int = 0,
 ) -> Network:
-    """A network that has learned nothing: it does what the quick planner suggests."""
+    """A network with random weights and zero output: it follows the quick planner."""
     columns, scales = columns_for(edition)
     rng = np.random.default_rng(seed)
 
@@ -182,7 +188,7 @@ def untrained(
 
 
 def about_network(edition: Edition, **more: Any) -> dict[str, Any]:
-    """What a file tells of its network: for what it is, and whatever else there is to say."""
+    """The metadata of a network file: format, edition, board, and `more`."""
     rules = edition.rules
     return {
         "format": FORMAT,
@@ -198,7 +204,7 @@ def about_network(edition: Edition, **more: Any) -> dict[str, Any]:
 
 
 def write_network(file: str | Path | IO[bytes], network: Network) -> None:
-    """Write a network, the large arrays in half precision."""
+    """Write a network, its weights in half precision."""
     arrays: dict[str, np.ndarray] = {
         "columns": network.columns.astype(np.int32),
         "scales": network.scales.astype(np.float32),
@@ -212,7 +218,7 @@ def write_network(file: str | Path | IO[bytes], network: Network) -> None:
 
 
 def _named(network: Network) -> Iterable[tuple[str, Layer]]:
-    """The layers by the names they have in a file."""
+    """The layers with their names in a file."""
     yield "enter", network.enter
     for i, (grow, fold) in enumerate(network.blocks):
         yield f"grow{i}", grow
@@ -221,7 +227,7 @@ def _named(network: Network) -> Iterable[tuple[str, Layer]]:
 
 
 def read_network(file: str | Path | IO[bytes]) -> Network:
-    """The network of a file; BadNetwork says what is wrong with it."""
+    """Read a network; raises `BadNetwork`."""
     if not isinstance(file, str | Path):
         return _read(file, "the network")
     try:
@@ -241,34 +247,34 @@ def _read(file: IO[bytes], source: str) -> Network:
     except (ValueError, EOFError, KeyError, TypeError, zipfile.BadZipFile, zlib.error):
         # TypeError: a single array is no archive.
         raise BadNetwork(
-            f"{source} is no network, or a broken one. `macaz train` writes networks."
+            f"{source} is not a network, or is damaged. `macaz train` writes networks."
         ) from None
     return _checked(arrays, source)
 
 
 def _checked(arrays: dict[str, np.ndarray], source: str) -> Network:
-    """A network from its arrays, which must fit each other."""
+    """The network of these arrays, after a check of version and shapes."""
     try:
         about = json.loads(arrays["about"].tobytes())
-        fits = about["format"] == FORMAT and about["row"] == _row_digest()
+        supported = about["format"] == FORMAT and about["row"] == _row_digest()
         _ = about["board"], about["edition"]
     except (KeyError, TypeError, ValueError):
-        raise BadNetwork(f"{source} is no network: it does not say what it is for.") from None
-    if not fits:
+        raise BadNetwork(f"{source} is not a network: its metadata is missing.") from None
+    if not supported:
         raise BadNetwork(
-            f"{source} was written by another version of Macaz, which tells networks other "
-            "things. Train it again, or use that version."
+            f"{source} was written by another version of Macaz, whose networks have other "
+            "inputs. Train it again, or use that version."
         )
     try:
-        return _put_together(arrays, about)
+        return _build(arrays, about)
     except (KeyError, ValueError, TypeError, IndexError):
         raise BadNetwork(
-            f"{source} is a broken network: its arrays do not fit each other."
+            f"{source} is a damaged network: an array is missing, not finite or of a wrong shape."
         ) from None
 
 
-def _put_together(arrays: dict[str, np.ndarray], about: dict[str, Any]) -> Network:
-    """A network from its arrays; ValueError where one does not fit."""
+def _build(arrays: dict[str, np.ndarray], about: dict[str, Any]) -> Network:
+    """The network of these arrays; raises ValueError if their shapes do not match."""
     layers = _layers(arrays)
     columns, scales, trust = arrays["columns"], arrays["scales"], arrays["trust"]
     if columns.dtype != np.int32 or columns.ndim != 1 or scales.shape != columns.shape:
@@ -290,7 +296,7 @@ def _put_together(arrays: dict[str, np.ndarray], about: dict[str, Any]) -> Netwo
 
 
 def _layers(arrays: dict[str, np.ndarray]) -> dict[str, Layer]:
-    """The layers by name, each of the shape that its neighbours need; ValueError if not."""
+    """The layers by name; raises ValueError if their shapes do not match."""
     width = arrays["enter"].shape[1]
     blocks = sum(name.startswith("grow") and not name.endswith("_bias") for name in arrays)
     shapes = {"enter": (len(arrays["columns"]), width), "speak": (width, OUTPUTS)}
@@ -309,7 +315,7 @@ def _layers(arrays: dict[str, np.ndarray]) -> dict[str, Layer]:
     return found
 
 
-# -- those that come with Macaz -------------------------------------------------------------------
+# -- the networks that come with Macaz ------------------------------------------------------------
 
 
 def packaged() -> tuple[str, ...]:
@@ -328,7 +334,7 @@ def packaged_network(name: str) -> Network:
 
 @cache
 def _packaged_boards() -> dict[str, str]:
-    """By the digest of a board the network for it; no more is read than what it is for."""
+    """The network for each board digest; only the metadata of the files is read."""
     found = {}
     for name in packaged():
         entry = files("macaz.bots").joinpath("networks", f"{name}.npz")
@@ -338,20 +344,20 @@ def _packaged_boards() -> dict[str, str]:
 
 
 def network_at(path: str) -> Network:
-    """The network of a path, read once in a process as long as the file stays as it is."""
+    """The network of a file, cached until the file changes."""
     try:
         now = Path(path).stat()
     except OSError:
-        return read_network(path)  # says what is wrong
-    return _network_read(path, now.st_mtime_ns, now.st_size)
+        return read_network(path)  # raises `BadNetwork`
+    return _cached_network(path, now.st_mtime_ns, now.st_size)
 
 
 @lru_cache(maxsize=8)
-def _network_read(path: str, _changed: int, _size: int) -> Network:
+def _cached_network(path: str, _changed: int, _size: int) -> Network:
     return read_network(path)
 
 
 def network_for(edition: Edition) -> Network | None:
-    """The packaged network whose board is that of an edition; None where there is none."""
+    """The network of Macaz for an edition's board; None if there is none."""
     name = _packaged_boards().get(board_digest(edition))
     return None if name is None else packaged_network(name)

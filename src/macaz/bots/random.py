@@ -1,4 +1,4 @@
-"""The random bot: every legal move is as good as any other."""
+"""The random bot."""
 
 from __future__ import annotations
 
@@ -12,11 +12,10 @@ if TYPE_CHECKING:
 
 
 class RandomBot:
-    """Does anything that is allowed."""
+    """Chooses each legal move with the same probability."""
 
     def __init__(self, seed: int | str = 0) -> None:
         self._random = random.Random(seed)
 
     def choose(self, view: View, legal: Sequence[Move]) -> Move:
-        """One of the legal moves, each as likely."""
         return self._random.choice(legal)

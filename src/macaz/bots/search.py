@@ -1,7 +1,7 @@
-"""The searching bot: it plays many games to their end, in worlds that fit all it has seen.
+"""The search bot: Monte Carlo tree search over worlds sampled from its view.
 
-See `macaz.bots.compiled.tree` for the search itself. Here worlds are sampled, the budget is kept,
-and the cores are put to use: each grows a tree of its own, and the trees are added up.
+The search itself is in `macaz.bots.compiled.tree`. This module samples the worlds, keeps the
+limit, and uses the cores: each searches its own tree, and the trees' statistics are added up.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from macaz.bots import Limit
+from macaz.bots.analysis import Analysis, MoveAnalysis
+from macaz.bots.cancellation import check_cancelled
 from macaz.bots.compiled import layout as at
 from macaz.bots.compiled.program import desk, guide_of, players
-from macaz.bots.giving_up import check
-from macaz.bots.side_by_side import side_by_side
+from macaz.bots.parallel import parallel_map
 from macaz.bots.styles import style_of
-from macaz.bots.thought import Line, Thought
 from macaz.game.moves import notation_of
 from macaz.game.worlds import sample_world
 from macaz.kernel.compile import default_target
@@ -30,15 +30,16 @@ if TYPE_CHECKING:
     from macaz.game.moves import Move
     from macaz.game.view import View
 
-SAMPLED = 4  # of them drawn with all care; in the others the hidden things of these change places
-CHUNK = 16  # playouts between two looks at the clock
-PLAIN_CHUNK = 1  # the same as plain Python, where a playout can take a second
-# By play: the margin alone, as an unlikely win is hardly ever seen in a few hundred playouts.
+SAMPLED = 4  # worlds sampled exactly; the others permute the hidden cards of these
+CHUNK = 16  # playouts between two checks of the limit
+PLAIN_CHUNK = 1  # the same for plain Python, where a playout can take a second
+# Tuned by games. A playout counts by its margin alone (win: 0): in a few hundred playouts an
+# unlikely win is hardly ever seen.
 WEIGHTS: dict[str, float] = {"depth": 2, "puct": 1.0, "scale": 40.0, "win": 0.0, "favour": 3.0}
 
 
 class _Tree:
-    """A tree that grows on this thread's desk; more playouts than worlds meet them again."""
+    """A search tree in this thread's working memory; its playouts cycle through the worlds."""
 
     def __init__(self, view: View, seed: int, root: int) -> None:
         self._run = players()
@@ -61,8 +62,8 @@ class _Tree:
         self._run.begin_search(room.nodes, room.searches)
 
     def grow(self, playouts: int) -> None:
-        """Play out so many more games; raises `GivenUp`."""
-        check()
+        """Add playouts; raises `Cancelled`."""
+        check_cancelled()
         room = self._room
         self._run.search_on(
             self._spec.table,
@@ -79,23 +80,23 @@ class _Tree:
 
     @property
     def playouts(self) -> int:
-        """Games played out so far."""
+        """The number of playouts so far."""
         return int(self._room.searches["playouts"][0])
 
-    def moves(self) -> np.ndarray:
-        """The root, and the nodes after each of its moves."""
+    def root_and_children(self) -> np.ndarray:
+        """The root node, followed by its children."""
         nodes = self._room.nodes
         found = [0]
         child = int(nodes["child"][0])
         while child >= 0:
             found.append(child)
             child = int(nodes["next"][child])
-        moves: np.ndarray = nodes[found]
-        return moves
+        found_nodes: np.ndarray = nodes[found]
+        return found_nodes
 
     def lead(self) -> int:
-        """By how many playouts the first move is ahead of the second."""
-        visits = np.sort(self.moves()["visits"][1:])
+        """The difference in visits between the two most visited moves."""
+        visits = np.sort(self.root_and_children()["visits"][1:])
         return int(visits[-1] - visits[-2]) if len(visits) > 1 else 1 << 30
 
 
@@ -105,63 +106,63 @@ def think(
     *,
     limit: Limit,
     seed: int = 0,
-    to_the_end: bool = True,
-) -> Thought:
-    """What a search finds out about the legal moves of a view's seat.
+    stop_early: bool = False,
+) -> Analysis:
+    """Analyse the legal moves of the view's seat.
 
-    With a limit in seconds all cores that this process may use take part; with an effort one does,
-    so that the same seed finds the same. Unless `to_the_end`, it stops as soon as no other move
-    can come to be the most played any more.
+    With a limit in seconds all cores of this process are used; with an effort only one, so that
+    the result depends on the seed alone. With `stop_early` the search stops as soon as no other
+    move can become the most visited.
     """
     if not legal or view.seat is None:
         return chances(view, limit=limit, seed=seed)
-    return _thought(view, _search(view, limit, seed, at.SEARCHED, to_the_end=to_the_end))
+    return _analysis(view, _search(view, limit, seed, at.SEARCHED, stop_early=stop_early))
 
 
-def chances(view: View, *, limit: Limit, seed: int = 0, after: Move | None = None) -> Thought:
-    """Everybody's chances as a seat or a spectator can know them, or after a move of the seat."""
+def chances(view: View, *, limit: Limit, seed: int = 0, after: Move | None = None) -> Analysis:
+    """The chances of all seats, from the information of a view; `after` a move of its seat."""
     root = at.NOTHING
     if after is not None:
         root = notation_of(view.spec).action(after, view.offer)
-    return _thought(view, _search(view, limit, seed, root, to_the_end=True))
+    return _analysis(view, _search(view, limit, seed, root, stop_early=False))
 
 
 def _search(
-    view: View, limit: Limit, seed: int, root: int, *, to_the_end: bool
+    view: View, limit: Limit, seed: int, root: int, *, stop_early: bool
 ) -> list[np.ndarray]:
-    """The roots and moves of the trees that were grown."""
+    """For each tree its root node and children."""
     end = time.perf_counter() + (limit.seconds or 0.0)
 
     def grow(number: int) -> np.ndarray:
         tree = _Tree(view, seed + number * 7919, root)
         if limit.effort is not None:
-            _spend_effort(tree, limit.effort, to_the_end=to_the_end)
+            _spend_effort(tree, limit.effort, stop_early=stop_early)
         else:
-            _spend_time(tree, end, to_the_end=to_the_end)
-        return tree.moves()
+            _spend_time(tree, end, stop_early=stop_early)
+        return tree.root_and_children()
 
-    return side_by_side(grow, range(core_count() if limit.effort is None else 1))
+    return parallel_map(grow, range(core_count() if limit.effort is None else 1))
 
 
-def _spend_effort(tree: _Tree, effort: int, *, to_the_end: bool) -> None:
+def _spend_effort(tree: _Tree, effort: int, *, stop_early: bool) -> None:
     tree.grow(min(effort, CHUNK))
-    while (left := effort - tree.playouts) > 0 and (to_the_end or tree.lead() <= left):
+    while (left := effort - tree.playouts) > 0 and not (stop_early and tree.lead() > left):
         tree.grow(min(left, CHUNK))
 
 
-def _spend_time(tree: _Tree, end: float, *, to_the_end: bool) -> None:
+def _spend_time(tree: _Tree, end: float, *, stop_early: bool) -> None:
     chunk = PLAIN_CHUNK if default_target() == "plain" else CHUNK
     began = time.perf_counter()
     tree.grow(chunk)
     while (now := time.perf_counter()) < end:
         left = (end - now) * tree.playouts / max(now - began, 1e-6)
-        if not to_the_end and tree.lead() > left:
+        if stop_early and tree.lead() > left:
             return
         tree.grow(chunk)
 
 
-def _thought(view: View, trees: list[np.ndarray]) -> Thought:
-    """The trees added up: the most played move first."""
+def _analysis(view: View, trees: list[np.ndarray]) -> Analysis:
+    """The sum of the trees' statistics, the most visited move first."""
     root = trees[0][0].copy()
     by_action: dict[int, np.void] = {}
     for number, tree in enumerate(trees):
@@ -176,9 +177,9 @@ def _thought(view: View, trees: list[np.ndarray]) -> Thought:
     moves = sorted(by_action.values(), key=lambda node: (-node["visits"], -node["total"]))
     notation, offer = notation_of(view.spec), view.offer
     best = moves[0] if moves else root
-    return Thought(
-        lines=tuple(
-            Line(
+    return Analysis(
+        moves=tuple(
+            MoveAnalysis(
                 move=notation.move(int(node["action"]), offer),
                 playouts=int(node["visits"]),
                 chance=_mean(node, "wins", view)[view.seat or 0],
@@ -208,15 +209,14 @@ def _margin(points: list[float], seat: int) -> float:
 
 
 class SearchBot:
-    """Plays the game to its end many times before each move."""
+    """Plays the most visited move of a tree search."""
 
     def __init__(self, seed: int | str, limit: Limit) -> None:
         self._random = random.Random(seed)
         self._limit = limit
 
     def choose(self, view: View, legal: Sequence[Move]) -> Move:
-        """One of the legal moves, for the seat whose view it is."""
         if len(legal) == 1:
             return legal[0]
         seed = self._random.getrandbits(31)
-        return think(view, legal, limit=self._limit, seed=seed, to_the_end=False).best
+        return think(view, legal, limit=self._limit, seed=seed, stop_early=True).best

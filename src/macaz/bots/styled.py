@@ -1,4 +1,4 @@
-"""Bots that decide at once, by a style: the compiled players, given no more than a view."""
+"""Bots without search: the compiled players, called with a view and a style."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def known_state(view: View) -> np.ndarray:
-    """A state with all that a view tells, and of what it hides nothing but how much it is."""
+    """The view as a state; hidden cards are replaced by as many locomotives."""
     states = redacted_state(view.record)
     hand = states["hand"][0]
     missing = view.record["hand_size"][0] - hand.sum(axis=1)
@@ -28,10 +28,10 @@ def known_state(view: View) -> np.ndarray:
 
 
 def counted_state(view: View) -> np.ndarray:
-    """The same, with the tickets that a view hides put where it says that so many are.
+    """The same, with hidden tickets assigned to seats so that the numbers are right.
 
-    Which of them lie with a seat is nobody's knowledge, and nothing that may be asked. While all
-    choose, how many a seat has kept is not for others to know either: all lie in the deck.
+    Which tickets a seat gets is arbitrary, and callers must not depend on it. During the setup
+    choice the numbers are hidden too: then all hidden tickets are in the deck.
     """
     states = known_state(view)
     where = states["ticket"][0, : len(view.edition.board.tickets)]
@@ -47,15 +47,14 @@ def counted_state(view: View) -> np.ndarray:
 
 
 class StyledBot:
-    """Decides by a style."""
+    """Decides with the compiled planner and the weights of a style."""
 
     style = "planner"
 
     def __init__(self, seed: int | str = 0) -> None:
-        """Bots are made with a seed; a style uses no randomness, and ignores it."""
+        """The seed is ignored: a style uses no randomness."""
 
     def choose(self, view: View, legal: Sequence[Move]) -> Move:
-        """One of the legal moves, for the seat whose view it is."""
         if len(legal) == 1 or view.seat is None:
             return legal[0]
         room = desk()
@@ -74,24 +73,24 @@ class StyledBot:
 
 
 class RacerBot(StyledBot):
-    """Claims the longest routes and ends the game before you are ready."""
+    """Claims the longest routes to end the game early."""
 
     style = "racer"
 
 
 class PlannerBot(StyledBot):
-    """Plans a network for its tickets, watches yours, and knows when to race."""
+    """Plans a network for its tickets, and considers the other seats and the end of the game."""
 
     style = "planner"
 
 
 class ApprenticeBot(StyledBot):
-    """Has one ticket in mind at a time, and believes there is time enough."""
+    """A weak planner: it plans for one ticket at a time."""
 
     style = "apprentice"
 
 
 class ConductorBot(StyledBot):
-    """Thinks of two tickets at once, and notices the end rather late."""
+    """A medium planner: it plans for two tickets at a time."""
 
     style = "conductor"

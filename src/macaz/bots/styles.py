@@ -1,8 +1,7 @@
-"""The characters of the compiled players: what their decisions weigh with.
+"""Styles: the weights of the compiled players' decisions.
 
-The numbers of `styles.toml` were found by play (`tools/tune_styles.py`): many games, and keeping
-what won. They differ by what kind of game it is, and whether two play it or more. The levels for
-people are the planner with something missing.
+The numbers of `styles.toml` were tuned by games (`tools/tune_styles.py`), separately for each kind
+of game, and for two or more seats. The weaker levels are the planner with handicaps.
 """
 
 from __future__ import annotations
@@ -22,30 +21,29 @@ if TYPE_CHECKING:
 Numbers = dict[str, float]
 _KINDS = {"random": at.RANDOM, "racer": at.RACER, "playout": at.PLANNER, "planner": at.PLANNER}
 _ALL = {"tickets": 60.0}
-_HEEDLESS = {"contest": 0.0, "block": 0.0, "more": 40.0}
-# By name: the style it comes from, and what is different.
+_IGNORING_OTHERS = {"contest": 0.0, "block": 0.0, "more": 40.0}
+# By name: the style it derives from, and the changes.
 _VARIANTS: dict[str, tuple[str, Numbers]] = {
     "random": ("random", {}),
     "racer": ("racer", {}),
     "planner": ("planner", {**_ALL, "exact": 1}),
-    # In playouts, where every microsecond counts.
+    # For playouts: without the exact, slower planning.
     "playout": ("playout", _ALL),
-    # Has one ticket in mind at a time, spends its cards as soon as they buy something, and believes
-    # there is time enough; takes no heed of others.
+    # Plans for one ticket at a time, spends cards at once, and ignores the other seats.
     "apprentice": (
         "planner",
-        {"tickets": 1, "leisure": 12, "rate": 2.0, "card": 1.0, "least": 0.0, **_HEEDLESS},
+        {"tickets": 1, "leisure": 12, "rate": 2.0, "card": 1.0, "least": 0.0, **_IGNORING_OTHERS},
     ),
-    # Thinks of two tickets, is patient with its cards, and notices the end rather late.
+    # Plans for two tickets, saves cards, and reacts late to the end of the game.
     "conductor": (
         "planner",
-        {"tickets": 2, "leisure": 5, "rate": 3.0, "card": 1.8, "least": 1.0, **_HEEDLESS},
+        {"tickets": 2, "leisure": 5, "rate": 3.0, "card": 1.8, "least": 1.0, **_IGNORING_OTHERS},
     ),
 }
 
 
 def kind_of_table(spec: Spec) -> str:
-    """The kind of game at a table, as in `styles.toml`."""
+    """The kind of game, a key of `styles.toml`."""
     table = spec.table[0]
     game = "start" if table["start_city"] else "stations" if table["stations"] else "plain"
     return f"{game}-{'2' if spec.seats == 2 else 'more'}"
@@ -65,7 +63,7 @@ def numbers_of(name: str, kind: str) -> Numbers:
 
 
 def style_record(numbers: Numbers) -> np.ndarray:
-    """A style as the compiled players read it: an array of one record."""
+    """A style as an array of one record, for the compiled players."""
     styles = np.zeros(1, at.dtypes["style"])
     for field, value in numbers.items():
         styles[0][field] = value

@@ -36,13 +36,13 @@ def run_command(name: str) -> None:
     """
     import os
 
-    from macaz.bots.protocol.speaker import speak
+    from macaz.bots.protocol.runner import run_bot
 
     # What anybody else prints must not get between the answers.
     told = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     with told:
-        speak(name, sys.stdin.buffer, told)
+        run_bot(name, sys.stdin.buffer, told)
 
 
 @bot.command("check", short_help="Check that a program keeps to the bot protocol.")

@@ -44,7 +44,7 @@ def export(
 ) -> None:
     """Write a position of a recorded game as JSON: how it ended, or how a turn began."""
     from macaz.game.position import dump_position
-    from macaz.game.record import RecordError, open_record, script
+    from macaz.game.record import RecordError, game_lines, open_record
 
     try:
         game = open_record(file, edition=edition)
@@ -53,7 +53,7 @@ def export(
     if seat is not None and seat > game.seats:
         raise click.BadParameter(f"there is no seat {seat} at a table of {game.seats}")
     if turn is not None:
-        starts = {line.turn: line.start for line in reversed(script(game))}
+        starts = {line.turn: line.start for line in reversed(game_lines(game))}
         if turn not in starts:
             last = max(starts, default=0)
             raise click.BadParameter(f"the game has {last} turns, and so no turn {turn}")

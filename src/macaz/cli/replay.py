@@ -74,12 +74,12 @@ class Film:
     """The frames of a game: how the table was before it, then after each line of its record."""
 
     def __init__(self, game: Game, seat: int | None, opened: bool) -> None:
-        from macaz.game.record import script
+        from macaz.game.record import game_lines
         from macaz.game.record.text import labels
 
         self.game, self.seat, self.opened = game, seat, opened
         self.names = labels(game.names)  # with control characters escaped
-        self.frames = script(game)
+        self.frames = game_lines(game)
         self.turns = self.frames[-1].turn if self.frames else 0
 
     def at_turn(self, turn: int) -> int:

@@ -1,6 +1,5 @@
-"""How a board is drawn: where cities, tracks and labels go, and the land below them.
+"""Drawing boards: the positions of cities, tracks and labels, and the coasts below them.
 
-`layout` decides where everything lies, `outlines` bends the coasts along with it, `check` proves
-that nothing covers anything else. What comes out is a `Plate`: plain numbers and paths in units of
-the drawing, y pointing down, for whoever draws it.
+`layout` computes the positions, `outlines` distorts the coasts to match, `check` verifies that
+nothing overlaps. The result is a `Plate`: numbers and SVG paths for a page to draw.
 """

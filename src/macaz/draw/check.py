@@ -1,4 +1,4 @@
-"""The proof that nothing on a plate covers anything else, and that fingers find every route."""
+"""Checks of a plate: nothing overlaps, and every route is wide enough for a finger."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ from macaz.edition.plate import Plate
 Floats = NDArray[np.float64]
 
 SPACE_CLEAR = 4.0  # between a city's rim and any space
-LABEL_CLEAR = 3.0  # between a city's rim and any label: tokens are a little bigger than cities
+LABEL_CLEAR = 3.0  # between a city's rim and any label: tokens are slightly larger than cities
 EDGE_CLEAR = 8.0  # between a label or a space and the edge of the board
 GAP_TIGHTEST = 1.0  # between spaces of the inner lane of a bend
 UNEVEN = 1.5  # how far two gaps of a lane may differ
 LANE_OFF = 0.8  # how far the distance of two lanes may be off
 
 FINGER = 24.0  # pixels
-FIRST_SCALE = 0.55  # pixels to a unit on a phone, at first
+FIRST_SCALE = 0.55  # pixels per unit on a phone, before zooming
 LARGEST_SCALE = 2.0
 
-_ROUNDING = 0.05  # places are kept with two digits
+_ROUNDING = 0.05  # tolerance for positions rounded to two digits
 
 
 def problems(plate: Plate, edition: Edition) -> list[str]:
-    """Everything wrong with the plate of an edition, in words; nothing if it is sound."""
+    """Descriptions of all problems of an edition's plate; empty if there are none."""
     return list(_Check(plate, edition).all())
 
 
@@ -97,7 +97,7 @@ class _Check:
     def pair(self, pair: Pair) -> str:
         return f"{self.names[pair.a]}–{self.names[pair.b]}"
 
-    # --- what covers what -----------------------------------------------------------------
+    # --- overlaps -------------------------------------------------------------------------
 
     def spaces_apart(self) -> Iterator[str]:
         middles = self.spaces.mean(axis=1)
@@ -139,7 +139,7 @@ class _Check:
                 yield f"the labels of {name} and {self.names[number + 1 + other]} touch"
 
     def labels_at_home(self) -> Iterator[str]:
-        """A label belongs to the city it is next to, with nothing in between."""
+        """A label is close to its city, with no track in between."""
         for name, city, (left, top, right, bottom) in zip(
             self.names, self.cities, self.labels, strict=True
         ):
@@ -168,7 +168,7 @@ class _Check:
         for lane in dict.fromkeys(self.owner[out].tolist()):
             yield f"{self.lane(lane)} leaves the board"
 
-    # --- how tracks run -------------------------------------------------------------------
+    # --- tracks ---------------------------------------------------------------------------
 
     def gaps(self) -> Iterator[str]:
         for lane, corners in enumerate(self.by_lane):
@@ -216,7 +216,7 @@ class _Check:
                     yield f"{self.pair(pair)} and {self.pair(other)} cross"
 
     def laid(self, lane: int) -> Floats:
-        """The line of a lane through its spaces: beside a city, lanes may come together."""
+        """The line of a lane from its first to its last space: near a city, lanes may meet."""
         corners = self.by_lane[lane]
         fronts, backs = corners[:, [1, 2]].mean(axis=1), corners[:, [0, 3]].mean(axis=1)
         return np.stack([backs, fronts], axis=1).reshape(-1, 2)
@@ -235,9 +235,9 @@ class _Check:
                 yield f"{self.pair(pair)} leaves a finger only {pixels:.0f} pixels on a phone"
 
     def widest(self, pair: Pair, lines: list[Floats]) -> float:
-        """How wide the area is, at its widest in the middle of the way, where this pair is nearest.
+        """The greatest width, near the middle of the pair, of the area where this pair is nearest.
 
-        It is felt out across the way, unit by unit, as far as a finger is wide to either side.
+        It is measured across the track in steps of one unit, up to a finger's width on each side.
         """
         middle = (self.lines[pair.lanes[0]] + self.lines[pair.lanes[-1]]) / 2
         count = len(middle)

@@ -1,8 +1,8 @@
-"""Writing outlines as smooth SVG paths, in as few letters as a plain polygon would take.
+"""Outlines as smooth SVG paths that are as short as those of a polygon.
 
-The points of an outline become the control points of a quadratic spline, which runs through the
-middles of the edges. SVG's `t` takes each control point from the one before, so only the middles
-are written. They are rounded to tenths, and each one makes up for the rounding before it.
+The points of an outline become the control points of a quadratic spline through the midpoints of
+the edges. SVG's `t` derives each control point from the previous one, so only the midpoints are
+written. They are rounded to tenths without accumulating rounding errors.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ def line_path(points: Floats) -> str:
 
 
 def straight_path(points: Floats) -> str:
-    """A path of straight edges in absolute coordinates, for who wants to read it again."""
+    """A path of straight edges in absolute coordinates, which is easy to parse."""
     start, *others = [_joined(_rounded((float(x) * TENTHS, float(y) * TENTHS))) for x, y in points]
     return f"M{start}L{' '.join(others)}"
 
 
 def eased(points: Floats, bend: float, *, closed: bool) -> Floats:
-    """The outline with points added near those corners that the spline would cut by too much.
+    """The outline with points added near corners, so that the spline stays close to it.
 
-    The bend of a corner reaches at most `bend` into a long edge, so straight edges stay straight.
+    A corner is rounded over at most `bend` of a long edge, so that long edges stay straight.
     """
     after = np.roll(points, -1, axis=0) if closed else np.vstack([points[1:], points[-1:]])
     lengths = exact.length(*(after - points).T).tolist()
@@ -77,7 +77,7 @@ def _path(start: tuple[int, int], controls: list[tuple[float, float]], end: tupl
 
 
 def _joined(tenths: Iterable[int]) -> str:
-    """Numbers in a row, with a gap only where no minus sign parts them."""
+    """Numbers as text, with a space only where no minus sign separates them."""
     texts = [_written(number) for number in tenths]
     return texts[0] + "".join(text if text[0] == "-" else f" {text}" for text in texts[1:])
 

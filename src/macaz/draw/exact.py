@@ -1,13 +1,12 @@
-"""Functions that give the same number, to the last bit, on every processor.
+"""Mathematical functions whose results are identical, bit by bit, on every processor.
 
-IEEE 754 says how + - * / and the square root are rounded, so these agree everywhere. Nothing says
-so of the others: NumPy's loops for AVX2 and AVX-512, BLAS and LAPACK, and the C library's versions
+IEEE 754 defines the rounding of + - * / and the square root, so these agree everywhere. Other
+functions do not: NumPy's loops for AVX2 and AVX-512, BLAS and LAPACK, and the C library's versions
 with and without fused multiply-add differ in the last bit, and a board drawn with them would too.
-What is drawn or laid out is therefore computed with the functions of this module alone; they are
-made of those operations and of integers. They are right to about two units in the last place.
+Layouts and drawings are therefore computed only with the functions of this module, which use those
+operations and integers. Their error is at most about two units in the last place.
 
-Arguments are numbers or arrays. The sign of a zero is not looked at: it depends on the processor
-which of two zeros is the greater.
+Arguments are numbers or arrays. The sign of a zero is undefined, as it depends on the processor.
 """
 
 from __future__ import annotations
@@ -20,10 +19,10 @@ from numpy.typing import ArrayLike, NDArray
 
 Floats = NDArray[np.float64]
 
-# --- constants, worked out in integers of so many bits after the point ----------------------
+# --- constants, computed as fixed-point integers with 256 fractional bits -------------------
 
 _ONE = 1 << 256
-_SHORT = 32  # bits of a piece of a constant: its product with a number of 21 bits is exact
+_SHORT = 32  # bits of a part of a constant: its product with a number of 21 bits is exact
 
 
 def _arc(over: int, under: int, sign: int) -> int:
@@ -43,7 +42,7 @@ def _float(fixed: int) -> float:
 
 
 def _pieces(fixed: int, count: int) -> tuple[float, ...]:
-    """Floats that add up to a constant, all but the last of few bits."""
+    """Floats whose sum is a constant; all but the last have few bits."""
     found = []
     for _ in range(count - 1):
         rest = fixed % (1 << (fixed.bit_length() - _SHORT))
@@ -57,14 +56,14 @@ _LN2 = 2 * _arc(1, 3, 1)
 _QUARTER = _pieces(_PI // 2, 3)  # of a turn
 _LOG_2 = _pieces(_LN2, 2)
 
-_PARTS = 2048  # a factor of 2 has so many steps in the table of `exp`
+_PARTS = 2048  # table entries of `exp` for a factor of 2
 _LOG_STEP = _pieces(_LN2 // _PARTS, 2)
 _TO_EXPONENT = 52 - (_PARTS.bit_length() - 1)  # a float's exponent begins at bit 52
-_TO_WHOLE = 1.5 * (1 << 52)  # added to a number, it leaves the nearest integer in the last bits
+_TO_WHOLE = 1.5 * (1 << 52)  # adding it rounds a number to an integer, in the last bits
 
 
 def _powers_of_two() -> NDArray[np.int64]:
-    """The bits of 2 to the power of n/_PARTS, less those that n itself will add to them."""
+    """The bits of 2 to the power of n/_PARTS, minus those that adding n changes."""
     step = 2 * _ONE
     for _ in range(_PARTS.bit_length() - 1):
         step = math.isqrt(step * _ONE)
@@ -77,13 +76,13 @@ def _powers_of_two() -> NDArray[np.int64]:
 
 _POWERS = _powers_of_two()
 
-_TANGENTS = 16  # the table of `atan2` has the angles of so many tangents up to 1
+_TANGENTS = 16  # table entries of `atan2`, for tangents up to 1
 
 
 def _angles() -> Floats:
     """The inverse tangents of 0, 1/_TANGENTS, 2/_TANGENTS and so on to 1."""
     found = [0]
-    for n in range(_TANGENTS):  # each is the one before and that of a small difference
+    for n in range(_TANGENTS):  # each is the previous one plus the angle of a small difference
         found.append(found[-1] + _arc(_TANGENTS, _TANGENTS * _TANGENTS + n * (n + 1), -1))
     return np.array([_float(angle) for angle in found])
 
@@ -108,13 +107,13 @@ def _series(x: Floats, coefficients: Sequence[float]) -> Floats:
 
 
 def length(x: ArrayLike, y: ArrayLike) -> Floats:
-    """How long the vectors (x, y) are."""
+    """The length of the vectors (x, y)."""
     x, y = np.asarray(x, np.float64), np.asarray(y, np.float64)
     return np.asarray(np.sqrt(x * x + y * y))
 
 
 def exp(x: ArrayLike) -> Floats:
-    """The exponential function; what lies outside -708 to 709 is taken for these."""
+    """The exponential function; the argument is clipped to -708 to 709."""
     x = np.clip(np.asarray(x, np.float64), -708.0, 709.0)
     shifted = x * (_PARTS / _LOG_2[0]) + _TO_WHOLE
     steps, whole = shifted - _TO_WHOLE, shifted.view(np.int64)
@@ -142,17 +141,17 @@ def power(x: ArrayLike, exponent: ArrayLike) -> Floats:
 
 
 def sin(x: ArrayLike) -> Floats:
-    """The sine of angles of at most some thousand turns."""
+    """The sine of angles up to some thousand turns."""
     return _wave(x, 0)
 
 
 def cos(x: ArrayLike) -> Floats:
-    """The cosine of angles of at most some thousand turns."""
+    """The cosine of angles up to some thousand turns."""
     return _wave(x, 1)
 
 
 def _wave(x: ArrayLike, ahead: int) -> Floats:
-    """The sine of an angle and so many quarter turns."""
+    """The sine of an angle plus a number of quarter turns."""
     x = np.asarray(x, np.float64)
     quarters = np.rint(x / _QUARTER[0])
     rest = x
@@ -166,7 +165,7 @@ def _wave(x: ArrayLike, ahead: int) -> Floats:
 
 
 def atan2(y: ArrayLike, x: ArrayLike) -> Floats:
-    """The angle of the vectors (x, y), from -pi to pi; 0 for one without length."""
+    """The angle of the vectors (x, y), from -pi to pi; 0 for the null vector."""
     y, x = np.asarray(y, np.float64), np.asarray(x, np.float64)
     high, wide = np.abs(y), np.abs(x)
     steep = high > wide
@@ -183,9 +182,9 @@ def atan2(y: ArrayLike, x: ArrayLike) -> Floats:
 
 
 def interpolate(wanted: ArrayLike, at: Floats, values: Floats) -> Floats:
-    """The values, or rows of values, at `wanted`, known at the places `at` in ascending order.
+    """Linear interpolation at `wanted` of values, or rows of values, given at ascending `at`.
 
-    Beyond the first and the last place it is their value.
+    Beyond the first and the last point it is constant.
     """
     inside = np.clip(np.asarray(wanted, np.float64), at[0], at[-1])
     before = np.clip(np.searchsorted(at, inside, "right") - 1, 0, len(at) - 2)
@@ -199,7 +198,7 @@ def interpolate(wanted: ArrayLike, at: Floats, values: Floats) -> Floats:
 
 
 def product(rows: Floats, matrix: Floats) -> Floats:
-    """Rows times a matrix of few rows."""
+    """The matrix product of rows and a matrix with few rows."""
     total = rows[..., 0, None] * matrix[0]
     for index in range(1, len(matrix)):
         total = total + rows[..., index, None] * matrix[index]
@@ -207,7 +206,7 @@ def product(rows: Floats, matrix: Floats) -> Floats:
 
 
 def determinant(matrix: Floats) -> float:
-    """Of a matrix of two rows or three."""
+    """The determinant of a 2×2 or 3×3 matrix."""
     if len(matrix) == 2:
         (a, b), (c, d) = matrix.tolist()
         return float(a * d - b * c)
@@ -216,13 +215,13 @@ def determinant(matrix: Floats) -> float:
 
 
 def inverse(matrix: Floats) -> Floats:
-    """Of a matrix of two rows."""
+    """The inverse of a 2×2 matrix."""
     (a, b), (c, d) = matrix
     return np.array([[d, -b], [-c, a]]) / determinant(matrix)
 
 
 def solve(matrix: Floats, right: Floats) -> Floats:
-    """The columns that the matrix turns into those of `right`: elimination by the largest pivot."""
+    """The solution of `matrix @ x = right`, by Gaussian elimination with partial pivoting."""
     count = len(matrix)
     rows = np.hstack([matrix, right])
     for step in range(count):
@@ -237,13 +236,13 @@ def solve(matrix: Floats, right: Floats) -> Floats:
     return found.copy()
 
 
-# --- chance ---------------------------------------------------------------------------------
+# --- random ---------------------------------------------------------------------------------
 
 
 def normal(rng: np.random.Generator, shape: tuple[int, ...]) -> Floats:
-    """Numbers of the standard normal distribution, after Box and Muller.
+    """Numbers of the standard normal distribution (Box and Muller).
 
-    The generator's own come from the C library's logarithms, where `random` needs only integers.
+    NumPy's own use the C library's logarithm; `random` uses integers only.
     """
     far = np.sqrt(-2 * log(1 - rng.random(shape)))
     return np.asarray(far * cos(2 * math.pi * rng.random(shape)))

@@ -1,8 +1,8 @@
-"""The forces between the parts of a board, as one energy and its gradient.
+"""The energy of a layout and its gradient.
 
-What moves are the cities and the bends of the tracks. A bend is kept as two numbers, how far the
-control points of the cubic lie aside in parts of the straight distance: every point of a track is
-then a simple function of its two cities and its two numbers, and so is the gradient.
+The variables are the positions of cities and labels, and the bends of tracks. A bend is two
+numbers, the offsets of the control points of a cubic relative to the distance of the cities, so
+that every point of a track, and its gradient, is a simple function of two cities and two numbers.
 """
 
 from __future__ import annotations
@@ -33,21 +33,21 @@ from macaz.edition.plate import CITY_RADIUS, LANE_STEP, SPACE_LENGTH, SPACE_WIDT
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-RADIUS = SPACE_WIDTH / 2  # tracks are strings of discs as wide as a space
+RADIUS = SPACE_WIDTH / 2  # tracks are represented by rows of discs as wide as a space
 _INSET = 3.5  # of the first and the last disc of a track, so that they cover its corners
-_EDGE = 60.0  # how far inside a given board the cities keep
+_EDGE = 60.0  # the least distance of cities from the edge of a given board
 _STEPS = 16  # to measure the length of a track
 
 
 @dataclass(slots=True)
 class Weights:
-    """How strong each force is, and how much air it asks for."""
+    """The strength of each force, and the distances that they aim at."""
 
     shape: float = 450.0  # triangles keep their shape
-    even: float = 100.0  # neighbouring triangles grow alike
-    fold: float = 4.0
+    even: float = 100.0  # neighbouring triangles are scaled alike
+    fold: float = 4.0  # triangles do not turn over
     short: float = 1.0  # a track is too short for its spaces
-    long: float = 0.05  # a track is longer than it need be
+    long: float = 0.05  # a track is longer than necessary
     bend: float = 3000.0
     curl: float = 900.0
     touch: float = 1.0
@@ -57,7 +57,7 @@ class Weights:
     label: float = 1.0
     home: float = 0.15  # a label stays where it was put
     finger: float = 0.2
-    finger_room: float = 47.0  # around the middle of a track, so that a finger finds it
+    finger_room: float = 47.0  # around the middle of a track, so that it can be tapped
 
 
 @dataclass(slots=True)
@@ -70,7 +70,7 @@ class Network:
     b: Ints = field(init=False)
     spaces: Floats = field(init=False)
     lanes: Floats = field(init=False)
-    stiff: Floats = field(init=False)  # how hard they are to bend: many lanes, few spaces
+    stiff: Floats = field(init=False)  # stiffness: greater for many lanes and few spaces
 
     def __post_init__(self) -> None:
         self.a = np.array([p.a for p in self.pairs])
@@ -82,7 +82,7 @@ class Network:
 
 
 class Geography:
-    """The triangles of the cities on Earth, and how far a board departs from them."""
+    """The triangles of the geographic positions, and matrices that measure their distortion."""
 
     def __init__(self, earth: Floats) -> None:
         self.triangles = [t for t in delaunay(earth) if _sharpest(earth[list(t)]) > 0.16]
@@ -134,7 +134,7 @@ def _turned(vectors: Floats) -> Floats:
 
 
 class Forces:
-    """The energy of a board; `refresh` renews what changes slowly, such as who is near whom."""
+    """The energy of a layout; `refresh` updates what changes slowly, such as neighbours."""
 
     def __init__(self, network: Network, geography: Geography, weights: Weights) -> None:
         self.network, self.geography, self.weights = network, geography, weights
@@ -145,15 +145,15 @@ class Forces:
         self._slopes = np.stack([3 * (1 - t) * (1 - 3 * t), 3 * t * (2 - 3 * t)])
 
     def set_labels(self, boxes: Sequence[Box]) -> Floats:
-        """Let labels push; they hang on their cities. What comes back is where they hang now."""
+        """Set the labels' boxes; returns their offsets from the cities."""
         self.homes = np.array([[b.dx, b.dy] for b in boxes], np.float64)
         self.halves = np.array([[b.half_width, b.half_height] for b in boxes], np.float64)
         return self.homes.copy()
 
-    # --- where everything is --------------------------------------------------------------
+    # --- positions -----------------------------------------------------------------------
 
     def refresh(self, places: Floats, bends: Floats, hangs: Floats) -> None:
-        """Work out where the spaces begin, the discs along the lanes, and who is near whom."""
+        """Update the ends of the tracks, the discs along the lanes, and the pairs of neighbours."""
         network = self.network
         chords = places[network.b] - places[network.a]
         distance = exact.length(chords[:, 0], chords[:, 1])
@@ -193,7 +193,7 @@ class Forces:
         self.slope_two = 3 * self.t * (2 - 3 * self.t)
 
     def discs(self, places: Floats, bends: Floats) -> Floats:
-        """The middles of the discs that stand for the lanes."""
+        """The centres of the discs that represent the lanes."""
         a, b = self.network.a[self.pair], self.network.b[self.pair]
         chord = places[b] - places[a]
         one, two = bends[self.pair].T
@@ -239,7 +239,7 @@ class Forces:
     def pull(
         self, places: Floats, bends: Floats, hangs: Floats
     ) -> tuple[float, Floats, Floats, Floats]:
-        """The energy, and how it grows with the places, the bends and the labels' ways."""
+        """The energy, and its gradient by positions, bends and label offsets."""
         at_places, at_bends, at_hangs = map(np.zeros_like, (places, bends, hangs))
         energy = self._keep_shape(places, at_places)
         energy += self._fit_lengths(places, bends, at_places, at_bends)
@@ -354,7 +354,7 @@ class Forces:
     def _to_variables(
         self, places: Floats, bends: Floats, at_discs: Floats, at_places: Floats, at_bends: Floats
     ) -> None:
-        """Hand the pushes on the discs to the cities and bends they come from."""
+        """Apply the chain rule from the discs to the cities and bends they depend on."""
         a, b = self.network.a[self.pair], self.network.b[self.pair]
         right = _turned(places[b] - places[a])
         one, two = bends[self.pair].T
@@ -435,16 +435,16 @@ def _repel_box(
 
 
 def _nearest_side(apart: Floats, beyond: Floats) -> tuple[Floats, Floats]:
-    """How deep points are inside their boxes, and the shortest way out."""
+    """The depth of points inside their boxes, and the direction of the nearest side."""
     across = beyond[:, 0] >= beyond[:, 1]
     sides = np.stack([across, ~across], axis=1)
     return -beyond.max(axis=1), np.where(apart < 0, -1.0, 1.0) * sides
 
 
 def _across(apart: Floats, halves: Floats, normals: Floats) -> tuple[Floats, Floats]:
-    """The same for points of tracks, which leave a box across their track.
+    """The same for points of tracks, which are pushed out across their track.
 
-    Along it they would slide through the box for ever.
+    Pushed along it, they would never leave the box.
     """
     steep = np.maximum(np.abs(normals), 1e-6)
     signs = np.where(normals < 0, -1.0, 1.0)

@@ -1,8 +1,7 @@
-"""Where the names of the cities stand.
+"""The places of city labels.
 
-A label is taken for a box as wide as its letters are in a common face, somewhat generously. It may
-stand anywhere around its city; the search takes the places that touch least, and among those the
-ones where a reader expects the name.
+A label is a box with the width of its text in a common typeface, plus a margin. It may be anywhere
+around its city; the search chooses places with the least overlap, and among those the usual ones.
 """
 
 from __future__ import annotations
@@ -19,18 +18,19 @@ from macaz.edition.plate import CITY_RADIUS, LABEL_SIZE, Anchor, CityPlace
 
 Floats = NDArray[np.float64]
 
-ASCENT = 0.76  # of the letters' size: what stands above the baseline, and below it
+ASCENT = 0.76  # above the baseline, in units of the font size; DESCENT below it
 DESCENT = 0.22
-GENEROUS = 1.08  # faces differ: what is true of a common one, and a little more
-CITY_CLEAR = 4.5  # between a city's rim and its label: a token may stick out of the city
-LEASH = 26.0  # between a city's rim and its label, at most
-AIR = 3.0  # what should stay free around a label
-OUTSIDE = 0.015  # for each unit that a label makes the board bigger
+GENEROUS = 1.08  # factor of the width, as typefaces differ
+CITY_CLEAR = 4.5  # between a city's rim and its label: a token is larger than the city
+LEASH = 26.0  # the largest distance between a city's rim and its label
+AIR = 3.0  # the desired free space around a label
+# Costs of a place in the search:
+OUTSIDE = 0.015  # for each unit by which a label enlarges the board
 DOUBT = 0.12  # for a label that is hardly nearer to its own city than to another
 BEHIND = 8.0  # for a label with a track between it and its city
-FAILED = 5.0  # for a place near one where a label found no room
+FAILED = 5.0  # for a place near one where the label overlapped before
 FAILED_NEAR = 18.0
-STAY = 2.0  # what it is worth not to move a label to and fro
+STAY = 2.0  # bonus for the present place, so that labels do not oscillate
 
 _WIDTHS = {
     width: letters
@@ -50,9 +50,9 @@ _WIDTHS = {
 }
 _LETTERS = {letter: width for width, letters in _WIDTHS.items() for letter in letters}
 _OTHER = 0.6
-_OTHER_WIDE = 1.0  # Chinese and its like
+_OTHER_WIDE = 1.0  # East Asian wide characters
 
-# The usual places of a label, and how gladly they are taken.
+# The directions of the usual places, and below their costs.
 _TOWARDS = {
     "e": (1, 0),
     "w": (-1, 0),
@@ -68,7 +68,7 @@ _LIKED = {"e": 0.0, "ne": 0.4, "se": 0.6, "n": 0.7, "w": 0.8, "s": 0.9, "nw": 1.
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A label's box: its middle as seen from its city, and half of its width and height."""
+    """A label's box: the offset of its centre from its city, and half of its width and height."""
 
     dx: float
     dy: float
@@ -77,7 +77,7 @@ class Box:
 
 
 def text_width(text: str) -> float:
-    """How wide a label is, in units of the drawing."""
+    """The width of a label in units of the drawing."""
     total = 0.0
     for letter in text:
         base = unicodedata.normalize("NFD", letter)[0]
@@ -96,18 +96,18 @@ def compass_box(text: str, word: str) -> Box:
     half, tall = box_size(text)
     across, down = _TOWARDS[word]
     clear = CITY_RADIUS + CITY_CLEAR
-    if across and down:  # the nearest corner is as far away as an edge is elsewhere
+    if across and down:  # so that the corner is as far away as an edge is elsewhere
         clear *= 0.72
     return Box(across * (clear + half), down * (clear + tall), half, tall)
 
 
 def offset_box(text: str, dx: float, dy: float) -> Box:
-    """The box of a label whose middle was set by hand."""
+    """The box of a label with a given centre."""
     return Box(dx, dy, *box_size(text))
 
 
 def place_of(x: float, y: float, box: Box) -> CityPlace:
-    """The city and its label, anchored at the side that is nearest to the city."""
+    """The city and its label, anchored at the side nearest to the city."""
     anchor: Anchor = "middle"
     label_x = x + box.dx
     if box.dx >= box.half_width:
@@ -128,7 +128,7 @@ def label_box(text: str, place: CityPlace) -> tuple[float, float, float, float]:
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """One place where a label could stand: a word of the compass, or "" for a free offset."""
+    """A possible place of a label; `word` is one of COMPASS, or "" for a free offset."""
 
     word: str
     box: Box
@@ -156,7 +156,7 @@ def spots(text: str) -> list[Spot]:
 
 
 def moved(spot: Spot, dx: float, dy: float) -> Spot:
-    """The spot moved a little; a label that hardly moved stays at its usual place."""
+    """The spot with a new offset; unchanged if it moved by less than one unit."""
     box = spot.box
     if exact.length(dx - box.dx, dy - box.dy) < 1:
         return spot
@@ -171,7 +171,7 @@ def _clears_city(box: Box) -> bool:
 
 
 def box_distance(points: Floats, middles: Floats, halves: Floats) -> Floats:
-    """How far points lie from boxes, less than 0 inside; the arrays are broadcast."""
+    """The distance of points from boxes, negative inside; the arrays are broadcast."""
     beyond = np.abs(points - middles) - halves
     outside = np.maximum(beyond, 0.0)
     inside = np.minimum(beyond.max(axis=-1), 0.0)
@@ -188,9 +188,9 @@ def choose_spots(
     before: Sequence[Spot] = (),
     failed: Sequence[tuple[int, Box]] = (),
 ) -> list[Spot]:
-    """A spot for each label: away from the round obstacles, the other cities and each other.
+    """A place for each label, away from round obstacles, other cities and other labels.
 
-    `before` is where the labels are now, `failed` where some of them found no room in the end.
+    `before` has the present places, `failed` boxes of labels that overlapped before.
     """
     fixed = fixed or {}
     options = [[fixed[i]] if i in fixed else spots(name) for i, name in enumerate(names)]
@@ -243,7 +243,7 @@ def choose_spots(
 
 
 def _behind_tracks(city: Floats, boxes: Floats, points: Floats) -> Floats:
-    """Whether a track runs between a city and each of the boxes that its label may have."""
+    """For each possible box of a label: whether a track runs between it and the city."""
     beyond = np.maximum(np.abs(boxes[:, :2]) - boxes[:, 2:], 0.0) * np.sign(boxes[:, :2])
     behind = np.zeros(len(boxes))
     for part in (0.55, 0.7, 0.85, 1.0):
@@ -256,7 +256,7 @@ def _behind_tracks(city: Floats, boxes: Floats, points: Floats) -> Floats:
 def crowded(
     places: Floats, chosen: Sequence[Spot], points: Floats, radii: Floats
 ) -> list[tuple[int, Box]]:
-    """The labels that touch round obstacles or each other, with the boxes they have."""
+    """The labels that touch obstacles or each other, with their boxes."""
     boxes = [spot.box for spot in chosen]
     middles = places + np.array([[box.dx, box.dy] for box in boxes])
     halves = np.array([[box.half_width, box.half_height] for box in boxes])
@@ -271,6 +271,6 @@ def crowded(
 
 
 def _touch(room: Floats) -> Floats:
-    """What it costs to have only this much room: little where the air is thin, much below 0."""
+    """The cost of a distance: small below `AIR`, large below 0."""
     near = 0.04 * np.square(AIR - room) + np.where(room < 0, 4 - room, 0.0)
     return np.where(room < AIR, near, 0.0)

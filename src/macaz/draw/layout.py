@@ -1,9 +1,9 @@
-"""Where the cities of a board lie.
+"""The layout of a board: the positions of its cities, by minimising an energy.
 
-The search starts from geography and moves the cities until every track has the room its spaces
-need: tracks, cities and labels push one another apart, tracks that are too long pull their cities
-together, and every triangle of neighbouring cities tries to stay what it is on Earth, bigger or
-smaller but neither turned nor squeezed. Labels are placed anew between the rounds.
+It starts from the geographic positions and moves the cities until every track has room for its
+spaces: tracks, cities and labels repel each other, tracks that are too long attract their cities,
+and triangles of neighbouring cities keep their shape and orientation, but not their size. Labels
+are placed again between the rounds.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ from macaz.edition.board import Board
 
 Floats = NDArray[np.float64]
 
-MARGIN = 34.0  # free on all sides of a board
+MARGIN = 34.0  # free space on all sides of a board
 WIDEST, NARROWEST = 1.62, 1.04  # width to height of a board
-MOST_STRETCH = 1.3  # how far geography is stretched for that
-ROUNDS = 7  # with labels placed anew before each
+MOST_STRETCH = 1.3  # the largest factor by which geography is stretched for that
+ROUNDS = 7  # before each, labels are placed again
 QUICK_REPAIRS = 2
-REPAIRS = 10  # more rounds at most, as long as anything touches
-_BEND_UNIT = 120.0  # brings bends to about the same size as places
+REPAIRS = 10  # the most additional rounds, while anything overlaps
+_BEND_UNIT = 120.0  # scales bends to the same order of magnitude as positions
 _ASIDE = (0.0, 0.08, -0.08, 0.16, -0.16, 0.25, -0.25)
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Where cities and labels lie, and how tracks bend (the straight ones are left out)."""
+    """The positions of cities and labels, and the bends of tracks that are not straight."""
 
     width: float
     height: float
@@ -50,7 +50,7 @@ class Layout:
 
 @dataclass(slots=True)
 class Start:
-    """What is known beforehand: the old places, and the cities and labels that keep theirs."""
+    """An existing layout: the old positions, and the cities and labels that keep theirs."""
 
     places: Floats
     size: Floats
@@ -63,30 +63,30 @@ def lay_out(
     effort: int = 4,
     seed: int = 0,
     start: Start | None = None,
-    tell: Callable[[float], None] = lambda _: None,
-    judge: Callable[[Layout], int] = lambda _: 0,
+    progress: Callable[[float], None] = lambda _: None,
+    count_problems: Callable[[Layout], int] = lambda _: 0,
 ) -> Layout:
-    """The best layout of some tries; `tell` hears which part of the work is done."""
+    """The best layout of `effort` tries; `progress` is called with the fraction done."""
     earth = geography_of(board)
     tries = max(1, effort)
     found: list[Layout] = []
     for number in range(tries):
-        search = _Search(board, earth, np.random.default_rng([seed, number]), start, judge)
+        search = _Search(board, earth, np.random.default_rng([seed, number]), start, count_problems)
 
-        def tell_part(part: float, number: int = number) -> None:
-            tell((number + part) / tries)
+        def part_progress(part: float, number: int = number) -> None:
+            progress((number + part) / tries)
 
-        found.append(search.run(1.0 if effort else 0.3, tell_part))
+        found.append(search.run(1.0 if effort else 0.3, part_progress))
     return min(found, key=lambda layout: (layout.problems, layout.energy))
 
 
 def geography_of(board: Board) -> Floats:
-    """The cities in a plane, at the size their tracks ask for, stretched towards a good board."""
+    """The projected cities, scaled to the length of their tracks and the shape of a board."""
     projection = Projection.for_cities(board.cities)
     x, y = projection.project([c.lat for c in board.cities], [c.lon for c in board.cities])
     earth = np.stack([np.asarray(x, np.float64), np.asarray(y, np.float64)], axis=1)
     size = np.ptp(earth, axis=0)
-    aspect = float((size[0] + 1) / (size[1] + 1))  # in kilometres; all may lie on one line
+    aspect = float((size[0] + 1) / (size[1] + 1))  # in kilometres; + 1 as all may lie on one line
     stretch = float(
         np.clip(np.clip(aspect, NARROWEST, WIDEST) / aspect, 1 / MOST_STRETCH, MOST_STRETCH)
     )
@@ -106,9 +106,9 @@ class _Search:
         earth: Floats,
         rng: np.random.Generator,
         start: Start | None,
-        judge: Callable[[Layout], int],
+        count_problems: Callable[[Layout], int],
     ) -> None:
-        self.judge = judge
+        self.count_problems = count_problems
         self.names = [city.name for city in board.cities]
         self.pairs = pairs_of(board)
         self.rng, self.start = rng, start
@@ -129,11 +129,11 @@ class _Search:
         self.failed: list[tuple[int, Box]] = []
         self.hangs = np.zeros((0, 2))  # from each city to the middle of its label
 
-    def run(self, effort: float, tell: Callable[[float], None]) -> Layout:
-        """From geography to a layout, in rounds."""
+    def run(self, effort: float, progress: Callable[[float], None]) -> Layout:
+        """Compute a layout from the geographic positions, in rounds."""
         w = self.weights
         if self.start is None:
-            # First only the lengths, gently, so that the map opens before its parts collide.
+            # At first mainly the lengths, weakly, so that the map expands before parts collide.
             w.touch, w.short = 0.02, 0.1
             self._settle(int(300 * effort), 4.0)
         best: Layout | None = None
@@ -141,7 +141,7 @@ class _Search:
         for number in range(rounds):
             repairs = max(0, number - ROUNDS + 1)
             if repairs:
-                # Air is a wish, touching a fault: the repairs care only for faults.
+                # Less distance is acceptable, overlaps are not: the repairs aim only at overlaps.
                 w.air, w.city_air, w.label_air, w.shape, w.bend = 3.5, 6.0, 2.5, 250.0, 1500.0
             stronger = math.prod([1.3] * repairs)
             w.touch = min(1.0, 0.15 + 0.25 * number) * stronger
@@ -150,13 +150,13 @@ class _Search:
             w.finger = 0.2 * stronger
             if number < 5:
                 self._untangle()
-            # A label in a fix has two rounds to find room before it looks for another place.
+            # An overlapping label has two rounds to move before it gets another place.
             self._place_labels(failing=repairs > 0 and repairs % 2 == 0)
             self._settle(int((500 if number >= ROUNDS - 1 else 300) * effort), _pace(number))
-            tell((number + 1) / rounds)
+            progress((number + 1) / rounds)
             if number >= ROUNDS - 1:
                 layout = self._layout()
-                layout = replace(layout, problems=self.judge(layout))
+                layout = replace(layout, problems=self.count_problems(layout))
                 if best is None or layout.problems < best.problems:
                     best = layout
                 if not layout.problems:
@@ -165,7 +165,7 @@ class _Search:
         return best
 
     def _settle(self, steps: int, pace: float) -> None:
-        """Roll downhill, slower and slower."""
+        """Minimise the energy by gradient descent (Adam) with a falling rate."""
         parts = (self.places, self.bends * _BEND_UNIT, self.hangs)
         flat = np.concatenate([part.ravel() for part in parts])
         ends = np.cumsum([part.size for part in parts])[:-1]
@@ -174,7 +174,7 @@ class _Search:
             [np.repeat(self.free.ravel(), 2), np.ones(self.bends.size), free_labels]
         )
         mean, spread = np.zeros_like(flat), np.zeros_like(flat)
-        left, left_spread = 1.0, 1.0  # of the zeros that these begin with
+        left, left_spread = 1.0, 1.0  # the weight of their initial zeros
         for step in range(steps):
             places, bends, hangs = _split(flat, ends)
             if step % 25 == 0:
@@ -182,7 +182,6 @@ class _Search:
             _, at_places, at_bends, at_hangs = self.forces.pull(places, bends, hangs)
             slopes = (at_places, at_bends / _BEND_UNIT, at_hangs)
             slope = np.concatenate([part.ravel() for part in slopes])
-            # Adam: every part moves at its own pace, however steep its slope is.
             mean = 0.9 * mean + 0.1 * slope
             spread = 0.99 * spread + 0.01 * np.square(slope)
             left, left_spread = 0.9 * left, 0.99 * left_spread
@@ -197,7 +196,7 @@ class _Search:
         ]
 
     def _untangle(self) -> None:
-        """Let tracks that cross others, or run over cities, jump to another bend."""
+        """Try other bends for tracks that cross others or run over cities."""
         for _ in range(3):
             lines = self._lines(self.bends)
             worst = [self._trouble(number, lines[number], lines) for number in range(len(lines))]
@@ -232,7 +231,7 @@ class _Search:
         return np.asarray(start[:, None] + t * chord + aside * right)
 
     def _trouble(self, number: int, line: Floats, lines: Floats) -> float:
-        """Crossings with other tracks, and cities in the way."""
+        """A penalty for crossings with other tracks, and for cities on the track."""
         p, q = line[:-1, None], line[1:, None]
         others = np.delete(lines, number, axis=0)
         r, s = others[:, :-1].reshape(1, -1, 2), others[:, 1:].reshape(1, -1, 2)
@@ -259,7 +258,7 @@ class _Search:
         self.hangs = self.forces.set_labels([spot.box for spot in self.spots])
 
     def _layout(self) -> Layout:
-        # Tries are compared by the same weights, whatever their last round used.
+        # The energy of the result is computed with the default weights, to compare tries.
         pushing = self.weights
         self.forces.weights = Weights()
         energy = self.forces.pull(self.places, self.bends, self.hangs)[0]
@@ -269,7 +268,7 @@ class _Search:
         for pair, controls in zip(self.pairs, self.bends, strict=True):
             distance = float(exact.length(*(places[pair.a] - places[pair.b])))
             first, second = bend_of_controls((controls[0] * distance, controls[1] * distance))
-            if abs(first - second) < 0.6:  # as good as even: one number, of its middle
+            if abs(first - second) < 0.6:  # nearly symmetric: one number, for the middle
                 middle = round((first + second) * 9 / 16, 1)
                 bend = middle * 8 / 9, middle * 8 / 9
             else:
@@ -282,9 +281,9 @@ class _Search:
 
 
 def framed(layout: Layout, discs: Floats, size: Floats | None) -> Layout:
-    """The layout moved into a board that holds all of it with its margins.
+    """The layout, shifted onto a board that contains all of it with margins.
 
-    Where some cities are fixed, nothing moves, and the board of before grows if it must.
+    With fixed cities nothing is shifted, and the given `size` grows if necessary.
     """
     boxes = np.array(
         [[s.box.dx, s.box.dy, s.box.half_width, s.box.half_height] for s in layout.spots]
@@ -304,7 +303,7 @@ def framed(layout: Layout, discs: Floats, size: Floats | None) -> Layout:
         width, height = np.maximum(size, high)
         return replace(layout, width=float(width), height=float(height))
     width, height = high - low
-    # A board that is too narrow or too wide gets more room on two sides.
+    # A board that is too narrow or too wide gets more space on two sides.
     more = np.array([max(0, NARROWEST * height - width), max(0, width / WIDEST - height)])
     low -= np.floor(more / 2)
     width, height = np.array([width, height]) + np.ceil(more)

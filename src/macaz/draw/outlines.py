@@ -1,7 +1,7 @@
-"""The land below a board: real coasts and borders, bent so that the cities lie where they should.
+"""The outlines below a board: real coasts and borders, distorted to match the layout's cities.
 
-The outlines of the Earth are projected as suits the edition's cities, bent (`warp`), cut to the
-board, thinned out and written as smooth paths.
+The outlines of the Earth are projected for the edition's cities, distorted (`warp`), clipped to the
+board, simplified and written as smooth paths.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ from macaz.draw.rings import (
 from macaz.draw.warp import Warp
 from macaz.edition import Edition
 
-MARGIN = 40.0  # how far outlines run on beyond the board, so that no cut edge is seen
-WINDOW = 0.4  # how much more of the Earth is looked at, of the board's longer side
-AREA_EDGE = 6.0  # the longest edge of an area before it is bent
-LINE_EDGE = 2.0  # of a line: it is cut where it meets water, to this precision
+MARGIN = 40.0  # how far outlines extend beyond the board, so that no cut is visible
+WINDOW = 0.4  # margin of the part of the Earth used, as a fraction of the longer side
+AREA_EDGE = 6.0  # the longest edge of an area before it is distorted
+LINE_EDGE = 2.0  # of a line, which is also the precision of its cuts at water
 GRID_EDGE = 20.0  # of a meridian or parallel
 COAST_DETAIL = 2.0  # the smallest triangle of a coast that is kept
 LINE_DETAIL = 1.4
 GRID_DETAIL = 8.0
-SHARPEST = 24.0  # degrees of a corner; the ink of a sharper one would run together
+SHARPEST = 24.0  # the smallest angle of a corner, in degrees: sharper ones look like blots
 NARROWEST = 2.0  # tip of an inlet or a needle of land
 COAST_BEND = 5.0  # how far a corner is rounded
 LINE_BEND = 3.0
@@ -50,7 +50,7 @@ SMALLEST_LAKE = 100.0
 THINNEST_ISLAND = 1.2  # by its area over half its outline, which is about its width
 THINNEST_LAKE = 4.0
 SHORTEST_LINE = 6.0
-INLAND = 1.5  # how far from the shore a city comes to lie that the outlines put in the water
+INLAND = 1.5  # distance from the shore to which a city in the water is moved
 FARTHEST_SHORE = 40.0  # a city farther out than this is left in the water
 GRID_STEPS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30)  # degrees between two meridians or parallels
 GRID_SPACE = 250.0  # about so far apart
@@ -97,7 +97,7 @@ def outlines_of(
 
 
 class _Sheet:
-    """The sheet of paper that the Earth is drawn on."""
+    """The projection and distortion of the Earth for one board."""
 
     def __init__(self, edition: Edition, places: Floats, width: float, height: float) -> None:
         self.places = places
@@ -113,15 +113,15 @@ class _Sheet:
 
     @property
     def coarseness(self) -> float:
-        """How long an edge of the stored outlines typically is on the sheet, in units."""
+        """The typical length of an edge of the stored outlines on the board, in units."""
         return 4.0 * self.kilometre
 
     def projected(self, points: Floats) -> Floats:
-        """Points given as (longitude, latitude), projected but not bent."""
+        """Points given as (longitude, latitude), projected but not distorted."""
         return np.stack(self.projection.project(points[:, 1], points[:, 0]), axis=1)
 
     def seen_from(self, warp: Warp, width: float, height: float) -> Bounds:
-        """The window of longitudes and latitudes that the board surely lies in."""
+        """A window of longitudes and latitudes that contains the board."""
         edge = WINDOW * max(width, height)
         corners = np.meshgrid(
             np.linspace(-edge, width + edge, 30), np.linspace(-edge, height + edge, 30)
@@ -140,11 +140,11 @@ class _Sheet:
         )
 
     def degrees(self, units: float) -> float:
-        """How many degrees of latitude so many units are."""
+        """Units of the drawing as degrees of latitude."""
         return units / self.kilometre / 111.0
 
     def rings_near(self, rings: Iterable[Floats]) -> list[Floats]:
-        """The projected rings that lie in the window, cut to it."""
+        """The projected rings, clipped to the window."""
         edge = self.degrees(AREA_EDGE)
         found = [clip_ring(ring, self.window) for ring in _around(rings, self.window)]
         return [self.projected(subdivided(r, edge, closed=True)) for r in found if len(r)]
@@ -163,7 +163,7 @@ class _Sheet:
         return moved
 
     def areas(self, rings: Iterable[Floats], smallest: float, thinnest: float) -> list[Floats]:
-        """Projected areas on the sheet, without the small and the thin unless a city lies there."""
+        """Projected areas on the board, except small and thin ones without a city."""
         found = []
         for ring in rings:
             on_sheet = clip_ring(self.warp(ring), self.bounds)
@@ -180,7 +180,7 @@ class _Sheet:
     def lines(
         self, lines: Iterable[Floats], land: list[Floats], lakes: list[Floats]
     ) -> list[Floats]:
-        """The lines on the sheet, cut where there is water."""
+        """The lines on the board, without their parts over water."""
         edge = self.degrees(LINE_EDGE)
         pieces = [
             piece
@@ -217,12 +217,12 @@ class _Sheet:
 
 
 def _round_step(degrees: float) -> float:
-    """The usual step of a graticule that is nearest."""
+    """The nearest of the usual steps of a graticule."""
     return min(GRID_STEPS, key=lambda step: max(degrees / step, step / degrees))
 
 
 def _around(outlines: Iterable[Floats], window: Bounds) -> Iterable[Floats]:
-    """The outlines that touch the window, shifted round the Earth where that brings them there."""
+    """The outlines that touch the window, also shifted by 360 degrees."""
     west, south, east, north = window
     for points in outlines:
         low, high = points.min(axis=0), points.max(axis=0)
@@ -239,7 +239,7 @@ def _dry(points: Floats, land: list[Floats], lakes: list[Floats]) -> NDArray[np.
 
 
 def _runs(points: Floats, keep: NDArray[np.bool_]) -> list[Floats]:
-    """The stretches of points to keep."""
+    """The runs of consecutive points to keep."""
     breaks = np.flatnonzero(np.diff(keep)) + 1
     runs = zip(np.split(points, breaks), np.split(keep, breaks), strict=True)
     return [run for run, kept in runs if kept[0] and len(run) > 1]

@@ -1,4 +1,4 @@
-"""A plain picture of a plate, to look at while a map is made."""
+"""A simple SVG picture of a plate, for authors of maps."""
 
 from __future__ import annotations
 

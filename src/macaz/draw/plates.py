@@ -1,4 +1,4 @@
-"""The plate of an edition: laid out if it is not yet, tracks and labels drawn, land put below."""
+"""The plate of an edition, from its `[plate]` section or a new layout."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ from macaz.edition.plate import (
 from macaz.edition.plate_section import CityMark, Label, PlateSection
 
 NO_LAND = Outlines("", "", "", "", "")
-QUICK = 0  # the effort for a map that nobody has laid out
+QUICK = 0  # the effort of the layout for a map without a `[plate]` section
 
 
 def plate_of(edition: Edition) -> Plate:
-    """The drawn board of an edition; those that come with Macaz are kept ready."""
+    """The drawn board of an edition; those of Macaz are stored in the package."""
     if edition.source == f"macaz:{edition.id}":
-        kept = files("macaz").joinpath("editions", "plates", f"{edition.id}.json")
-        if kept.is_file():
-            return msgspec.json.decode(kept.read_bytes(), type=Plate)
+        stored = files("macaz").joinpath("editions", "plates", f"{edition.id}.json")
+        if stored.is_file():
+            return msgspec.json.decode(stored.read_bytes(), type=Plate)
     return draw(edition)
 
 
@@ -52,9 +52,9 @@ def new_section(
     edition: Edition,
     effort: int,
     seed: int = 0,
-    tell: Callable[[float], None] = lambda _: None,
+    progress: Callable[[float], None] = lambda _: None,
 ) -> PlateSection:
-    """A new layout of a map; the cities that its section calls fixed stay where they are."""
+    """A new layout of a map; fixed cities of its section keep their positions."""
     board, old = edition.board, edition.plate
     start = None
     fixed: frozenset[int] = frozenset()
@@ -68,11 +68,11 @@ def new_section(
             {index: _spot(board.cities[index].name, marks[index].label) for index in fixed},
         )
 
-    def judge(layout: Layout) -> int:
+    def count_problems(layout: Layout) -> int:
         plate = plate_from(board, _section_of(board, layout, fixed))
         return len(problems(plate, edition))
 
-    new = _section_of(board, lay_out(board, effort, seed, start, tell, judge), fixed)
+    new = _section_of(board, lay_out(board, effort, seed, start, progress, count_problems), fixed)
     return replace(new, borders=old.borders) if old else new
 
 
@@ -82,7 +82,7 @@ def plate_from(board: Board, section: PlateSection, land: Outlines = NO_LAND) ->
     bends: dict[tuple[int, int], Bend] = {}
     for (one, other), (first, second) in section.bends.items():
         a, b = board.city_index(one), board.city_index(other)
-        # Seen from the other end, what was on the right is on the left, and the thirds change.
+        # From the other end, right becomes left, and the two thirds are swapped.
         bends[min(a, b), max(a, b)] = (first, second) if a < b else (-second, -first)
     return Plate(
         width=section.width,

@@ -1,8 +1,8 @@
-"""From the globe to a plane: a conformal projection that suits the cities of one edition.
+"""A conformal map projection for the cities of one edition.
 
-It is Lambert's cone with two standard parallels taken from the cities' latitudes. The cone opens
-to a cylinder (Mercator) where the cities lie on both sides of the equator or all around the Earth,
-and flattens to a disc (polar stereographic) where they lie all around a pole.
+It is Lambert's conformal conic projection with two standard parallels chosen by the cities'
+latitudes. It becomes Mercator's where the cities lie on both sides of the equator or all around the
+Earth, and polar stereographic where they lie all around a pole.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ Floats = NDArray[np.float64]
 EARTH_RADIUS = 6371.0  # kilometres
 WIDE = math.radians(170)  # a map wider than this is not drawn as a cone
 POLAR = math.radians(60)  # a wide map beyond this latitude is drawn as a disc
-FLAT_CONE = 0.02  # a cone constant below this is as good as a cylinder
-LAST_LATITUDE = math.radians(88)  # the projections run to infinity at a pole
+FLAT_CONE = 0.02  # a cone constant below this is treated as a cylinder
+LAST_LATITUDE = math.radians(88)  # the projections are infinite at a pole
 
 
 class OnEarth(Protocol):
@@ -53,7 +53,7 @@ class Projection:
 
     @classmethod
     def for_cities(cls, cities: Sequence[OnEarth]) -> Projection:
-        """The projection that suits these cities, of which there must be at least one."""
+        """The projection for these cities; at least one is needed."""
         if not cities:
             raise ValueError("a projection needs at least one city")
         lats = np.radians([city.lat for city in cities])
@@ -63,14 +63,14 @@ class Projection:
         if width > WIDE:
             cone = math.copysign(1.0, middle_lat) if abs(middle_lat) > POLAR else 0.0
             return cls(cone, middle_lat, middle_lat, middle_lon)
-        # The usual rule of thumb: a sixth of the height inside each edge keeps the error smallest.
+        # The usual rule of thumb: standard parallels a sixth of the height inside each edge.
         sixth = (north - south) / 6
         first, second = south + sixth, north - sixth
         cone = _cone_constant(first, second)
         return cls(0.0 if abs(cone) < FLAT_CONE else cone, first, middle_lat, middle_lon)
 
     def project(self, lat: ArrayLike, lon: ArrayLike) -> tuple[Floats, Floats]:
-        """The places in the plane of points given in degrees."""
+        """The positions in the plane of points given in degrees."""
         phi = np.clip(np.radians(np.asarray(lat, np.float64)), -LAST_LATITUDE, LAST_LATITUDE)
         along = self.longitude_from_middle(lon)
         if self.cone == 0.0:
@@ -85,7 +85,7 @@ class Projection:
     def unproject(self, x: ArrayLike, y: ArrayLike) -> tuple[Floats, Floats]:
         """The latitudes and longitudes, in degrees, of places in the plane.
 
-        Longitudes run on from the middle one and are not brought back to between -180 and 180.
+        Longitudes are continuous around the middle one, and may be beyond -180 to 180.
         """
         east, down = np.asarray(x, np.float64), np.asarray(y, np.float64)
         if self.cone == 0.0:
@@ -102,12 +102,12 @@ class Projection:
         return np.degrees(phi), np.degrees(self.middle_lon + along)
 
     def longitude_from_middle(self, lon: ArrayLike) -> Floats:
-        """How far east of the middle longitudes in degrees lie, in radians, at most half round."""
+        """Longitudes in degrees relative to the middle one, in radians from -pi to pi."""
         along = np.radians(np.asarray(lon, np.float64)) - self.middle_lon
         return np.asarray((along + math.pi) % (2 * math.pi) - math.pi, np.float64)
 
     def _scale(self) -> float:
-        """Kilometres to a radian of longitude where scale is true."""
+        """Kilometres per radian of longitude where scale is true."""
         return EARTH_RADIUS * float(exact.cos(self.true_latitude))
 
     def _radius(self, phi: Floats | np.float64) -> Floats:
@@ -118,7 +118,7 @@ class Projection:
 
 
 def _inside(latitude: float) -> float:
-    """A latitude at which a projection is still defined."""
+    """The nearest latitude at which the projections are defined."""
     return min(max(latitude, -LAST_LATITUDE), LAST_LATITUDE)
 
 

@@ -1,4 +1,4 @@
-"""Rings and lines as arrays of points: cutting, thinning out and asking what lies inside.
+"""Rings and lines as arrays of points: clipping, simplification, point in polygon.
 
 A ring is closed: its last point leads back to the first, which is not repeated.
 """
@@ -19,7 +19,7 @@ Bounds = tuple[float, float, float, float]  # the least x and y, the greatest x 
 
 
 def clip_ring(ring: Floats, bounds: Bounds) -> Floats:
-    """What of a ring's area lies within bounds, with edges along them where it was cut."""
+    """The part of a ring's area within bounds (Sutherland and Hodgman)."""
     if _within(ring, bounds):
         return ring
     for axis, limit, sign in _sides(bounds):
@@ -59,10 +59,10 @@ def subdivided(points: Floats, longest: float, *, closed: bool) -> Floats:
 
 
 def thinned(points: Floats, area: float, *, closed: bool) -> Floats:
-    """The outline without the points that matter least, after Visvalingam.
+    """The outline simplified by the algorithm of Visvalingam and Whyatt.
 
-    A point goes when the triangle with its neighbours is smaller than `area`; the ends of a line
-    stay, and a ring keeps four points.
+    A point is removed if the triangle with its neighbours is smaller than `area`; the ends of a
+    line and four points of a ring are kept.
     """
     count = len(points)
     least = 4 if closed else 2
@@ -95,21 +95,21 @@ def thinned(points: Floats, area: float, *, closed: bool) -> Floats:
         after[a], before[b] = b, a
         for j in (a, b):
             if sizes[j] != float("inf"):
-                # Never less than what went before, or a long gentle bend would vanish bit by bit.
+                # At least the size removed last, or a long gentle bend would vanish step by step.
                 sizes[j] = max(triangle(j), size)
                 heapq.heappush(heap, (sizes[j], j))
     return np.asarray(points[~np.array(gone)])
 
 
 def without_spikes(ring: Floats, sharpest: float, narrowest: float) -> Floats:
-    """The ring without corners sharper than so many degrees: narrow inlets and needles of land.
+    """The ring without corners sharper than `sharpest` degrees: narrow inlets and headlands.
 
-    A spike is taken back from its tip to where it is wide enough. A tip with an edge shorter than
-    `narrowest` across it is a spike too. A ring keeps four points.
+    A spike is removed from its tip to where it is wide enough. A tip with an edge shorter than
+    `narrowest` is a spike too. Four points of a ring are kept.
     """
     points: list[list[float]] = ring.tolist()
     limit = float(exact.cos(math.radians(sharpest)))
-    at, smooth = 0, 0  # `smooth` corners in a row are wide enough
+    at, smooth = 0, 0  # `smooth`: the number of consecutive corners that are wide enough
     while len(points) > 4 and smooth < len(points):
         (ax, ay), (x, y), (bx, by) = points[at - 1], points[at], points[(at + 1) % len(points)]
         ux, uy, vx, vy = ax - x, ay - y, bx - x, by - y
@@ -131,12 +131,12 @@ def ring_area(ring: Floats) -> float:
 
 
 def line_length(line: Floats) -> float:
-    """How long a line is."""
+    """The length of a line."""
     return float(exact.length(*np.diff(line, axis=0).T).sum())
 
 
 def ring_length(ring: Floats) -> float:
-    """How long the way around a ring is."""
+    """The perimeter of a ring."""
     return line_length(np.vstack([ring, ring[:1]]))
 
 

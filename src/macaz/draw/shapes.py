@@ -1,4 +1,4 @@
-"""Boxes, discs and lines in the plane: which of them overlap, exactly."""
+"""Overlaps and distances of boxes, points and lines in the plane."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ def box_corners(boxes: Floats) -> Floats:
 
 
 def overlap_depth(one: Floats, other: Floats) -> Floats:
-    """How deep two rows of rectangles (by corners) reach into each other, 0 or less if not at all.
+    """The depth of overlap of rectangles (by corners), row by row; 0 or less if they are apart.
 
-    Two convex shapes are apart exactly if they are on some axis that an edge of theirs stands on.
+    By the separating axis theorem.
     """
     depth = np.full(len(one), np.inf)
     for shape in (one, other):
@@ -58,7 +58,7 @@ def overlap_depth(one: Floats, other: Floats) -> Floats:
 
 
 def distance_to_box(points: Floats, corners: Floats) -> Floats:
-    """How far each point lies from its rectangle, 0 inside."""
+    """The distance of each point from its rectangle; 0 inside."""
     middle = corners.mean(axis=1)
     total = np.zeros(len(points))
     for corner in (0, 1):
@@ -70,7 +70,7 @@ def distance_to_box(points: Floats, corners: Floats) -> Floats:
 
 
 def path_points(path: str, steps: int = 12) -> Floats:
-    """Points along an SVG path of M, L and C, close enough together to take it for a line."""
+    """A polyline that approximates an SVG path of M, L and C."""
     points: list[Floats] = []
     for command, text in _PIECE.findall(path):
         numbers = np.array([float(n) for n in _NUMBER.findall(text)]).reshape(-1, 2)
@@ -94,7 +94,7 @@ def path_points(path: str, steps: int = 12) -> Floats:
 
 
 def distance_to_line(points: Floats, line: Floats) -> Floats:
-    """How far each point lies from a line of many pieces."""
+    """The distance of each point from a polyline."""
     start, edge = line[:-1], np.diff(line, axis=0)
     square = np.maximum(np.square(edge).sum(axis=1), 1e-12)
     apart = points[:, None] - start[None]
@@ -104,7 +104,7 @@ def distance_to_line(points: Floats, line: Floats) -> Floats:
 
 
 def lines_cross(one: Floats, other: Floats) -> bool:
-    """Whether two lines of many pieces cross."""
+    """Whether two polylines cross."""
     p, q = one[:-1, None], one[1:, None]
     r, s = other[None, :-1], other[None, 1:]
     crossing = (right_of(p, q, r) != right_of(p, q, s)) & (right_of(r, s, p) != right_of(r, s, q))
@@ -112,6 +112,6 @@ def lines_cross(one: Floats, other: Floats) -> bool:
 
 
 def right_of(start: Floats, end: Floats, point: Floats) -> Bools:
-    """On which side of a line a point lies; the arrays are broadcast."""
+    """Whether a point is on the right of a line; the arrays are broadcast."""
     edge, apart = end - start, point - start
     return np.asarray(edge[..., 0] * apart[..., 1] - edge[..., 1] * apart[..., 0] > 0)

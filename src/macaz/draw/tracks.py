@@ -1,8 +1,8 @@
-"""Lanes as curves, and the spaces upon them.
+"""Lanes as curves, and the spaces on them.
 
-Each pair of cities is joined by one middle line, a cubic curve given by how far it bends away from
-the straight one. The lanes of the pair run beside it, and the spaces lie on the lanes as far from
-the two cities as the neighbouring tracks ask for, with even gaps between them.
+Each pair of cities has a centre line, a cubic curve given by its bend away from the straight line.
+The lanes of the pair are parallel to it. The spaces lie on the lanes with equal gaps, far enough
+from the two cities that neighbouring tracks do not overlap.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from macaz.edition.plate import CITY_RADIUS, LANE_STEP, SPACE_LENGTH, SPACE_WIDT
 
 Floats = NDArray[np.float64]
 Bend = tuple[float, float]  # how far the middle line lies to the right at 1/3 and 2/3 of the way
-Way = tuple[float, float]  # x and y of a direction, however long
+Way = tuple[float, float]  # x and y of a direction, of any length
 
 STRAIGHT: Bend = (0.0, 0.0)
-RIM_CLEAR = 5.0  # the least between a city's rim and the first space
-RIM_MOST = 34.0  # crowded cities push their spaces this far away, and no farther
+RIM_CLEAR = 5.0  # the least distance between a city's rim and the first space
+RIM_MOST = 34.0  # the greatest, where many tracks meet
 GAP_LEAST = 2.0  # between two spaces of a lane
 GAP_MOST = 8.0
-BESIDE = 1.5  # the half of what stays free between the first spaces of two neighbouring tracks
+BESIDE = 1.5  # half of the least distance between the first spaces of neighbouring tracks
 
-_STEPS = 96  # a middle line is worked out in so many steps
-_PIECES = 6  # a bent lane is drawn with so many curves
-_END_SLACK = 2.0  # how much faster than a gap the free piece at a city grows
-_VIEW = 34.0  # the direction in which a track leaves a city is taken this far away
+_STEPS = 96  # points of a centre line
+_PIECES = 6  # curves of a bent lane
+_END_SLACK = 2.0  # the growth of the free part at a city, relative to that of a gap
+_VIEW = 34.0  # the distance from a city at which a track's direction is measured
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +45,12 @@ class Pair:
 
     @property
     def half_width(self) -> float:
-        """Half of what all its lanes take together."""
+        """Half of the width of all its lanes together."""
         return half_width(len(self.lanes))
 
 
 def half_width(lanes: int) -> float:
-    """Half of what this many lanes take side by side."""
+    """Half of the width of this many lanes together."""
     return (lanes - 1) * LANE_STEP / 2 + SPACE_WIDTH / 2
 
 
@@ -76,14 +76,14 @@ def controls_of_bend(bend: Bend) -> Bend:
 
 
 def bend_of_controls(controls: Bend) -> Bend:
-    """The other way round."""
+    """The inverse of `controls_of_bend`."""
     first, second = controls
     return (4 * first + 2 * second) / 9, (2 * first + 4 * second) / 9
 
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """The middle line of a pair: points, unit normals to the right, and the way so far."""
+    """The centre line of a pair: points, unit normals to the right, and arc lengths."""
 
     points: Floats
     normals: Floats
@@ -121,9 +121,9 @@ def _way(points: Floats) -> Floats:
 
 
 def free_ends(pairs: Sequence[Pair], places: Floats, courses: Sequence[Course]) -> Floats:
-    """How far from the middle of each city the first and the last space of each pair may begin.
+    """The distances from the cities at which the first and the last space of each pair may be.
 
-    Where tracks leave a city at a small angle, their spaces have to begin where they are apart.
+    Where tracks leave a city at a small angle, their spaces begin where they do not overlap.
     """
     ends = np.full((len(pairs), 2), CITY_RADIUS + RIM_CLEAR)
     leaving: dict[int, list[tuple[float, int, int, Way]]] = {}
@@ -146,15 +146,15 @@ def free_ends(pairs: Sequence[Pair], places: Floats, courses: Sequence[Course]) 
 
 
 def _around(x: float, y: float) -> float:
-    """A number from -2 to 2 that grows as the angle of the vector (x, y) does."""
+    """A number from -2 to 2 that increases with the angle of the vector (x, y)."""
     part = x / ((abs(x) + abs(y)) or 1.0)
     return part - 1 if y < 0 else 1 - part
 
 
 def _apart_from(way: Way, after: Way, one: Pair, other: Pair) -> float:
-    """How far out two tracks that leave a city on these ways are beside each other.
+    """The distance from a city at which two tracks in these directions do not overlap.
 
-    Angles are compared as vectors: one is the greater if it lies to the right of the other.
+    Angles are compared as vectors: one is greater if it lies to the right of the other.
     """
     low, high = CITY_RADIUS + RIM_CLEAR, CITY_RADIUS + RIM_MOST
     widths = one.half_width + BESIDE, other.half_width + BESIDE
@@ -163,7 +163,7 @@ def _apart_from(way: Way, after: Way, one: Pair, other: Pair) -> float:
     wide = aside < 0 or (aside == 0 and on < 0)  # at least half a turn
     for _ in range(20):
         middle = (low + high) / 2
-        # What both tracks take together, seen from the city: the sum of two angles.
+        # The angle that both tracks take together, seen from the city.
         taken_on = middle * middle - widths[0] * widths[1]
         taken_aside = middle * (widths[0] + widths[1])
         if wide or taken_on * aside >= taken_aside * on:
@@ -174,7 +174,7 @@ def _apart_from(way: Way, after: Way, one: Pair, other: Pair) -> float:
 
 
 def block_of(length: float, spaces: int, first: float, last: float) -> tuple[float, float]:
-    """From where to where the spaces lie on a middle line, given what its ends ask for."""
+    """The start and end of the spaces on a centre line, given the free parts at its ends."""
     least = spaces * SPACE_LENGTH + (spaces - 1) * GAP_LEAST
     slack = length - least - first - last
     closest = CITY_RADIUS + RIM_CLEAR
@@ -183,10 +183,10 @@ def block_of(length: float, spaces: int, first: float, last: float) -> tuple[flo
         share = min(1.0, -slack / spare) if spare > 0 else 0.0
         first, last = (end - (end - closest) * share for end in (first, last))
         rest = length - least - first - last
-        # Too short in any case: the middle of the spaces stays the middle of the way.
+        # Too short in any case: the spaces are centred.
         return (first, length - last) if rest >= 0 else (first + rest / 2, length - last - rest / 2)
     growth = min(slack / (spaces - 1 + 2 * _END_SLACK), GAP_MOST - 1.0 - GAP_LEAST)
-    # A little is kept from the gaps: the outer lane of a bend has more of them.
+    # The gaps stay below the limit, as those of the outer lane of a bend are wider.
     gaps = growth * (spaces - 1)
     end = (slack - gaps) / 2
     return first + end, length - last - end

@@ -1,4 +1,4 @@
-"""Delaunay's triangles of a few points: who is whose neighbour on the map."""
+"""The Delaunay triangulation of a few points, which says which cities are neighbours."""
 
 from __future__ import annotations
 
@@ -12,24 +12,25 @@ Triangle = tuple[int, int, int]
 
 
 def delaunay(points: Floats) -> list[Triangle]:
-    """The triangles of the points, each in the same sense of turning (x right, y down: clockwise).
+    """The triangles of the points, all with the same orientation (x right, y down: clockwise).
 
-    Points are added one by one: the triangles whose circle holds the new one make room for it.
+    Points are added one by one, and replace the triangles whose circumcircle contains them
+    (Bowyer and Watson).
     """
     count = len(points)
     if count < 3:
         return []
     middle = points.mean(axis=0)
     size = float(np.abs(points - middle).max()) or 1.0
-    # Far enough that the frame hardly dents the hull, near enough for the arithmetic.
+    # A frame far enough not to affect the hull, and near enough for the precision of floats.
     frame = middle + 1e4 * size * np.array([[-1.0, -1.0], [1.0, -1.0], [0.0, 1.5]])
     every = np.vstack([points, frame])
     triangles: set[Triangle] = {(count, count + 1, count + 2)}
     for new in range(count):
-        crowded = {t for t in triangles if _in_circle(every, t, every[new])}
-        edges = [edge for t in crowded for edge in _edges(t)]
+        replaced = {t for t in triangles if _in_circle(every, t, every[new])}
+        edges = [edge for t in replaced for edge in _edges(t)]
         border = [edge for edge in edges if edge[::-1] not in edges]
-        triangles -= crowded
+        triangles -= replaced
         triangles |= {(a, b, new) for a, b in border}
     return sorted(t for t in triangles if max(t) < count and _area(every, t) > 1e-9 * size * size)
 

@@ -1,8 +1,8 @@
-"""Bending the map so that every city comes to lie where the layout wants it.
+"""A distortion of the map that moves every city to its position in the layout.
 
-An affine map brings the projected cities near their places; then the plane flows the rest of the
-way in small steps, each of which pulls every city a little further and dies away from them. No
-step may turn any part of the plane over, so a coast never crosses itself however far cities move.
+An affine map brings the projected cities near their positions; then the plane is deformed in small
+steps, each of which moves every city a part of the way and decays with the distance from it. No
+step may fold the plane, so that coasts never cross themselves.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ import numpy as np
 from macaz.draw import exact
 from macaz.draw.projection import Floats
 
-WHOLE_WAY = 64  # of the smallest steps
+WHOLE_WAY = 64  # the whole distance, in the smallest steps
 FIRST_STEP = 16
-LEAST_STRETCH = 0.3  # what a step leaves of a small area, at the very least
-RANGE = 0.25  # how far a city's pull reaches, of the board's longer side
-EXACT = 1e-7  # as soft as a step must be to stay solvable with two cities at one place
+LEAST_STRETCH = 0.3  # the smallest factor by which a step may scale an area
+RANGE = 0.25  # the range of a city's influence, as a fraction of the longer side
+EXACT = 1e-7  # the least softness, so that two cities at one point are solvable
 CHECKED = 60  # points along each side of the board at which a step is checked
-AROUND = 0.25  # how far beyond the board it is checked, of its longer side
-FLAT = 0.05  # cities spread less than this across, of along, lie in a line
-BLOCK = 16_384  # so many numbers at once, which stay in the processor's cache
+AROUND = 0.25  # margin around the board where it is checked, as a fraction of the longer side
+FLAT = 0.05  # cities with a smaller ratio of spreads are treated as collinear
+BLOCK = 16_384  # numbers computed at once, which fit into the processor's cache
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of the flow: what is at `centres` moves by `weights` through a common kernel."""
+    """One step: a sum of radial kernels around `centres` with these weights."""
 
     centres: Floats
     weights: Floats
@@ -36,13 +36,12 @@ class Step:
 
     @classmethod
     def moving(cls, centres: Floats, moves: Floats, reach: float, softness: float) -> Step:
-        """The step that moves the centres by `moves`, or by less the softer it is."""
+        """The step that moves the centres by `moves`, or by less with more softness."""
         *_, far = _from_centres(centres, centres, reach)
         kernel = (1 + far) * exact.exp(-far) + softness * np.eye(len(centres))
         return cls(centres, exact.solve(kernel, moves), reach)
 
     def __call__(self, points: Floats) -> Floats:
-        """Where points come to lie."""
         moved = points.copy()
         for block in self._blocks(moved):
             *_, far = _from_centres(block, self.centres, self.reach)
@@ -64,14 +63,14 @@ class Step:
         return [points[first : first + size] for first in range(0, len(points), size)]
 
     def _sums(self, pull: Floats) -> tuple[Floats, Floats]:
-        """What all centres (rows) together move each point (columns), to the right and down."""
+        """The displacement of each point (column) by all centres (rows), to the right and down."""
         right, down = self.weights.T
         return (pull * right[:, None]).sum(axis=0), (pull * down[:, None]).sum(axis=0)
 
 
 @dataclass(frozen=True, slots=True)
 class Warp:
-    """A smooth, one-to-one map of the plane: affine first, then the steps of the flow."""
+    """A smooth, one-to-one map of the plane: an affine map, then steps."""
 
     matrix: Floats
     shift: Floats
@@ -86,32 +85,32 @@ class Warp:
 
     @classmethod
     def roughly(cls, sources: Floats, places: Floats) -> Warp:
-        """The affine part alone, which takes sources near their places."""
+        """The affine part alone, which takes sources near their positions."""
         return cls(*_affine(sources, places), ())
 
     def __call__(self, points: Floats) -> Floats:
-        """Where points of the projection come to lie on the board."""
+        """The positions on the board of points of the projection."""
         moved = exact.product(points, self.matrix) + self.shift
         for step in self.steps:
             moved = step(moved)
         return np.asarray(moved)
 
     def back(self, points: Floats) -> Floats:
-        """Roughly which points of the projection come to lie here: the flow is left out."""
+        """The approximate inverse: of the affine part alone."""
         return exact.product(points - self.shift, exact.inverse(self.matrix))
 
 
 def _from_centres(points: Floats, centres: Floats, reach: float) -> tuple[Floats, Floats, Floats]:
-    """From each centre (row) to each point (column): to the right, down, and how many reaches."""
+    """From each centre (row) to each point (column): x, y, and distance in units of `reach`."""
     right = points[None, :, 0] - centres[:, None, 0]
     down = points[None, :, 1] - centres[:, None, 1]
     return right, down, exact.length(right, down) / reach
 
 
 def _flow(start: Floats, places: Floats, width: float, height: float) -> tuple[Step, ...]:
-    """The flow that takes the cities the rest of the way, in steps as large as they may be.
+    """Steps that move the cities to their positions, each as large as possible.
 
-    Where even the smallest is too large, it is made softer, and leaves the cities a little short.
+    If even the smallest step would fold the plane, it is made softer, and moves cities less.
     """
     side = max(width, height)
     edge = AROUND * side
@@ -141,7 +140,7 @@ def _between(points: Floats) -> Floats:
 
 
 def _affine(sources: Floats, places: Floats) -> tuple[Floats, Floats]:
-    """The best affine map without a mirror; of few or lined up cities, only turned and scaled."""
+    """The best affine map without reflection; a similarity for few or collinear cities."""
     middle, target = sources.mean(axis=0), places.mean(axis=0)
     apart, wanted = sources - middle, places - target
     # The squares of the spread along the axis where it is greatest, and across that axis.

@@ -1,7 +1,7 @@
 """Editions: a board and its rules, read from a TOML file and identified by a fingerprint.
 
-An edition is named by its id ("europe"), by an id and options ("old-west+alvin"), or by the path
-of a file, options included ("my-map.toml+alvin").
+An edition is named by its id ("europe") or the path of a file ("my-map.toml"), with optional
+options ("old-west+alvin", "my-map.toml+alvin").
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from macaz.edition.board import Board, closest, make_board
-from macaz.edition.check import Draft, examine, judge_options
+from macaz.edition.check import Draft, check_options, examine
 from macaz.edition.plate_section import PlateSection
 from macaz.edition.rules import Rules
 from macaz.errors import MacazError, Problem
@@ -41,7 +41,7 @@ class EditionError(MacazError):
     """An edition could not be loaded."""
 
 
-class UnknownEdition(EditionError):  # noqa: N818 - reads as the habit of the house: IllegalMove
+class UnknownEdition(EditionError):  # noqa: N818 - named like IllegalMove
     """There is no edition of that name, or no file at that path."""
 
 
@@ -50,7 +50,7 @@ class UnknownOption(EditionError):  # noqa: N818
 
 
 class InvalidEdition(EditionError):  # noqa: N818
-    """The file of an edition is broken; `problems` lists everything wrong with it."""
+    """The file of an edition is invalid; `problems` lists everything wrong with it."""
 
     def __init__(self, source: str, problems: Iterable[Problem]) -> None:
         self.source = source
@@ -59,7 +59,7 @@ class InvalidEdition(EditionError):  # noqa: N818
         super().__init__("\n  ".join([f"{source}: {count}", *map(str, self.problems)]))
 
     def __reduce__(self) -> tuple[type[InvalidEdition], tuple[str, tuple[Problem, ...]]]:
-        """Exceptions are rebuilt from their arguments when they cross to another process."""
+        # Pickle rebuilds an exception from its `args`, which is the message alone.
         return InvalidEdition, (self.source, self.problems)
 
 
@@ -72,7 +72,7 @@ class Option(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Edition:
-    """A board and its rules, with the options chosen and those on offer."""
+    """A board and its rules, with the chosen and the available options."""
 
     id: str
     name: str
@@ -95,7 +95,7 @@ class Edition:
 
     @property
     def fingerprint(self) -> str:
-        """16 hex digits of all that matters to play: two editions that share them play alike."""
+        """A hash of everything that matters for play, 16 hexadecimal digits."""
         board = self.board
         lines = ["macaz edition 1"]
         lines += [f"city {city.name}" for city in board.cities]
@@ -109,13 +109,13 @@ class Edition:
 
 
 def list_editions() -> tuple[str, ...]:
-    """The ids of the editions that come with macaz."""
+    """The ids of the editions that come with Macaz."""
     names = (entry.name for entry in _folder().iterdir())
     return tuple(sorted(n.removesuffix(".toml") for n in names if n.endswith(".toml")))
 
 
 def load_edition(name_or_path: str | os.PathLike[str], options: Iterable[str] = ()) -> Edition:
-    """The edition of that id or path, with the options named in either place.
+    """The edition with that id or path, and with the options in the name and in `options`.
 
     Raises UnknownEdition, UnknownOption or InvalidEdition, all of them EditionErrors.
     """
@@ -126,7 +126,7 @@ def load_edition(name_or_path: str | os.PathLike[str], options: Iterable[str] = 
 
 
 def read_edition(text: str, options: Iterable[str] = (), source: str = "text") -> Edition:
-    """The edition of a text, such as a file has. Raises UnknownOption or InvalidEdition."""
+    """The edition in the text of a file. Raises UnknownOption or InvalidEdition."""
     return _choose(*examine(text), options, source)
 
 
@@ -139,18 +139,18 @@ def edition_text(edition: Edition) -> str:
 def _choose(draft: Draft, problems: list[Problem], options: Iterable[str], source: str) -> Edition:
     if problems:
         raise InvalidEdition(source, problems)
-    # Sorted and once each: the order in which options are named must not make another edition.
+    # Sorted and without duplicates, so that the order of the options does not matter.
     chosen = tuple(sorted(set(options)))
     for option in chosen:
         if option not in draft.option_docs:
             raise UnknownOption(_no_option(draft, option))
-    if problems := judge_options(draft, chosen):
+    if problems := check_options(draft, chosen):
         raise InvalidEdition(source, problems)
     return _build(draft, chosen, source)
 
 
 def check_edition(path: str | os.PathLike[str]) -> list[Problem]:
-    """Everything wrong with a file (or a shipped edition), all its options included."""
+    """All problems of an edition file (or an edition of Macaz), with each of its options."""
     try:
         entry = _find(_split(os.fspath(path))[0])
     except UnknownEdition as error:
@@ -167,7 +167,7 @@ def _is_path(name: str) -> bool:
 
 
 def _split(name: str) -> tuple[str, tuple[str, ...]]:
-    """Tell a name or path from the options behind it; a folder may have a + of its own."""
+    """Split a name or path from its options; the path of a folder may contain a +."""
     head, suffix, tail = name.rpartition(".toml")
     if suffix and (not tail or tail.startswith("+")):
         name = head + suffix
@@ -178,7 +178,7 @@ def _split(name: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _find(name: str) -> Traversable:
-    """The file of an id or a path; a bare word is an id, whatever files lie around."""
+    """The file of an id or a path; a name without a folder and suffix is always an id."""
     known = list_editions()
     if not _is_path(name):
         if name in known:
@@ -188,7 +188,7 @@ def _find(name: str) -> Traversable:
     try:
         missing = not path.is_file()
     except OSError:
-        missing = False  # reading it will say why it cannot be read
+        missing = False  # reading it will raise the error
     if missing:
         raise UnknownEdition(f"there is no edition file {name!r}.{_hint(path.stem, known)}")
     return path
@@ -207,7 +207,6 @@ def _read(entry: Traversable) -> tuple[Draft, list[Problem]]:
         reason = error.strerror or str(error)
         return Draft(), [Problem("file", f"cannot be read: {reason}", "Check its permissions.")]
     except UnicodeDecodeError as error:
-        # How many lines stand before the offending byte.
         line = error.object[: error.start].count(b"\n") + 1
         return Draft(), [Problem("file", "not UTF-8 text", "Save the file as UTF-8.", line)]
     return examine(text)
@@ -215,7 +214,7 @@ def _read(entry: Traversable) -> tuple[Draft, list[Problem]]:
 
 def _no_option(draft: Draft, option: str) -> str:
     if not draft.option_docs:
-        return f"the edition {draft.id!r} has no options, and so no {option!r}."
+        return f"the edition {draft.id!r} has no option {option!r}: it has no options."
     hint = _hint(option, draft.option_docs)
     return f"the edition {draft.id!r} has no option {option!r}.{hint}"
 

@@ -1,8 +1,7 @@
 """The board: cities, routes and tickets, in one canonical order.
 
-Everything is plain immutable data, with names at the edges and city indexes inside. `make_board`
-sorts, so two files that say the same thing in another order give the same board, and with it the
-same route numbers, the same actions and the same records of games.
+All data is immutable, and refers to cities by index. `make_board` sorts, so that the order of the
+rows in a file does not change the numbers of routes, the actions and the records of games.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ KINDS = ("track", "tunnel", "ferry")
 DECKS = ("normal", "long")
 STATUSES = ("", "confirmed", "assumed", "guessed")
 
-# Letters that Unicode does not take apart into a base letter and an accent.
+# Letters that Unicode does not decompose into a base letter and an accent.
 _PLAIN = str.maketrans({"ø": "o", "đ": "d", "ł": "l", "æ": "ae", "œ": "oe", "ð": "d", "ı": "i"})
 
 
@@ -31,14 +30,14 @@ def fold(name: str) -> str:
 
 
 def closest(word: str, known: Iterable[str]) -> str | None:
-    """The known word most like this one, case and accents aside, or None."""
+    """The known word most similar to this one, ignoring case and accents; None if none is."""
     by_fold = {fold(k): k for k in known}
     found = difflib.get_close_matches(fold(word), by_fold, n=1, cutoff=0.65)
     return by_fold[found[0]] if found else None
 
 
 def color_index(name: str) -> int:
-    """The number of a lane's colour: GRAY or an index in COLORS."""
+    """The number of a lane's colour: GRAY or an index of COLORS."""
     return GRAY if name == "gray" else COLORS.index(name)
 
 
@@ -49,7 +48,7 @@ def color_name(color: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class City:
-    """A city and where it lies on Earth, in degrees."""
+    """A city with its coordinates in degrees."""
 
     name: str
     lat: float
@@ -58,7 +57,7 @@ class City:
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """One lane between two cities (`a < b`); a double route is two of these."""
+    """One lane between two cities (`a < b`); a double route has two."""
 
     a: int
     b: int
@@ -73,7 +72,7 @@ class Route:
 class Ticket:
     """A ticket between two cities (`a < b`).
 
-    `status` says how sure its data is: "" (sure), "confirmed", "assumed" or "guessed".
+    `status` says how reliable its data is: "" (certain), "confirmed", "assumed" or "guessed".
     """
 
     a: int
@@ -85,7 +84,7 @@ class Ticket:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A whole map; build it with `make_board`, which puts everything in canonical order."""
+    """A map; `make_board` builds it in canonical order."""
 
     name: str
     cities: tuple[City, ...]
@@ -93,7 +92,7 @@ class Board:
     tickets: tuple[Ticket, ...]
 
     def city_index(self, name: str) -> int:
-        """The index of a city, whatever the case and accents; KeyError with a suggestion."""
+        """The index of a city, ignoring case and accents; raises KeyError with a suggestion."""
         wanted = fold(name)
         for index, city in enumerate(self.cities):
             if fold(city.name) == wanted:
@@ -121,8 +120,8 @@ def make_board(
     """A board in canonical order, from rows that name their cities.
 
     A row of routes is (city, city, length, kind, locomotives, colours of the lanes); a row of
-    tickets is (city, city, points, deck, status). The rows must be sound: `edition.check` is
-    where they are judged.
+    tickets is (city, city, points, deck, status). The rows must be valid: `edition.check` checks
+    them.
     """
     ordered = sorted(cities, key=lambda city: (fold(city.name), city.name))
     index = {city.name: i for i, city in enumerate(ordered)}

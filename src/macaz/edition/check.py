@@ -1,8 +1,8 @@
-"""The checker of edition files: every problem at once, with its place, its line and a remedy.
+"""Checking edition files: all problems are reported, each with its place, line and remedy.
 
-It works in two steps. Reading takes the file apart row by row and knob by knob, and keeps what is
-sound. Judging then asks whether the sound things fit together; what one broken row makes
-unanswerable is left out, so that one slip of the pen does not show up as ten problems.
+It works in two steps. The file is read row by row and knob by knob, and what is valid is kept. Then
+the valid parts are checked against each other; a check that depends on an invalid row is skipped,
+so that one mistake is not reported as several problems.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from macaz.errors import Problem
 
 FORMAT = 1
 
-# What the kernel's records and tables have room for.
+# The sizes of the kernel's records and tables.
 MAX_CITIES = 60
 MAX_LANES = 180
 MAX_MULTI_PAIRS = 60
@@ -42,7 +42,7 @@ MAX_DEALT = 5
 MAX_PAYMENTS = 8192
 MAX_LANES_OF_PAIR = 3
 
-SEPARATORS = ",;#–"  # of the notation of moves and records
+SEPARATORS = ",;#–"  # in the notation of moves and records
 _TOP_KEYS = ("format", "id", "name", "cities", "routes", "tickets", "rules", "options", "plate")
 _CITY_KEYS = ("name", "lat", "lon")
 _ROUTE_KEYS = ("from", "to", "length", "kind", "locomotives", "lanes")
@@ -66,7 +66,7 @@ class RouteRow:
 
     @property
     def label(self) -> str:
-        """The route for people."""
+        """The route in messages."""
         return f"{self.start}–{self.end}"
 
 
@@ -84,7 +84,7 @@ class TicketRow:
 
 @dataclass(slots=True)
 class Draft:
-    """What could be read of a file: complete where `examine` found no problem."""
+    """The valid content of a file: complete if `examine` found no problem."""
 
     id: str = ""
     name: str = ""
@@ -105,27 +105,27 @@ class _Found(NamedTuple):
 
 
 def examine(text: str) -> tuple[Draft, list[Problem]]:
-    """Read the text of an edition file and list all that is wrong with it."""
+    """Read the text of an edition file; returns its content and all problems."""
     try:
         data = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:  # numbers and nesting beyond all measure too
+    except (ValueError, RecursionError) as error:  # also for huge numbers and deep nesting
         return Draft(), [_syntax_problem(text, str(error))]
     reader = _Reader(data)
     draft = reader.read()
-    found = [*reader.found, *_judge_map(draft)]
-    # Where the cities or routes are broken, it is no news that their places do not fit them.
+    found = [*reader.found, *_check_map(draft)]
+    # Errors in cities or routes would cause further ones in the plate: report only the former.
     if not any(one.place.startswith(("cities", "routes")) for one in found):
         found += reader.plate_found
-    found += judge_rules(draft, ())
+    found += check_rules(draft, ())
     for option in draft.option_rules:
-        found += [one for one in judge_rules(draft, (option,)) if one not in found]
+        found += [one for one in check_rules(draft, (option,)) if one not in found]
     lines = Lines(text)
     problems = [Problem(*one, lines.of(one.place)) for one in dict.fromkeys(found)]
     return draft, sorted(problems, key=lambda problem: problem.line or 0)
 
 
-def judge_options(draft: Draft, options: tuple[str, ...]) -> list[Problem]:
-    """What goes wrong when these options of a sound file are chosen together."""
+def check_options(draft: Draft, options: tuple[str, ...]) -> list[Problem]:
+    """The problems of choosing these options of a valid file together."""
     setters: dict[str, str] = {}
     problems = []
     for option in options:
@@ -136,12 +136,12 @@ def judge_options(draft: Draft, options: tuple[str, ...]) -> list[Problem]:
                 problems.append(
                     Problem(f"options.{option}.{knob}", message, "Choose only one of them.")
                 )
-    return problems or [Problem(*one) for one in judge_rules(draft, options)]
+    return problems or [Problem(*one) for one in check_rules(draft, options)]
 
 
 def _syntax_problem(text: str, error: str) -> Problem:
     at = re.search(r"\(at line (\d+), column \d+\)", error)
-    # tomllib says "at end of document" where something was never closed.
+    # Without a line, tomllib says "at end of document": something was not closed.
     line = int(at[1]) if at else text.rstrip().count("\n") + 1
     remedy = "Look for a missing quote, bracket or comma there or just before."
     return Problem("file", f"not TOML: {error}", remedy, line)
@@ -151,7 +151,7 @@ def _syntax_problem(text: str, error: str) -> Problem:
 
 
 class _Reader:
-    """Takes a parsed file apart, and remembers every problem found on the way."""
+    """Reads a parsed file, and collects the problems."""
 
     def __init__(self, data: dict[str, Any]) -> None:
         self.data = data
@@ -192,7 +192,7 @@ class _Reader:
         return None
 
     def rows(self, key: str, known: tuple[str, ...]) -> Iterator[tuple[str, dict[str, Any]]]:
-        """The rows of a list with their places; what is no row is a problem."""
+        """The rows of a list with their places; reports entries that are not rows."""
         rows = self.data.get(key)
         if not isinstance(rows, list) or not rows:
             self.add(key, f'the list "{key}" is missing or empty', f"Write {key} = [ ... ].")
@@ -241,7 +241,7 @@ class _Reader:
             if name is None:
                 continue
             if any(sign in name for sign in SEPARATORS):
-                message = f'the city "{name}" has a sign that separates things in records'
+                message = f'the city "{name}" contains a separator of the notation'
                 self.add(place, message, f"Write it without {' '.join(SEPARATORS)}")
             other = seen.get(fold(name))
             if other is None:
@@ -255,7 +255,7 @@ class _Reader:
             self.add(place, message, "Rename or remove one of them.")
 
     def ends(self, place: str, row: dict[str, Any], names: set[str]) -> tuple[str, str]:
-        """The two cities of a row; an unknown one is a problem, and stays as it is written."""
+        """The two cities of a row; an unknown one is reported, and returned as written."""
         ends = []
         for key in ("from", "to"):
             value = row.get(key)
@@ -295,20 +295,20 @@ class _Reader:
             remedy = f'Write 1 to {MAX_LANES_OF_PAIR} colours, as in lanes = ["red", "gray"].'
             self.add(place, f"lanes is {_or_missing(value)}", remedy)
             return None
-        sound = True
+        valid = True
         for color in value:
             if not isinstance(color, str) or color not in _LANE_COLORS:
-                sound = False
+                valid = False
                 remedy = suggest(str(color), _LANE_COLORS)
                 self.add(place, f"unknown colour {_show(color)}", remedy)
         for color in COLORS:
             if value.count(color) > 1:
                 remedy = "Give the lanes of a pair different colours, or gray."
                 self.add(place, f"two lanes are {color}", remedy)
-        return tuple(value) if sound else None
+        return tuple(value) if valid else None
 
     def check_ferry(self, row: RouteRow) -> None:
-        """F1: a ferry is gray and has locomotive symbols; nothing else has them."""
+        """F1: a ferry is gray and has locomotive symbols; other routes have none."""
         if row.length and row.locomotives and row.locomotives > row.length:
             message = f"{row.locomotives} locomotives on a route of length {row.length}"
             self.add(row.place, message, "Use at most as many locomotives as spaces.")
@@ -364,7 +364,7 @@ class _Reader:
             self.add(place, f'not an option\'s name: "{name}"', remedy)
         doc = option.get("doc")
         if not isinstance(doc, str) or not doc.strip():
-            self.add(place, "the option says nothing about itself", 'Write doc = "...".')
+            self.add(place, "the option has no description", 'Write doc = "...".')
             doc = ""
         draft.option_docs[name] = doc
         knobs = {key: value for key, value in option.items() if key != "doc"}
@@ -384,14 +384,14 @@ def _show(value: object) -> str:
     return f'"{value}"' if isinstance(value, str) else repr(value)
 
 
-# --- judging the map ------------------------------------------------------------------------
+# --- checking the map -----------------------------------------------------------------------
 
 
-def _judge_map(draft: Draft) -> Iterator[_Found]:
+def _check_map(draft: Draft) -> Iterator[_Found]:
     names = [city.name for city in draft.cities]
-    parts = _parts(draft)
-    yield from _judge_size(draft)
-    # A misspelled city would look like a missing route: take the spelling that was meant.
+    parts = _components(draft)
+    yield from _check_size(draft)
+    # Use the closest known name for a misspelled city, so that it is not reported as unconnected.
     touched = {
         name if name in parts else closest(name, names)
         for row in draft.routes
@@ -403,7 +403,7 @@ def _judge_map(draft: Draft) -> Iterator[_Found]:
             message = f'no route leads to the city "{name}"'
             yield _Found(draft.city_places[name], message, "Add a route to it, or remove it.")
     if any(name not in parts for row in draft.routes for name in (row.start, row.end)):
-        return  # what is connected is not known until these cities are
+        return  # connections cannot be checked with unknown cities
     groups = Counter(parts[name] for name in names if name in touched)
     if len(groups) > 1:
         small = min(groups, key=lambda part: (groups[part], part))
@@ -417,8 +417,8 @@ def _judge_map(draft: Draft) -> Iterator[_Found]:
             yield _Found(ticket.place, message, "Join them with routes, or change the ticket.")
 
 
-def _parts(draft: Draft) -> dict[str, str]:
-    """For each city, one city that stands for all those it is joined with."""
+def _components(draft: Draft) -> dict[str, str]:
+    """For each city, a representative of its connected component."""
     parts = {city.name: city.name for city in draft.cities}
     for row in draft.routes:
         if row.start in parts and row.end in parts:
@@ -427,7 +427,7 @@ def _parts(draft: Draft) -> dict[str, str]:
     return parts
 
 
-def _judge_size(draft: Draft) -> Iterator[_Found]:
+def _check_size(draft: Draft) -> Iterator[_Found]:
     sizes = (
         ("cities", "cities", len(draft.cities), MAX_CITIES),
         ("routes", "lanes", sum(len(row.lanes or ()) for row in draft.routes), MAX_LANES),
@@ -446,7 +446,7 @@ def _judge_size(draft: Draft) -> Iterator[_Found]:
 
 
 def _payments(draft: Draft) -> int:
-    """How many entries the routes need in the kernel's table of payments (an upper bound)."""
+    """An upper bound of the routes' entries in the kernel's table of payments."""
     return sum(
         (8 if color == "gray" else 1) * max(0, (row.length or 0) - (row.locomotives or 0)) + 1
         for row in draft.routes
@@ -454,11 +454,11 @@ def _payments(draft: Draft) -> int:
     )
 
 
-# --- judging the rules ----------------------------------------------------------------------
+# --- checking the rules ---------------------------------------------------------------------
 
 
 class _UnknownKnobError(Exception):
-    """A knob is missing or unsound: it has its own problem, and this question has no answer."""
+    """A knob is missing or invalid, which is already reported: the check is skipped."""
 
 
 class _Knobs(dict[str, Any]):
@@ -466,8 +466,8 @@ class _Knobs(dict[str, Any]):
         raise _UnknownKnobError(name)
 
 
-def judge_rules(draft: Draft, options: tuple[str, ...]) -> list[_Found]:
-    """Whether the knobs, with these options, fit each other and the map."""
+def check_rules(draft: Draft, options: tuple[str, ...]) -> list[_Found]:
+    """Check the knobs, with these options, against each other and the map."""
     knobs = _Knobs(draft.rules)
     setters: dict[str, str] = {}
     for option in options:
@@ -484,7 +484,7 @@ def judge_rules(draft: Draft, options: tuple[str, ...]) -> list[_Found]:
 
 
 def _placed(found: _Found, setters: Mapping[str, str]) -> _Found:
-    """Knobs are named bare by the checks: say whether the file or an option sets them."""
+    """Replace a knob's name by its place: in [rules], or in the option that sets it."""
     if found.place not in KNOBS:
         return found
     table = f"options.{setters[found.place]}" if found.place in setters else "rules"
@@ -538,7 +538,7 @@ def _check_draw(knobs: _Knobs, draft: Draft) -> Iterator[_Found]:
 
 
 def _check_lanes(knobs: _Knobs, draft: Draft) -> Iterator[_Found]:
-    """Every lane must give points, and the cards and trains must be enough to claim it."""
+    """Every lane must score points, and be possible to claim with the cards and trains."""
     cards, points, trains = knobs["cards"], knobs["route_points"], knobs["trains"]
     wild = cards[LOCOMOTIVE]
     for row in draft.routes:
@@ -593,13 +593,13 @@ def _check_alvin(knobs: _Knobs, draft: Draft) -> Iterator[_Found]:
     city = knobs["alvin_city"]
     names = tuple(known.name for known in draft.cities)
     if "alvin" in knobs["phases"] and not city:
-        yield _Found("alvin_city", 'the phase "alvin" needs a city', "Name the city of his start.")
+        yield _Found("alvin_city", 'the phase "alvin" needs a city', "Name Alvin's first city.")
     if city and city not in names:
         near = closest(city, names)
         remedy = f'Did you mean "{near}"?' if near else "Name a city of this map."
         yield _Found("alvin_city", f'unknown city "{city}"', remedy)
     if "alvin" in knobs["phases"] and "start-city" not in knobs["phases"]:
-        # A2 sends him to a city the catcher controls: without this there may be none.
+        # A2 moves Alvin to a city that the seat controls: without a start city there may be none.
         message = 'the phase "alvin" needs the phase "start-city"'
         yield _Found("phases", message, 'Add "start-city" to phases.')
 

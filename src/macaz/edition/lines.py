@@ -1,7 +1,6 @@
-"""Where things stand in a TOML text: tomllib gives values without line numbers.
+"""The line numbers of tables and keys in a TOML text, which tomllib does not give.
 
-Only used on text that tomllib has accepted, so it follows brackets, strings and comments and
-judges nothing.
+It is only used on text that tomllib has accepted, so it does not check the syntax.
 """
 
 from __future__ import annotations
@@ -24,14 +23,14 @@ _TOKEN = re.compile(
 
 
 class Lines:
-    """The line of each place of a file: "rules.hand", "routes[12]", "options.alvin.phases"."""
+    """The line of each place in a file: "rules.hand", "routes[12]", "options.alvin.phases"."""
 
     def __init__(self, text: str) -> None:
         self._lines: dict[str, int] = {}
         _Scan(self._lines).read(text)
 
     def of(self, place: str) -> int | None:
-        """The line of a place, or of the nearest thing around it that stands in the file."""
+        """The line of a place, or of the innermost place around it that is in the file."""
         while place:
             if place in self._lines:
                 return self._lines[place]
@@ -40,7 +39,7 @@ class Lines:
 
 
 class _Scan:
-    """One pass over the text: the table it is in, the key it reads, and the open brackets."""
+    """A single pass over the text, with the current table, key and open brackets."""
 
     def __init__(self, lines: dict[str, int]) -> None:
         self.lines = lines
@@ -53,7 +52,7 @@ class _Scan:
         self.words: list[str] = []
 
     def read(self, text: str) -> None:
-        """Note the line of every table, key and entry of a list."""
+        """Record the line of every table, key and list entry."""
         header = False  # inside the brackets of a [table] line
         in_value = False
         for token in _TOKEN.findall(text):
@@ -79,7 +78,7 @@ class _Scan:
             self.enter_table()
 
     def enter_table(self) -> None:
-        """A [table] line, or one more of a [[list of tables]]."""
+        """Handle a [table] or [[table]] line."""
         name = "".join(word for word in self.words if word != "[")
         if self.words.count("[") == 2:
             index = self.tables[name]
@@ -90,14 +89,14 @@ class _Scan:
         self.lines.setdefault(name, self.line)
 
     def enter_key(self) -> None:
-        """A `key = value` line."""
+        """Handle the key of a `key = value` line."""
         key = "".join(self.words)
         self.place = f"{self.table}.{key}" if self.table else key
         self.entries = 0
         self.lines.setdefault(self.place, self.line)
 
     def value_token(self, token: str) -> None:
-        """Inside a value: every table that stands directly in its list is an entry of its own."""
+        """Handle a token of a value; each inline table directly in a list is an entry."""
         if token == "{" and self.open == ["["]:
             self.lines[f"{self.place}[{self.entries}]"] = self.line
             self.entries += 1

@@ -1,4 +1,4 @@
-"""What a drawn board is made of, in units of the drawing; x points right and y down."""
+"""The geometry of a drawn board, in units of the drawing; x points right and y down."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ LANE_STEP = 17.0  # between the middles of two lanes of a double route
 CITY_RADIUS = 10.0
 LABEL_SIZE = 20.0  # the height of a label's letters (the em)
 
-COMPASS = ("e", "w", "n", "s", "ne", "se", "nw", "sw")  # the usual places of a label
+COMPASS = ("e", "w", "n", "s", "ne", "se", "nw", "sw")  # places of a label around its city
 
 Anchor = Literal["start", "middle", "end"]
 
 
 @dataclass(frozen=True, slots=True)
 class CityPlace:
-    """Where a city lies, and its label: the point of its text's baseline that `anchor` names."""
+    """The position of a city, and of its label: the `anchor` point on the text's baseline."""
 
     x: float
     y: float
@@ -29,7 +29,7 @@ class CityPlace:
 
 @dataclass(frozen=True, slots=True)
 class Space:
-    """The middle of a space, and how far it is turned clockwise from lying flat, in degrees."""
+    """The centre of a space, and its clockwise rotation in degrees."""
 
     x: float
     y: float
@@ -38,7 +38,7 @@ class Space:
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """One lane, from its first city to its second: its middle line as an SVG path, its spaces."""
+    """One lane from its first city to its second: its centre line as an SVG path, its spaces."""
 
     path: str
     spaces: tuple[Space, ...]
@@ -48,8 +48,8 @@ class Track:
 class Plate:
     """A drawn board: cities and tracks in the order of the edition's cities and routes.
 
-    `land`, `lakes`, `borders`, `provinces` and `graticule` are SVG paths, empty where there is
-    nothing; `land` and `lakes` are areas (even-odd), the others are lines.
+    `land`, `lakes`, `borders`, `provinces` and `graticule` are SVG paths, which may be empty;
+    `land` and `lakes` are areas (even-odd), the others are lines.
     """
 
     width: float

@@ -1,6 +1,6 @@
-"""The `[plate]` section of an edition's file: where a map maker, or the layout, put everything.
+"""The `[plate]` section of an edition file: the positions of cities, labels and bends of routes.
 
-Nothing of it matters to play. A file without the section is laid out when it is drawn.
+It does not affect play. The board of a file without the section is laid out when it is drawn.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from macaz.edition.plate import COMPASS
 from macaz.edition.rules import suggest
 from macaz.errors import MacazError
 
-Label = str | tuple[float, float]  # a word of the compass, or the way from city to label's middle
+Label = str | tuple[float, float]  # one of COMPASS, or the offset of its centre from the city
 Bend = tuple[float, float]
 
 LEAST_SIZE, MOST_SIZE = 100, 10_000
@@ -31,7 +31,7 @@ _NOTE = "# Where everything lies on the drawn board. Not part of the rules; your
 
 
 class Flaw(NamedTuple):
-    """Something wrong in the section: where, what, and what to do about it."""
+    """A problem of the section."""
 
     place: str
     message: str
@@ -40,7 +40,7 @@ class Flaw(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CityMark:
-    """Where a city lies, where its label stands, and whether a new layout leaves it there."""
+    """The position of a city and its label; a new layout does not move a `fixed` one."""
 
     x: float
     y: float
@@ -52,9 +52,8 @@ class CityMark:
 class PlateSection:
     """The size of a board, the cities by name, and the bends of routes that are not straight.
 
-    A bend is how far the route lies to the right of the straight line at 1/3 and at 2/3 of the
-    way from the first city to the second. Today's `borders` are wrong below an old map, which may
-    leave them out.
+    A bend is the distance of the route to the right of the straight line at 1/3 and at 2/3 of the
+    way from the first city to the second. `borders` are today's, which a historic map may omit.
     """
 
     width: float
@@ -67,7 +66,7 @@ class PlateSection:
 def read_section(
     data: object, names: Collection[str], joined: Collection[frozenset[str]]
 ) -> tuple[PlateSection | None, list[Flaw]]:
-    """The section of a parsed file for a map of these cities and routes, and all its flaws."""
+    """The section of a parsed file (None if it has flaws) and its flaws."""
     if not isinstance(data, dict):
         return None, [Flaw("plate", "not a table", "Write it as [plate].")]
     reader = _Reader(names, joined)
@@ -170,7 +169,7 @@ class _Reader:
                 remedy = f"Write a number from -{limit} to {limit}, or two: [12, -8]."
                 self.add(place, "not a bend", remedy)
                 continue
-            if _is_number(value):  # the middle of an even bend is farther out than its thirds
+            if _is_number(value):  # one number is the bend in the middle, 9/8 of that at the thirds
                 bend = bend[0] * 8 / 9, bend[1] * 8 / 9
             yield (ends[0], ends[1]), bend
 
@@ -202,7 +201,7 @@ def _is_number(value: Any) -> bool:
 
 
 def section_text(section: PlateSection) -> str:
-    """The section as it stands in a file."""
+    """The section as TOML text."""
     lines = ["[plate]\n", _NOTE]
     lines += [f"width = {section.width:g}\n", f"height = {section.height:g}\n"]
     lines += [] if section.borders else ["borders = false\n"]
@@ -231,9 +230,9 @@ def _quoted(name: str) -> str:
 
 
 def with_section(text: str, section: PlateSection) -> str:
-    """The text of a file with this section in place of the one it has, or at its end.
+    """The text of a file with its section replaced by this one, or with this one appended.
 
-    Raises MacazError where the old one is not written as tables of its own.
+    Raises MacazError if the old section cannot be removed safely.
     """
     ending = "\r\n" if "\r\n" in text else "\n"
     new = section_text(section).replace("\n", ending)
@@ -244,7 +243,7 @@ def with_section(text: str, section: PlateSection) -> str:
         before += ending
     changed = before + new + after
     if _without_section(text) != _without_section(changed):
-        raise MacazError("the old [plate] cannot be told from the rest: remove it by hand.")
+        raise MacazError("the old [plate] cannot be replaced: remove it by hand.")
     return changed
 
 
@@ -258,10 +257,10 @@ def _without_section(text: str) -> object:
 
 
 def _find(text: str) -> tuple[int, int]:
-    """From where to where the old section stands; the same place twice if there is none."""
+    """The start and end of the old section; both the end of the text if there is none."""
     start: int | None = None
     at = 0
-    loose = 0  # where the blank lines and comments begin that stand before the next header
+    loose = 0  # the start of the blank lines and comments before the next header
     for line in text.splitlines(keepends=True):
         header = _HEADER.match(line)
         if header and header["name"].strip('"') == "plate":

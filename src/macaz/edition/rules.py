@@ -1,7 +1,7 @@
-"""The rules as numbers and lists: every knob an edition can turn, documented and readable as text.
+"""The rules of an edition as numbers and lists ("knobs"), each with its documentation.
 
-A knob's metadata holds its `doc`, and what `read_rules` accepts: `low` and `high` for whole
-numbers, `choices` for words and lists of words.
+A knob's metadata has its `doc`, and what `read_rules` accepts: `low` and `high` for whole numbers,
+`choices` for words and lists of words.
 """
 
 from __future__ import annotations
@@ -140,7 +140,7 @@ class Rules:
 
     @classmethod
     def from_text(cls, text: str) -> Rules:
-        """The rules in a TOML text with a `[rules]` table; ValueError says all that is wrong."""
+        """The rules in a TOML text with a `[rules]` table; ValueError lists all problems."""
         table = tomllib.loads(text).get("rules")
         if not isinstance(table, dict):
             raise ValueError("no [rules] table")
@@ -154,7 +154,7 @@ KNOBS: dict[str, Field[Any]] = {knob.name: knob for knob in fields(Rules)}
 
 
 class Fault(NamedTuple):
-    """What is wrong with one knob, and what to do about it."""
+    """A problem of one knob."""
 
     knob: str
     message: str
@@ -164,10 +164,10 @@ class Fault(NamedTuple):
 def read_rules(
     table: Mapping[str, object], *, partial: bool = False
 ) -> tuple[dict[str, Any], list[Fault]]:
-    """The sound knobs of a table, as `Rules` wants them, and what is wrong with the others.
+    """The valid knobs of a table as arguments of `Rules`, and the faults of the others.
 
-    Each knob is judged alone here; how they fit together is `edition.check`'s business. With
-    `partial`, missing knobs are no fault: an option names only those it changes.
+    Each knob is checked alone; `edition.check` checks them against each other. With `partial`,
+    knobs may be missing: an option has only those it changes.
     """
     values: dict[str, Any] = {}
     faults: list[Fault] = []
@@ -238,8 +238,8 @@ def _read_words(knob: Field[Any], raw: object) -> tuple[tuple[str, ...] | None, 
         if word not in choices
     ]
     if len(set(raw)) < len(raw):
-        faults.append(Fault(knob.name, "a word stands there twice", "Keep it once."))
-    # Only for tie-breaks does the order say something; for the others it must change nothing.
+        faults.append(Fault(knob.name, "a word is there twice", "Keep it once."))
+    # Only the order of tie-breaks matters; the others are sorted, so that it changes nothing.
     ordered = raw if knob.name == "tie_breaks" else [word for word in choices if word in raw]
     return (None if faults else tuple(ordered)), faults
 
@@ -262,7 +262,7 @@ def _read_table(knob: Field[Any], raw: object) -> tuple[tuple[int, ...] | None, 
         number, found = _read_number(knob, f"{knob.name}.{key}", raw.get(key, 0))
         faults += found
         numbers.append(number or 0)
-    # Lengths count from 1: the place of length 0 is there so that the length is the index.
+    # Lengths start at 1: an entry for 0 is added so that the length is the index.
     padding = [0] if knob.name == "route_points" else []
     return (None if faults else tuple(padding + numbers)), faults
 

@@ -1,4 +1,4 @@
-"""A game: its state, its history, and what may be done next."""
+"""`Game`: the state and history of a game, its legal moves, making and undoing moves."""
 
 from __future__ import annotations
 
@@ -28,21 +28,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing that happened: a seat's decision, or an outcome of chance (seat is None)."""
+    """One step of the history: a seat's decision, or a chance outcome (`seat` is None)."""
 
     seat: int | None
     number: int
     before: bytes = field(repr=False)
-    events: bytes = field(repr=False)  # records of what happened; `macaz.game.events` reads them
+    events: bytes = field(repr=False)  # event records, for `macaz.game.events.read_events`
 
     @property
     def state(self) -> np.ndarray:
-        """The state before it, to read."""
+        """The state before this step, read-only."""
         return np.frombuffer(self.before, dtype_of("state"))
 
 
 class LegalMoves:
-    """The moves that may be made now: iterate, `in`, `len`, truth."""
+    """The legal moves of some seats: iterable, with `in`, `len()` and truth value."""
 
     def __init__(self, game: Game, seats: Sequence[int]) -> None:
         self._game = game
@@ -50,12 +50,11 @@ class LegalMoves:
 
     @property
     def actions(self) -> list[int]:
-        """Their action numbers, ascending for each seat."""
+        """The action numbers, ascending for each seat."""
         game = self._game
         return [a for seat in self._seats for a in game.engine.legal(game.state, seat)]
 
     def __iter__(self) -> Iterator[Move]:
-        """Move by move."""
         game = self._game
         for seat in self._seats:
             offer = game.offer(seat)
@@ -63,11 +62,10 @@ class LegalMoves:
                 yield game.notation.move(action, offer)
 
     def __len__(self) -> int:
-        """How many there are."""
         return sum(len(self._game.engine.legal(self._game.state, s)) for s in self._seats)
 
     def __contains__(self, move: object) -> bool:
-        """Whether a move, an action number or a text is one of them."""
+        """Accepts a move, an action number or text."""
         if not isinstance(move, Move | SupportsIndex | str):
             return False
         game = self._game
@@ -78,7 +76,6 @@ class LegalMoves:
         return game.engine.is_legal(game.state, action) and game._seat_of(action) in self._seats
 
     def __repr__(self) -> str:
-        """The moves as text, shortened."""
         texts = [self._game.notation.text(m) for m in self]
         return f"<{len(texts)} legal moves: {', '.join(texts[:8])}{', …' if texts[8:] else ''}>"
 
@@ -86,9 +83,9 @@ class LegalMoves:
 class Game:
     """A game of one edition at one table.
 
-    Chance acts by itself until a seat must decide: from a dealer nobody can foresee, from the
-    one given, or from a seed; with `dealer=None` it waits for `push_chance`. Seats are numbered
-    from 0, clockwise.
+    Chance outcomes are drawn automatically until a seat must decide: by a dealer with a new
+    secret, by the given dealer, or from a seed. With `dealer=None` the game waits for
+    `push_chance`. Seats are numbered from 0, clockwise.
     """
 
     def __init__(
@@ -113,16 +110,16 @@ class Game:
         self.engine = engine_of(self.spec, target)
         self.notation = notation_of(self.spec)
         self.dealer = _dealer(dealer, seed)
-        # What a record of the game keeps beside its moves; `record` sets these when it reads one.
+        # What a record contains besides the moves; `record` sets these when it reads one.
         self.commitment = self.dealer.commitment if self.dealer else None
         self.shares = self.dealer.shares if self.dealer else None
         self.date: str | None = None
-        self.from_start = True  # whether the history tells the whole game
+        self.from_start = True  # whether the history is complete
         self.history: list[Step] = []
         self.chance_count = 0
         self.state: np.ndarray = self.engine.new_state(-1 if first is None else first)
         self._actor = self.engine.actor(self.state)
-        self._roll()
+        self._draw_chance()
 
     @classmethod
     def from_state(
@@ -135,7 +132,7 @@ class Game:
         names: Sequence[str] | None = None,
         target: str = AUTO,
     ) -> Game:
-        """A game that goes on from a state, with no history: a world of `worlds`, or a study."""
+        """A game that continues from a state, such as one of `sample_world`, without history."""
         first = int(state["first"][0])
         game = cls(
             edition,
@@ -152,20 +149,20 @@ class Game:
         return game
 
     def resume(self, dealer: Dealer | None) -> None:
-        """Let a dealer take over chance from here; one that a record was read with, say."""
+        """Let `dealer` decide chance from here on, starting with chance that is pending."""
         self.dealer = dealer
         self.commitment = dealer.commitment if dealer else None
         self.shares = dealer.shares if dealer else None
-        self._roll()
+        self._draw_chance()
 
     def copy(self, *, dealer: bool = True) -> Game:
-        """An independent copy, equal in everything; the dealer deals it the same cards.
+        """An independent copy; its dealer deals the same cards.
 
-        With `dealer=False` chance is left to `push_chance`, so that what is tried out on the copy
-        does not reveal the cards to come.
+        With `dealer=False` the copy waits for `push_chance`, so that a search on the copy does
+        not reveal the cards to come.
         """
         game = object.__new__(type(self))
-        vars(game).update(vars(self))  # all but these two is immutable, or shared by all games
+        vars(game).update(vars(self))  # the rest is immutable or shared
         game.state, game.history = self.state.copy(), self.history.copy()
         if not dealer:
             game.resume(None)
@@ -174,23 +171,23 @@ class Game:
     __copy__ = copy
 
     def __repr__(self) -> str:
-        """The table and where the game is."""
         phase = PHASE_NAMES[self.state["phase"][0]]
         who = "" if self._actor < 0 else f", {self.names[self._actor]} to decide"
         return f"<Game {self.edition.qualified_id}, {self.seats} seats, {phase}{who}>"
 
-    # -- who and what --------------------------------------------------------------------------
+    # -- the state of the game ---------------------------------------------------------------------
 
     @property
     def seats(self) -> int:
-        """How many play."""
+        """The number of seats."""
         return self.spec.seats
 
     @property
     def turn(self) -> int | None:
         """The seat that decides next; None for chance, or when the game is over.
 
-        While setup tickets are chosen any seat in `deciding` may; this is the next clockwise.
+        While setup tickets are chosen, any seat in `deciding` may move; this is the first of
+        them, clockwise.
         """
         return None if self._actor < 0 else self._actor
 
@@ -200,7 +197,7 @@ class Game:
 
     @property
     def deciding(self) -> tuple[int, ...]:
-        """The seats that may decide now: all that still choose setup tickets, else one or none."""
+        """The seats that may decide now: several only while setup tickets are chosen."""
         if self._actor < 0:
             return ()
         if self._choosing:
@@ -210,21 +207,20 @@ class Game:
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended."""
         return self._actor == NOBODY
 
     @property
     def chance_pending(self) -> bool:
-        """Whether chance is to act (only without a dealer)."""
+        """Whether a chance outcome is due (only without a dealer)."""
         return self._actor == CHANCE
 
     @property
     def legal_moves(self) -> LegalMoves:
-        """What may be decided now, by any seat that may decide."""
+        """The legal moves of all seats that may decide now."""
         return LegalMoves(self, self.deciding)
 
     def legal_moves_of(self, seat: int) -> LegalMoves:
-        """What this seat may decide now."""
+        """The legal moves of one seat; empty where it is not to decide."""
         self._check_seat(seat)
         return LegalMoves(self, (seat,) if seat in self.deciding else ())
 
@@ -233,41 +229,41 @@ class Game:
             raise ValueError(f"there is no seat {seat} at a table of {self.seats}")
 
     def offer(self, seat: int) -> tuple[int, ...]:
-        """The tickets that lie before a seat to choose from."""
+        """The tickets that a seat may choose from now."""
         return self.engine.offer(self.state, seat)
 
     def view(self, seat: int | None) -> View:
-        """What a seat may see; None for a spectator."""
+        """The information a seat has; None for a spectator."""
         return View.of(self.spec, self.state, seat)
 
     @property
     def outcome(self) -> Outcome | None:
-        """The result with its reasons, once the game is over."""
+        """The result with a breakdown of the points; None until the game is over."""
         return self.standing() if self.over else None
 
     def standing(self) -> Outcome:
-        """The result as if the game ended now. It looks at every ticket: not for players."""
+        """The result if the game ended now. It counts hidden tickets: do not show it to players."""
         return read_tally(self.spec, self.state, self.engine.tally(self.state))
 
-    # -- acting --------------------------------------------------------------------------------
+    # -- moves --------------------------------------------------------------------------------
 
     def text(self, move: Move | int) -> str:
         """A move, or an action number that is legal now, as text."""
         return self.notation.text(self.move(move) if isinstance(move, int) else move)
 
     def parse(self, move: Move | SupportsIndex | str, seat: int | None = None) -> int:
-        """The action number of a move given as a move, a number or a text.
+        """The action number of a move given as a `Move`, a number or text.
 
-        `seat` says whose "keep …" it is while several seats choose; otherwise it is `turn`'s.
+        `seat` says which seat a "keep …" belongs to while several seats choose (default: `turn`).
         """
         if isinstance(move, str):
             whose = self._actor if seat is None else seat
             move = self.notation.parse(move, whose if self._choosing else -1)
-        if not isinstance(move, Move):  # asked first: `SupportsIndex` is slow to say no
+        if not isinstance(move, Move):  # tested first: `SupportsIndex` is a slow check
             if isinstance(move, SupportsIndex):
                 self.notation.kind(operator.index(move))
                 return operator.index(move)
-            raise InvalidMove(f"a move is a Move, an action number or a text, not {move!r}")
+            raise InvalidMove(f"a move is a Move, an action number or text, not {move!r}")
         return self.notation.action(move, self.offer(getattr(move, "seat", self._actor)))
 
     def move(self, action: int, seat: int | None = None) -> Move:
@@ -276,13 +272,13 @@ class Game:
         return self.notation.move(action, self.offer(owner))
 
     def push(self, move: Move | SupportsIndex | str, seat: int | None = None) -> int:
-        """Make a move; chance follows by itself. Returns the action number.
+        """Make a move, draw the chance outcomes that follow, and return the action number.
 
-        `seat` says who makes it, and then nobody else's move is accepted; without it a setup
-        choice is the seat's that it names. Raises `InvalidMove` for what is no move,
-        `IllegalMove` for what may not be done now.
+        With `seat`, a move of any other seat is rejected; without it, a `Choose` is made for the
+        seat that it names. Raises `InvalidMove` for what is not a move of this edition,
+        `IllegalMove` for a move that is not legal now.
         """
-        self._roll()  # where an interruption came between a decision and its chance
+        self._draw_chance()  # an exception may have interrupted the last push before its chance
         if seat is not None:
             self._check_seat(seat)
             if reason := why_now(self.state, seat):
@@ -294,11 +290,10 @@ class Game:
             reason = why_not(self.spec, self.state, whose, action)
             raise self._illegal(move, whose, reason, *self.notation.place(action))
         self._apply(action, owner)
-        self._roll()
+        self._draw_chance()
         return action
 
     def _seat_of(self, action: int) -> int:
-        """The seat whose action it is."""
         if not self._choosing or self.notation.kind(action) != A_CHOOSE:
             return self._actor
         table = self.spec.table[0]
@@ -312,7 +307,7 @@ class Game:
         route: int | None = None,
         city: int | None = None,
     ) -> IllegalMove:
-        # A number is not put into words: those of a choice would name somebody's tickets.
+        # A number is not translated: the text of a choice would reveal another seat's tickets.
         what = f"action {move}"
         if isinstance(move, str):
             what = repr(move)
@@ -322,15 +317,15 @@ class Game:
         return IllegalMove(f"not now: {what} ({why})", reason, why)
 
     def push_chance(self, outcome: int) -> None:
-        """Let chance decide by hand: the outcome of a game without a dealer, or of a replay."""
+        """Apply a chance outcome: for games without a dealer, and for replays."""
         if not self.chance_pending:
-            raise IllegalMove("it is not for chance to act now")
+            raise IllegalMove("no chance outcome is due: a seat decides, or the game is over")
         if self.engine.chance_weight(self.state, outcome) == 0:
-            raise IllegalMove(f"chance cannot bring {outcome} now")
+            raise IllegalMove(f"{outcome} is not a possible chance outcome now")
         self._apply_chance(outcome)
 
     def pop(self) -> Step:
-        """Take back the last decision, with the chance that followed it."""
+        """Undo the last decision and the chance outcomes after it; returns the decision."""
         for i in range(len(self.history) - 1, -1, -1):
             if self.history[i].seat is not None:
                 step = self.history[i]
@@ -339,7 +334,7 @@ class Game:
                 self.state = step.state.copy()
                 self._actor = self.engine.actor(self.state)
                 return step
-        raise IndexError("nothing has been decided yet")
+        raise IndexError("there is no decision to undo")
 
     def _apply(self, action: int, seat: int) -> None:
         after = self.state.copy()
@@ -354,8 +349,8 @@ class Game:
         self.chance_count += 1
         self.state, self._actor = after, actor
 
-    def _roll(self) -> None:
-        """Let the dealer act until a seat must decide."""
+    def _draw_chance(self) -> None:
+        """Let the dealer draw chance outcomes until a seat must decide."""
         if self.dealer is None:
             return
         while self._actor == CHANCE:

@@ -1,8 +1,8 @@
-"""Views, moves and events as JSON, each declared once: for pages, the API, bots and positions.
+"""The JSON form of views, moves and events, for the page, the API, bots and positions.
 
-Events and moves are those of the library; here they only get a `type` to be told apart by.
-Numbers of cities, routes, tickets and colours are those of the edition; an alias such as
-`RouteNumber` says what a number counts, and positions may spell it by name.
+Events and moves have the fields of the library's classes and a `type` that names the class.
+Cities, routes, tickets and colours are numbered as in the edition; an alias such as `RouteNumber`
+says what a number refers to, and positions may use the name instead.
 """
 
 from __future__ import annotations
@@ -26,31 +26,31 @@ if TYPE_CHECKING:
     from macaz.game.moves import Move
     from macaz.game.view import View
 
-NAMED = "named"  # the key under which an alias says what its numbers count
+NAMED = "named"  # the key of the metadata that says what a number refers to
 RouteNumber = Annotated[int, Meta(extra={NAMED: "route"})]
 CityNumber = Annotated[int, Meta(extra={NAMED: "city"})]
 TicketNumber = Annotated[int, Meta(extra={NAMED: "ticket"})]
 # Nine counts: eight colours in the order of `board.COLORS`, locomotives.
 Cards = Annotated[tuple[int, ...], Meta(extra={NAMED: "cards"})]
 Phase = Literal[
-    "deal-first",  # the phases of chance: which seat begins
-    "deal-hands",  # a card to a hand, before the game
+    "deal-first",  # the chance phases: which seat has the first turn
+    "deal-hands",  # a card to a hand, in the setup
     "deal-row",  # a card to the face-up row
-    "deal-setup",  # a ticket to a seat, before the game
+    "deal-setup",  # a ticket to a seat, in the setup
     "deal-blind",  # the top of the deck to the seat that drew it
-    "deal-offer",  # a ticket to the seat that asked for tickets
+    "deal-offer",  # a ticket to the seat that draws tickets
     "deal-tunnel",  # a card revealed for a tunnel
-    "choose",  # the first tickets
+    "choose",  # the setup tickets
     "start",  # the starting city
     "turn",
     "second",  # the second card
     "keep",  # which of the tickets drawn
     "return",  # the order in which the others go back
     "tunnel",  # pay the extra cards, or give it up
-    "mark",  # a marker, or none
-    "alvin",  # where he goes
+    "mark",  # place a marker, or none
+    "alvin",  # where Alvin moves to
     "over",
-    "turn-end",  # only as what follows
+    "turn-end",  # only as `after`
 ]
 
 
@@ -61,7 +61,7 @@ class SeatView(msgspec.Struct, frozen=True):
     """What is known of a seat. `hand`, `tickets` and `offer` are null where they are hidden."""
 
     hand_size: int
-    seen: Cards  # what everybody knows it to hold
+    seen: Cards  # cards that it is publicly known to hold
     hand: Cards | None
     tickets_held: int
     tickets: tuple[TicketNumber, ...] | None
@@ -74,36 +74,36 @@ class SeatView(msgspec.Struct, frozen=True):
 
 
 class Situation(msgspec.Struct, frozen=True):
-    """What is to be decided: the part of a view that follows from the rules, not from events."""
+    """What is to be decided: the part of a view that does not follow from events alone."""
 
     phase: Phase  # what is to be decided
-    after: Phase  # what follows once the row is settled; `deal-setup`: no seat has had a turn
+    after: Phase  # the phase after `deal-row`; `deal-setup`: no seat has had a turn
     turn: int  # the seat whose turn it is
-    choosing: tuple[int, ...]  # seats that still choose their first tickets
-    passes: int  # in succession
+    choosing: tuple[int, ...]  # seats that still choose their setup tickets
+    passes: int  # consecutive passes
     last_turns: int  # turns left in the last round; 0 before it
-    drawn: int  # cards drawn in this turn, where it goes on
-    refreshed: int  # rows replaced in succession; 10: the row stays as it is
-    pool: Cards  # what the deck is drawn from, as far as everybody knows
-    claiming: RouteNumber | None  # the route that is being decided about
-    laid: Cards  # for the tunnel that is being claimed
-    revealed: Cards  # for it
-    extra: int  # what they cost
+    drawn: int  # cards drawn in this turn so far
+    refreshed: int  # consecutive replacements of the row; at 10 it stays as it is
+    pool: Cards  # the cards that may be in the deck, from public information
+    claiming: RouteNumber | None  # the route of a claim that is not complete
+    laid: Cards  # the cards laid for the tunnel being claimed
+    revealed: Cards  # the cards revealed for that tunnel
+    extra: int  # how many extra cards that tunnel costs
     ticket_stock: int  # tickets that can still be drawn
-    tickets_bundled: int  # of these: returned at the start, and shuffled under the deck
-    tickets_under: int  # of these: returned under the deck in an order
+    tickets_bundled: int  # of `ticket_stock`: returned in the setup, shuffled under the deck
+    tickets_under: int  # of `ticket_stock`: returned later, in order under the deck
     known_tickets: dict[TicketNumber, str]
-    """Where the tickets lie that this seat knows of, but for those that `seats` tells: "seat 1",
+    """The places of the tickets that this seat knows, except those listed in `seats`: "seat 1",
     "offer 1", "returned 0", "under 2" (the third to be drawn), "bundle", "deck", "box", "long deck"
     """
-    alvin_captured: bool  # whether he waits to be moved
+    alvin_captured: bool  # whether Alvin was captured and is still to be moved
 
 
 class GameView(Situation, frozen=True):
     """What a seat, or a spectator, may see of a game."""
 
     seat: int | None  # whose view it is; null: a spectator's
-    first: int | None  # the seat that began; null until that is known
+    first: int | None  # the seat with the first turn; null until it is determined
     row: Cards
     discards: Cards
     deck_size: int
@@ -112,11 +112,11 @@ class GameView(Situation, frozen=True):
     seats: tuple[SeatView, ...]
     outcome: Outcome | None
     longest_paths: tuple[tuple[RouteNumber, ...], ...]
-    """At the end: the routes of each seat's, in order."""
+    """Once the game is over: the routes of each seat's longest path, in order."""
 
 
 class Position(GameView, frozen=True):
-    """A whole game: the entries of a view in which nothing is hidden, and what no view has."""
+    """A complete position: a view in which nothing is hidden, and fields that no view has."""
 
     deck: Cards
     knowers: dict[TicketNumber, tuple[int, ...]]  # the seats that know where a ticket lies
@@ -129,9 +129,9 @@ def view_data(
     *,
     whole: bool = False,
 ) -> GameView:
-    """A view as it is sent. Of a game that is over it may be told how it ended.
+    """The JSON form of a view; `outcome` and `longest_paths` are for a game that is over.
 
-    `whole`: nothing is hidden in this view, though the game is not over.
+    `whole`: nothing is hidden in this view, although the game is not over.
     """
     shown = _shown(view, whole)
     return GameView(
@@ -150,9 +150,8 @@ def view_data(
 
 
 def situation(view: View, *, whole: bool = False) -> Situation:
-    """What is to be decided."""
     record, shown = view.record[0], _shown(view, whole)
-    told = {t for seat in shown for t in (*view.tickets_of(seat), *view.offer_of(seat))}
+    listed = {t for seat in shown for t in (*view.tickets_of(seat), *view.offer_of(seat))}
     return Situation(
         phase=cast(Phase, view.phase),
         after=cast(Phase, at.PHASE_NAMES[record["after"]]),
@@ -170,20 +169,20 @@ def situation(view: View, *, whole: bool = False) -> Situation:
         ticket_stock=view.ticket_stock,
         tickets_bundled=view.tickets_bundled,
         tickets_under=int(record["queue"]),
-        known_tickets={t: place for t, place in view.known_tickets.items() if t not in told},
+        known_tickets={t: place for t, place in view.known_tickets.items() if t not in listed},
         alvin_captured=bool(record["captured"]),
     )
 
 
 def _shown(view: View, whole: bool) -> Sequence[int]:
-    """The seats whose hand and tickets are told."""
+    """The seats whose hand and tickets are included."""
     if whole or view.over:
         return range(view.seats)
     return () if view.seat is None else (view.seat,)
 
 
 def position_data(view: View) -> Position:
-    """A whole game, from a view in which nothing is hidden."""
+    """The complete position, from a view in which nothing is hidden."""
     record = view.record[0]
     known = record["known"][: len(view.edition.board.tickets)].tolist()
     return Position(
@@ -213,33 +212,33 @@ def _seat_view(view: View, seat: int, shown: bool) -> SeatView:
 
 
 def name_kind(kind: types.Type) -> str | None:
-    """What the numbers of a type count, as its alias says: "route", "city", "ticket", "cards"."""
+    """What the numbers of a type refer to: "route", "city", "ticket" or "cards"."""
     if isinstance(kind, types.UnionType):
         return next(filter(None, map(name_kind, kind.types)), None)
     return (kind.extra or {}).get(NAMED) if isinstance(kind, types.Metadata) else None
 
 
-def spelled(value: Any, kind: types.Type, names: Notation) -> Any:  # noqa: PLR0911 - by type
-    """Data with names for the numbers of routes, cities, tickets and colours."""
+def with_names(value: Any, kind: types.Type, names: Notation) -> Any:  # noqa: PLR0911 - by type
+    """Data with names instead of the numbers of routes, cities, tickets and colours."""
     if value is None:
         return None
     match kind:
         case types.StructType():
-            return {f.name: spelled(getattr(value, f.name), f.type, names) for f in kind.fields}
+            return {f.name: with_names(getattr(value, f.name), f.type, names) for f in kind.fields}
         case types.DictType():
             key, item = kind.key_type, kind.value_type
-            return {spelled(k, key, names): spelled(v, item, names) for k, v in value.items()}
+            return {with_names(k, key, names): with_names(v, item, names) for k, v in value.items()}
         case types.VarTupleType():
-            return [spelled(part, kind.item_type, names) for part in value]
+            return [with_names(part, kind.item_type, names) for part in value]
         case types.UnionType():
             [kind] = [part for part in kind.types if not isinstance(part, types.NoneType)]
-            return spelled(value, kind, names)
+            return with_names(value, kind, names)
         case types.Metadata() if (named := name_kind(kind)) is not None:
-            return _SPELLING[named](names, value)
+            return _NAME_OF[named](names, value)
     return value
 
 
-_SPELLING: dict[str, Callable[[Notation, Any], Any]] = {
+_NAME_OF: dict[str, Callable[[Notation, Any], Any]] = {
     "route": Notation.route_name,
     "city": Notation.city_name,
     "ticket": Notation.ticket_name,
@@ -251,12 +250,12 @@ _SPELLING: dict[str, Callable[[Notation, Any], Any]] = {
 
 
 def _tag(name: str) -> str:
-    """RouteClaimed: route-claimed."""
+    """`RouteClaimed` becomes `route-claimed`."""
     return "".join(f"-{c.lower()}" if c.isupper() else c for c in name).lstrip("-")
 
 
 def _tagged(kind: type, *more: str) -> type[msgspec.Struct]:
-    """A struct of the same name and fields as a dataclass of the library, with a `type`."""
+    """A struct with the name and fields of a dataclass, the integers `more`, and a `type`."""
     hints = get_type_hints(kind)
     fields = {name: hints[name] for name in kind.__dataclass_fields__}  # type: ignore[attr-defined]
     made = msgspec.defstruct(
@@ -272,7 +271,7 @@ def _tagged(kind: type, *more: str) -> type[msgspec.Struct]:
 
 
 EVENTS = {kind: _tagged(kind) for kind in events.KINDS}
-# A move that is paid for says with what, and none of it is left for a client to work out.
+# A move that is paid for includes its price, so that a client need not compute it.
 PRICE = Price._fields
 MOVES = {
     kind: _tagged(kind, "action", *(PRICE if kind in get_args(moves.Payment) else ()))
@@ -281,13 +280,13 @@ MOVES = {
 
 
 def event_data(event: events.Event) -> msgspec.Struct:
-    """An event, narrowed by the caller, as it is sent."""
+    """The JSON form of an event, which the caller has narrowed."""
     kind = EVENTS[type(event)]
     return kind(*[getattr(event, name) for name in kind.__struct_fields__])
 
 
 def moves_data(view: View, legal: Iterable[Move]) -> tuple[msgspec.Struct, ...]:
-    """Legal moves of the seat of a view, each with its action and, if it has one, its price."""
+    """The JSON form of legal moves of the view's seat, with their actions and prices."""
     assert view.seat is not None, "a spectator has no moves"
     notation, offer, legal = notation_of(view.spec), view.offer, tuple(legal)
     actions = [notation.action(move, offer) for move in legal]

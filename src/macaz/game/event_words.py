@@ -1,4 +1,4 @@
-"""Events in words: one sentence for each, in a language that `Words` holds."""
+"""Events as sentences, in the language of a `Words`."""
 
 from __future__ import annotations
 
@@ -45,12 +45,15 @@ if TYPE_CHECKING:
 
 
 class Words(NamedTuple):
-    """The words of one language. A second sentence is for those who do not see what is hidden."""
+    """The words of one language.
+
+    Where an event has a second sentence, it is for seats from which a part is hidden.
+    """
 
     sentences: dict[type[Event], tuple[str, ...]]
     cards: tuple[str, ...]
     nouns: dict[str, tuple[str, ...]]
-    form: Callable[[int], int]  # which form of a noun a number takes
+    form: Callable[[int], int]  # the index of the plural form for a number
     both: str
     own_points: str
     other_points: str
@@ -83,7 +86,7 @@ ENGLISH = Words(
         AlvinMoved: ("{seat} moved Alvin to {city}.",),
         Passed: ("{seat} had nothing to do and passed.",),
         TurnEnded: ("{seat} ended the turn.",),
-        LastRoundBegan: ("{seat} had few trains left: everybody has one more turn.",),
+        LastRoundBegan: ("{seat} had few trains left: every player has one more turn.",),
         GameEnded: ("The game is over. {winners} won.",),
     },
     cards=(*CARDS[:LOCOMOTIVE], "a locomotive"),
@@ -101,23 +104,23 @@ ENGLISH = Words(
 
 
 def say(event: Event, names: Sequence[str], board: Board, words: Words = ENGLISH) -> str:
-    """The event as a sentence, with what is hidden left out; `names` are those of the seats."""
+    """The event as a sentence, without what is hidden; `names` are those of the seats."""
     hidden = any(getattr(event, name) is None for name in HIDDEN[type(event)])
     sentence = words.sentences[type(event)][hidden]
-    speaker = _Speaker(event, names, board, words)
-    parts = {f.name: speaker.part(f.name) for f in fields(event)}
-    text = sentence.format_map(parts | {"payment": speaker.payment(), "winners": speaker.winners()})
+    formatter = _Formatter(event, names, board, words)
+    parts = {f.name: formatter.part(f.name) for f in fields(event)}
+    parts |= {"payment": formatter.payment(), "winners": formatter.winners()}
+    text = sentence.format_map(parts)
     return text[:1].upper() + text[1:]
 
 
-class _Speaker:
-    """Puts the fields of one event into words."""
+class _Formatter:
+    """Formats the fields of one event."""
 
     def __init__(self, event: Event, names: Sequence[str], board: Board, words: Words) -> None:
         self.event, self.names, self.board, self.words = event, names, board, words
 
     def part(self, name: str) -> str:
-        """A field, by its name."""
         value = getattr(self.event, name)
         board, names, words = self.board, self.names, self.words
         make: dict[str, Callable[[], str]] = {
@@ -145,7 +148,7 @@ class _Speaker:
         return self.words.both.format(", ".join(things[:-1]), things[-1])
 
     def points(self, value: int | tuple[int, ...]) -> str:
-        """Alvin's points, or those of a route: to whoever claimed it, and to others."""
+        """Alvin's points, or those of a route for the seat that claimed it and for others."""
         if isinstance(value, int):
             return self.counted(value, "point")
         seat = getattr(self.event, "seat", -1)
@@ -168,7 +171,6 @@ class _Speaker:
         return self.listed(parts) or self.words.no_extra
 
     def winners(self) -> str:
-        """The names of the winners."""
         event = self.event
         if not isinstance(event, GameEnded):
             return ""

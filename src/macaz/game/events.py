@@ -1,8 +1,8 @@
-"""What happened, as past-tense facts, each with its audience.
+"""Events: what happened in each step of a game, and who may see it.
 
-The kernel writes an event record for everything that happens in a step; `game_events` reads those
-of a game. `narrow` gives an event as a seat or a spectator may see it; who may see which field is
-declared in `kernel/layout.py`. `event_words.say` puts an event into words.
+The kernel writes event records as it steps; `game_events` reads those of a game. `narrow` removes
+what a seat or a spectator may not see, as declared in `kernel/layout.py`. `event_words.say` writes
+an event as a sentence.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from macaz.game import Game
 
 
-def _as(name: str | None) -> dict[str, str | None]:
-    """The name of a field in the record of an event, where it is another; None: it has none."""
+def _record_field(name: str | None) -> dict[str, str | None]:
+    """The field's name in the kernel's record, where it differs; None: it is not in the record."""
     return {"record": name}
 
 
@@ -40,23 +40,23 @@ class SeatEvent(Event):
 
 @dataclass(frozen=True, slots=True)
 class PaidEvent(SeatEvent):
-    """Something paid with so many cards of a colour (8: none) and so many locomotives."""
+    """Something that a seat paid for, with cards of a colour (8: none) and locomotives."""
 
     color: int
     cards: int
-    locomotives: int = field(metadata=_as("locos"))
+    locomotives: int = field(metadata=_record_field("locos"))
 
 
 @dataclass(frozen=True, slots=True)
 class GameBegan(Event):
-    """The seat that begins was known."""
+    """The first seat was determined."""
 
-    first: int = field(metadata=_as("seat"))
+    first: int = field(metadata=_record_field("seat"))
 
 
 @dataclass(frozen=True, slots=True)
 class CardDealt(SeatEvent):
-    """A card was dealt to a hand before the game."""
+    """A card was dealt to a hand in the setup."""
 
     color: int | None
 
@@ -84,26 +84,26 @@ class RowFilled(Event):
 
 @dataclass(frozen=True, slots=True)
 class RowReplaced(Event):
-    """The face-up cards, too many locomotives among them, were discarded."""
+    """The face-up cards were discarded because too many of them were locomotives."""
 
-    cards: Cards = field(metadata=_as("row"))
+    cards: Cards = field(metadata=_record_field("row"))
 
 
 @dataclass(frozen=True, slots=True)
 class DeckShuffled(Event):
-    """The discards became the deck, of so many cards."""
+    """The discards were shuffled into a new deck."""
 
     size: int
 
 
 @dataclass(frozen=True, slots=True)
 class TicketsDrawn(SeatEvent):
-    """A seat spent its turn on tickets; they follow."""
+    """A seat used its turn to draw tickets; `TicketsDealt` follows."""
 
 
 @dataclass(frozen=True, slots=True)
 class TicketsDealt(SeatEvent):
-    """Tickets came before a seat to choose from."""
+    """A seat was dealt tickets to choose from."""
 
     count: int
     tickets: tuple[int, ...] | None
@@ -119,7 +119,7 @@ class TicketsKept(SeatEvent):
 
 @dataclass(frozen=True, slots=True)
 class TicketsReturned(SeatEvent):
-    """Tickets were given back."""
+    """Tickets were returned."""
 
     count: int
     tickets: tuple[int, ...] | None
@@ -127,9 +127,9 @@ class TicketsReturned(SeatEvent):
 
 @dataclass(frozen=True, slots=True)
 class RouteClaimed(PaidEvent):
-    """A route was claimed; a tunnel's extra cards are counted in. Points are by seat."""
+    """A route was claimed; the cards include the extra cards of a tunnel. Points are by seat."""
 
-    route: int = field(metadata=_as("lane"))
+    route: int = field(metadata=_record_field("lane"))
     points: tuple[int, ...]
 
 
@@ -137,7 +137,7 @@ class RouteClaimed(PaidEvent):
 class TunnelTried(PaidEvent):
     """Cards were laid down for a tunnel."""
 
-    route: int = field(metadata=_as("lane"))
+    route: int = field(metadata=_record_field("lane"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,14 +151,14 @@ class TunnelRevealed(SeatEvent):
 class TunnelPaid(PaidEvent):
     """The extra cards for a tunnel were paid."""
 
-    route: int = field(metadata=_as("lane"))
+    route: int = field(metadata=_record_field("lane"))
 
 
 @dataclass(frozen=True, slots=True)
 class TunnelDeclined(SeatEvent):
-    """A tunnel was given up, and the laid cards went back to the hand."""
+    """A tunnel was given up, and the cards laid for it returned to the hand."""
 
-    route: int = field(metadata=_as("lane"))
+    route: int = field(metadata=_record_field("lane"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,12 +184,12 @@ class MarkerPlaced(PaidEvent):
 
 @dataclass(frozen=True, slots=True)
 class MarkerSkipped(SeatEvent):
-    """No marker was placed where one could be."""
+    """A seat chose not to place a marker."""
 
 
 @dataclass(frozen=True, slots=True)
 class AlvinCaptured(SeatEvent):
-    """Alvin was caught."""
+    """Alvin was captured."""
 
     city: int
     points: int
@@ -204,27 +204,27 @@ class AlvinMoved(SeatEvent):
 
 @dataclass(frozen=True, slots=True)
 class Passed(SeatEvent):
-    """A seat with nothing to do passed."""
+    """A seat passed, having no other legal move."""
 
 
 @dataclass(frozen=True, slots=True)
 class TurnEnded(SeatEvent):
-    """A turn was over."""
+    """A turn ended."""
 
 
 @dataclass(frozen=True, slots=True)
 class LastRoundBegan(SeatEvent):
-    """A seat ended its turn with few trains: everybody has one more turn."""
+    """A seat ended its turn with few trains left: every seat has one more turn."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameEnded(Event):
-    """The game was over, and everything open."""
+    """The game ended; nothing is hidden any more."""
 
-    outcome: Outcome = field(metadata=_as(None))
+    outcome: Outcome = field(metadata=_record_field(None))
 
 
-# In the order of their numbers in the layout, from 1 on.
+# In the order of their numbers in the kernel's layout, which start at 1.
 KINDS: tuple[type[Event], ...] = (
     GameBegan,
     CardDealt,
@@ -254,22 +254,22 @@ KINDS: tuple[type[Event], ...] = (
     GameEnded,
 )
 
-# By kind: the fields that a record has too, with their names there.
+# By kind: the fields that are in the kernel's record, with their names there.
 IN_RECORD: dict[type[Event], dict[str, str]] = {
     kind: {
-        f.name: there
+        f.name: record_name
         for f in fields(kind)
-        if (there := f.metadata.get("record", f.name)) is not None
+        if (record_name := f.metadata.get("record", f.name)) is not None
     }
     for kind in KINDS
 }
 
-# What only the seat of an event sees, by kind, as the layout declares it.
+# By kind: the fields that only the seat of the event may see, as the layout declares.
 HIDDEN: dict[type[Event], tuple[str, ...]] = {
     kind: tuple(
         name
-        for name, there in IN_RECORD[kind].items()
-        if EVENTS[number].fields.get(there) != Audience.PUBLIC
+        for name, record_name in IN_RECORD[kind].items()
+        if EVENTS[number].fields.get(record_name) != Audience.PUBLIC
     )
     for number, kind in enumerate(KINDS, 1)
 }
@@ -278,18 +278,18 @@ E = TypeVar("E", bound=Event)
 
 
 def narrow(event: E, seat: int | None) -> E:
-    """The event as a seat may see it, or a spectator (None): what is hidden is None."""
+    """The event as a seat or a spectator (None) may see it; hidden fields are None."""
     hidden = HIDDEN[type(event)]
     if not hidden or (seat is not None and getattr(event, "seat", None) == seat):
         return event
     return replace(event, **dict.fromkeys(hidden))
 
 
-# -- from the records of a step ----------------------------------------------------------------
+# -- reading event records ----------------------------------------------------------------
 
 
 def game_events(game: Game, start: int = 0) -> Iterator[tuple[int, list[Event]]]:
-    """The events of a game's history from a ply on, chance included: (ply, events)."""
+    """Pairs (ply, events) of the game's history from a ply on, chance included."""
     for ply in range(start, len(game.history)):
         events = read_events(game, game.history[ply].events)
         if ply == 0 and game.from_start and game.first_fixed is not None:
@@ -298,7 +298,7 @@ def game_events(game: Game, start: int = 0) -> Iterator[tuple[int, list[Event]]]
 
 
 def read_events(game: Game, records: bytes) -> list[Event]:
-    """The events that the kernel wrote in a step of a game, or narrowed; what is hidden is None."""
+    """The events in the kernel's records, which may be redacted; hidden fields are None."""
     return [_read(game, record) for record in np.frombuffer(records, dtype_of("event"))]
 
 
@@ -307,7 +307,7 @@ def _read(game: Game, record: np.void) -> Event:
     if kind is GameEnded:
         return GameEnded(game.standing())
     values: dict[str, Any] = {
-        name: record[there].tolist() for name, there in IN_RECORD[kind].items()
+        name: record[record_name].tolist() for name, record_name in IN_RECORD[kind].items()
     }
     if "route" in values:
         values["route"] = game.spec.route_of_lane[values["route"]]
@@ -326,7 +326,7 @@ def _read(game: Game, record: np.void) -> Event:
 
 
 def _members(words: list[int]) -> tuple[int, ...]:
-    """The numbers in a set of bits."""
+    """The members of a bit set."""
     return tuple(
         n * WORD_BITS + bit
         for n, word in enumerate(words)

@@ -1,14 +1,14 @@
-"""Chance that can be proved fair.
+"""Verifiable randomness: chance outcomes that can be proved fair after the game.
 
-A game's chance comes from a 256-bit secret. Its SHA-256 commitment is published before the first
-card, the secret after the last; then anybody can draw every outcome again. The n-th outcome is
-drawn with HMAC-SHA256 keyed by the secret, over the number n: no outcome depends on how many
-were asked for before, and nobody who lacks the secret can foresee one.
+All chance outcomes of a game derive from a 256-bit secret. Its SHA-256 commitment is published
+before the first card, the secret after the game; then every outcome can be recomputed. The n-th
+outcome is HMAC-SHA256 of the number n, keyed with the secret: it does not depend on the outcomes
+before it, and cannot be predicted without the secret.
 
-Whoever makes the secret could try several and keep the one whose deal suits. Where players add
-nonces the deal therefore follows from the secret and the nonces together. Each player first pledges
-a nonce with its SHA-256 and tells it only when the commitment and all pledges are published, so
-that neither the host nor the last player chooses the deal.
+The host, who creates the secret, could try several and choose a deal. With nonces of the players
+the deal derives from the secret and the nonces together. Each player first publishes the SHA-256
+of a nonce (a pledge), and the nonce only after the commitment and all pledges are published, so
+that neither the host nor the last player can choose the deal.
 """
 
 from __future__ import annotations
@@ -27,31 +27,31 @@ _DEAL = b"macaz deal 1"
 
 
 def pledge_of(nonce: bytes) -> str:
-    """What a player publishes before the nonce itself, in hexadecimal."""
+    """The hash that a player publishes before the nonce itself, in hexadecimal."""
     return hashlib.sha256(_PLEDGE + nonce).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """What the player of one seat added to a deal, in hexadecimal.
+    """The contribution of one seat's player to a deal, in hexadecimal.
 
-    Without a pledge it is nothing; a pledge without a nonce was not kept in time.
+    Both are None if the player made none; a pledge alone: the nonce was not published in time.
     """
 
     pledge: str | None = None
     nonce: str | None = None
 
     @property
-    def fits(self) -> bool:
-        """Whether the nonce, where there is one, is the one that was pledged."""
+    def matches_pledge(self) -> bool:
+        """Whether the nonce matches the pledge; also true if there is no nonce."""
         return self.nonce is None or pledge_of(bytes.fromhex(self.nonce)) == self.pledge
 
 
 def deal_key(secret: bytes, shares: Sequence[Share]) -> bytes:
-    """The key of a deal to which the players of these seats could add, in the order of the seats.
+    """The key of a deal with these contributions, in the order of the seats.
 
-    One byte says of each seat whether it pledged nothing (0), did not tell its nonce (1), or told
-    it (2); a nonce that was told follows.
+    HMAC-SHA256 over one byte for each seat: 0 if it pledged nothing, 1 if it did not publish its
+    nonce, 2 if it did, followed by the nonce.
     """
     mac = hmac.new(secret, _DEAL, hashlib.sha256)
     for share in shares:
@@ -63,15 +63,16 @@ def deal_key(secret: bytes, shares: Sequence[Share]) -> bytes:
 
 
 class Dealer:
-    """Draws the chance of one game from its secret. `seed` is what it was made of, if seeded.
+    """Draws the chance outcomes of one game from its secret.
 
-    `shares` is what each seat added; None where the secret alone decides.
+    `shares` are the contributions of the seats; None if the secret alone decides. `seed` is set
+    by `seeded`.
     """
 
     def __init__(self, secret: bytes, shares: Sequence[Share] | None = None) -> None:
         if len(secret) != SECRET_BYTES:
             raise ValueError(f"a secret has {SECRET_BYTES} bytes, not {len(secret)}")
-        if not all(share.fits for share in shares or ()):
+        if not all(share.matches_pledge for share in shares or ()):
             raise ValueError("a nonce is not the one that was pledged")
         self.secret = secret
         self.shares = None if shares is None else tuple(shares)
@@ -81,15 +82,15 @@ class Dealer:
 
     @classmethod
     def random(cls) -> Dealer:
-        """A dealer nobody can foresee."""
+        """A dealer with a new random secret."""
         return cls(secrets.token_bytes(SECRET_BYTES))
 
     @classmethod
     def seeded(cls, seed: int | str) -> Dealer:
-        """A dealer that deals the same game again: for tests and studies, not for play.
+        """A dealer whose secret derives from a seed, for reproducible games in tests and studies.
 
-        Whoever guesses the seed knows every card: such a game proves nothing, and its record has
-        the seed instead of a commitment.
+        A seed can be guessed, so such a game is no proof of fairness; its record contains the
+        seed instead of a commitment.
         """
         dealer = cls(hashlib.sha256(f"macaz seed {seed}".encode()).digest())
         dealer.seed = str(seed)
@@ -101,9 +102,9 @@ class Dealer:
         return hashlib.sha256(self.secret).hexdigest()
 
     def draw(self, index: int, ways: int) -> int:
-        """The way chance goes the index-th time, among so many equally likely ones.
+        """The index-th chance outcome: a uniform number below `ways`.
 
-        Numbers that would favour the low ways are rejected, and the next block is taken.
+        Values that would cause modulo bias are rejected, and the next ones are used.
         """
         if not 0 < ways <= 1 << 64:
             raise ValueError(f"chance has 1 to 2^64 ways, not {ways}")

@@ -1,8 +1,7 @@
 """Typed moves, their action numbers and their notation.
 
-A move is something a person decides, with names for what it is about. `Notation` translates
-between the three forms of the same thing: the kernel's action number, the typed move, and a line
-of text such as "claim Los Angeles–El Paso black 4 loco 2".
+`Notation` translates between the three forms of a move: the kernel's action number, the typed
+move, and text such as "claim Los Angeles–El Paso black 4 loco 2".
 """
 
 from __future__ import annotations
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     from macaz.kernel.spec import Spec
 
 DASH = "–"
-MOST_DIGITS = 4
 CARD_WORDS = (*CARDS[:LOCOMOTIVE], "loco")
 
 
@@ -30,14 +28,14 @@ class MoveError(MacazError):
 
 
 class InvalidMove(MoveError):  # noqa: N818
-    """It does not read as a move of this edition at all."""
+    """It cannot be parsed as a move of this edition."""
 
 
 class IllegalMove(MoveError):  # noqa: N818
-    """It reads as a move, but may not be made now.
+    """It is a move of this edition, but not legal now.
 
-    `reason` names what forbids it (`kernel.layout.WhyNot`), and `why` says it in words;
-    both are empty where it is chance that may not act so.
+    `reason` is the rule that forbids it (`kernel.layout.WhyNot`), and `why` the same as a
+    sentence; both are empty for an illegal chance outcome.
     """
 
     def __init__(self, message: str, reason: at.WhyNot = "", why: str = "") -> None:
@@ -64,12 +62,12 @@ class DrawTickets:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """Pass: only where nothing else is legal."""
+    """Pass, legal only where no other move is."""
 
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """Keep these of the tickets drawn, by ticket number, ascending."""
+    """Keep these of the tickets drawn; ticket numbers, ascending."""
 
     tickets: tuple[int, ...]
 
@@ -83,14 +81,14 @@ class Return:
 
 @dataclass(frozen=True, slots=True)
 class PayTunnel:
-    """Pay a tunnel's extra cards, so many of them with locomotives."""
+    """Pay the extra cards of a tunnel, this many of them with locomotives."""
 
     locomotives: int
 
 
 @dataclass(frozen=True, slots=True)
 class Decline:
-    """Give up a tunnel and take the laid cards back."""
+    """Do not pay for a tunnel, and take the cards laid for it back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +98,7 @@ class SkipMarker:
 
 @dataclass(frozen=True, slots=True)
 class Choose:
-    """Keep these of the tickets dealt at the start."""
+    """Keep these of the tickets dealt in the setup; ticket numbers, ascending."""
 
     seat: int
     tickets: tuple[int, ...]
@@ -122,7 +120,7 @@ class MoveAlvin:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Place a marker on a city, paid with a colour and so many locomotives in its place."""
+    """Place a marker on a city; `locomotives` of the cards paid replace the colour."""
 
     city: int
     color: int
@@ -131,7 +129,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Station:
-    """Build a station in a city, paid with a colour and so many locomotives in its place."""
+    """Build a station in a city; `locomotives` of the cards paid replace the colour."""
 
     city: int
     color: int
@@ -140,7 +138,7 @@ class Station:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """Claim a route, paid with a colour and so many locomotives in its place."""
+    """Claim a route; `locomotives` of the cards paid replace the colour."""
 
     route: int
     color: int
@@ -167,22 +165,22 @@ Move = (
 
 Payment = Claim | Station | Mark | PayTunnel  # moves that cost cards
 
-_PLAIN: dict[str, Move] = {
+_WITHOUT_ARGUMENTS: dict[str, Move] = {
     "blind": Blind(),
     "tickets": DrawTickets(),
     "pass": Pass(),
     "decline": Decline(),
     "skip": SkipMarker(),
 }
-_PLAIN_WORDS = {type(move): word for word, move in _PLAIN.items()}
-_PLAIN_KINDS: dict[int, Move] = {
+_WORD_OF = {type(move): word for word, move in _WITHOUT_ARGUMENTS.items()}
+_MOVE_OF_KIND: dict[int, Move] = {
     at.A_BLIND: Blind(),
     at.A_TICKETS: DrawTickets(),
     at.A_PASS: Pass(),
     at.A_DECLINE: Decline(),
     at.A_SKIP: SkipMarker(),
 }
-_SIMPLE: dict[int, Callable[[int], Move]] = {
+_ONE_ARGUMENT: dict[int, Callable[[int], Move]] = {
     at.A_TAKE: Take,
     at.A_PAY: PayTunnel,
     at.A_START: Start,
@@ -210,12 +208,12 @@ _KIND_OF = {
 
 @lru_cache(maxsize=64)
 def notation_of(spec: Spec) -> Notation:
-    """The notation of a table, made once."""
+    """The notation of a table (cached)."""
     return Notation(spec)
 
 
 class Notation:
-    """Translates the moves of one table: numbers, typed moves, text."""
+    """Translates the moves of an edition with a number of seats: numbers, typed moves, text."""
 
     def __init__(self, spec: Spec) -> None:
         self.spec = spec
@@ -234,26 +232,24 @@ class Notation:
             )
         ]
         self._claim_numbers = {claim: i for i, claim in enumerate(self._claims)}
-        self._routes = _both_ways(self.route_name, self.board.routes)
-        self._tickets = _both_ways(self.ticket_name, self.board.tickets)
+        self._routes = _number_by_name(self.route_name, self.board.routes)
+        self._tickets = _number_by_name(self.ticket_name, self.board.tickets)
 
     def kind(self, action: int) -> int:
         """The kind of an action number (`A_TAKE`, …)."""
         if not 0 <= action < self._base[-1]:
-            raise InvalidMove(
-                f"there is no action {action}; the numbers go to {self._base[-1] - 1}"
-            )
+            raise InvalidMove(f"there is no action {action}; actions are 0 to {self._base[-1] - 1}")
         kind = at.KINDS - 1
         while action < self._base[kind]:
             kind -= 1
         return kind
 
     def move(self, action: int, offer: tuple[int, ...] = ()) -> Move:
-        """The move of an action number; `offer` is what lies before the seat that decides."""
+        """The move of an action number; `offer` has the tickets that its seat may choose from."""
         kind = self.kind(action)
         i = action - self._base[kind]
-        if kind in _PLAIN_KINDS:
-            return _PLAIN_KINDS[kind]
+        if kind in _MOVE_OF_KIND:
+            return _MOVE_OF_KIND[kind]
         if kind == at.A_CLAIM:
             return self._claims[i]
         if kind == at.A_KEEP:
@@ -266,10 +262,10 @@ class Notation:
             city, pay = divmod(i, at.PAYS)
             color, locos = (LOCOMOTIVE, 0) if pay == at.PAYS - 1 else divmod(pay, at.PAY_LOCOS)
             return _BUILDS[kind](city, color, locos)
-        return _SIMPLE[kind](i)
+        return _ONE_ARGUMENT[kind](i)
 
     def place(self, action: int) -> tuple[int | None, int | None]:
-        """The route, or the city, that an action number is about."""
+        """The route or the city of an action: (route, None), (None, city) or (None, None)."""
         kind = self.kind(action)
         if kind == at.A_CLAIM:
             return self._claims[action - self._base[kind]].route, None
@@ -280,7 +276,7 @@ class Notation:
         return None, None
 
     def action(self, move: Move, offer: tuple[int, ...] = ()) -> int:
-        """The action number of a move; raises `InvalidMove` where the table has none for it."""
+        """The action number of a move; raises `InvalidMove` if this edition has no such move."""
         kind = _KIND_OF[type(move)]
         i = self._index(move, offer)
         if not 0 <= i < self._base[kind + 1] - self._base[kind]:
@@ -288,7 +284,7 @@ class Notation:
         return self._base[kind] + i
 
     def _index(self, move: Move, offer: tuple[int, ...]) -> int:
-        """The number of a move within its kind, or -1."""
+        """The index of a move among those of its kind; -1 if it does not exist."""
         match move:
             case Claim():
                 return self._claim_numbers.get(move, -1)
@@ -302,8 +298,8 @@ class Notation:
             case Station(city, color, locos) | Mark(city, color, locos):
                 if color == LOCOMOTIVE:
                     return city * at.PAYS + at.PAYS - 1
-                sound = 0 <= color < LOCOMOTIVE and 0 <= locos < at.PAY_LOCOS
-                return city * at.PAYS + color * at.PAY_LOCOS + locos if sound else -1
+                valid = 0 <= color < LOCOMOTIVE and 0 <= locos < at.PAY_LOCOS
+                return city * at.PAYS + color * at.PAY_LOCOS + locos if valid else -1
             case Take(value) | PayTunnel(value) | Start(value) | MoveAlvin(value):
                 return value
         return 0
@@ -311,12 +307,12 @@ class Notation:
     # -- names ---------------------------------------------------------------------------------
 
     def route_name(self, route: int, *, reverse: bool = False) -> str:
-        """A route by its cities, and #2 or #3 for a further lane."""
+        """Its two cities, with #2 or #3 for a parallel lane."""
         r = self.board.routes[route]
         return self._pair(r.a, r.b, reverse) + (f"#{r.lane + 1}" if r.lane else "")
 
     def ticket_name(self, ticket: int, *, reverse: bool = False) -> str:
-        """A ticket by its cities and value, and "long" where it is one."""
+        """Its two cities and points, with "long" for a long ticket."""
         t = self.board.tickets[ticket]
         return f"{self._pair(t.a, t.b, reverse)} {t.points}" + " long" * (t.deck == "long")
 
@@ -325,37 +321,34 @@ class Notation:
         return DASH.join(self.board.cities[city].name for city in ends)
 
     def city_name(self, city: int) -> str:
-        """The name of a city."""
         return self.board.cities[city].name
 
     def route_named(self, text: str) -> int:
-        """The route of a name, the cities in either order."""
+        """The route with this name; the cities may be in either order."""
         return self._named(text, self._routes, "route")
 
     def ticket_named(self, text: str) -> int:
-        """The ticket of a name, the cities in either order."""
+        """The ticket with this name; the cities may be in either order."""
         return self._named(text, self._tickets, "ticket")
 
     def city_named(self, text: str) -> int:
-        """The city of a name."""
         try:
             return self.board.city_index(text)
         except KeyError as error:
             raise InvalidMove(error.args[0]) from None
 
     def _named(self, text: str, names: dict[str, int], what: str) -> int:
-        found = names.get(_key(text))
+        found = names.get(_normalized(text))
         if found is None:
-            spelled = self.route_name if what == "route" else self.ticket_name
-            near = closest(_key(text), names)
-            hint = f"; did you mean {spelled(names[near])}?" if near else ""
+            name_of = self.route_name if what == "route" else self.ticket_name
+            near = closest(_normalized(text), names)
+            hint = f"; did you mean {name_of(names[near])}?" if near else ""
             raise InvalidMove(f"there is no {what} {text.strip()!r}{hint}")
         return found
 
     # -- text ----------------------------------------------------------------------------------
 
     def text(self, move: Move) -> str:
-        """A move as text."""
         match move:
             case Take(color):
                 return f"take {CARD_WORDS[color]}"
@@ -376,14 +369,14 @@ class Notation:
             case Claim(route, color, locos):
                 cards = self.board.routes[route].length - locos
                 return f"claim {self.route_name(route)} {_payment(color, cards, locos)}"
-        return _PLAIN_WORDS[type(move)]
+        return _WORD_OF[type(move)]
 
     def parse(self, text: str, seat: int = -1) -> Move:
-        """A move from text; `seat` says whose "keep" it is while setup tickets are chosen."""
+        """Parse text; with `seat`, "keep" is that seat's choice of setup tickets."""
         word, _, rest = text.strip().partition(" ")
         rest = rest.strip()
-        if word in _PLAIN and not rest:
-            return _PLAIN[word]
+        if word in _WITHOUT_ARGUMENTS and not rest:
+            return _WITHOUT_ARGUMENTS[word]
         match word:
             case "take":
                 return Take(_card(rest))
@@ -408,26 +401,30 @@ class Notation:
                 name, color, locos = _split_payment(rest, counted=True)
                 return self._claim(name, color, locos, rest)
         known = ["take", "keep", "return", "pay", "start", "alvin", "station", "mark", "claim"]
-        near = closest(word, [*known, *_PLAIN])
+        near = closest(word, [*known, *_WITHOUT_ARGUMENTS])
         raise InvalidMove(f"not a move: {text!r}" + (f"; did you mean {near!r}?" if near else ""))
 
     def _claim(self, name: str, color: int, locos: int, text: str) -> Claim:
         route = self.route_named(name)
         claim = Claim(route, color, locos)
-        # The cards are counted in the text so that a person can read it: they must add up.
+        # The text has the number of cards for readability, so it must match the route's length.
         if not text.endswith(_payment(color, self.board.routes[route].length - locos, locos)):
             length = self.board.routes[route].length
             raise InvalidMove(f"{self.route_name(route)} takes {length} cards, not as in {text!r}")
         return claim
 
 
-def _both_ways(name: Callable[..., str], things: Sized) -> dict[str, int]:
-    """Names to numbers, the cities in either order."""
-    return {_key(name(i, reverse=way)): i for i in range(len(things)) for way in (False, True)}
+def _number_by_name(name: Callable[..., str], things: Sized) -> dict[str, int]:
+    """The index of each thing by its name, with the cities in either order."""
+    return {
+        _normalized(name(i, reverse=reverse)): i
+        for i in range(len(things))
+        for reverse in (False, True)
+    }
 
 
-def _key(name: str) -> str:
-    """A name as a person may type it: case, accents and the kind of dash do not matter."""
+def _normalized(name: str) -> str:
+    """The name without differences of case, accents and kinds of dash."""
     return re.sub(r"\s*[-–—]\s*", DASH, fold(name.strip()))
 
 
@@ -442,7 +439,7 @@ def _mask(tickets: tuple[int, ...], offer: tuple[int, ...]) -> int:
 
 
 def _is_number(word: str) -> bool:
-    return word.isdecimal() and word.isascii() and len(word) < MOST_DIGITS
+    return re.fullmatch(r"[0-9]{1,3}", word) is not None
 
 
 def _card(word: str) -> int:
@@ -456,7 +453,7 @@ def _card(word: str) -> int:
 
 
 def _payment(color: int, cards: int, locos: int) -> str:
-    """ "black 4 loco 2", "black loco 1" where the cost is not told, "loco 6", "loco"."""
+    """ "black 4 loco 2", "black loco 1" (`cards` is 0), "loco 6" or "loco"."""
     if color == LOCOMOTIVE:
         return f"loco {locos}" if locos else "loco"
     words = [CARD_WORDS[color]]
@@ -468,7 +465,7 @@ def _payment(color: int, cards: int, locos: int) -> str:
 
 
 def _split_payment(text: str, *, counted: bool) -> tuple[str, int, int]:
-    """The name, colour and locomotives of "Los Angeles–El Paso black 4 loco 2"."""
+    """Parse "Los Angeles–El Paso black 4 loco 2" into name, colour and locomotives."""
     words = text.split()
     locos = 0
     color = LOCOMOTIVE

@@ -1,4 +1,4 @@
-"""How a game ended, and what every point was for."""
+"""The result of a game, with a breakdown of the points."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _TIE_NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class TicketResult:
-    """One ticket at the end: completed or not, and the points it brought."""
+    """A ticket at the end of the game; `points` are negative where it was not completed."""
 
     ticket: int
     completed: bool
@@ -34,7 +34,7 @@ class TicketResult:
 class SeatScore:
     """A seat's final score by reason; the parts add up to the total."""
 
-    routes: int  # on the track: routes, and captures of Alvin
+    routes: int  # points scored during play: routes, and captures of Alvin
     tickets: tuple[TicketResult, ...]
     longest_path: int
     stations: int
@@ -46,31 +46,29 @@ class SeatScore:
 
     @property
     def ticket_points(self) -> int:
-        """Completed tickets less the others."""
+        """The points of completed tickets, minus those of the others."""
         return sum(t.points for t in self.tickets)
 
     @property
     def completed(self) -> int:
-        """How many tickets were completed."""
         return sum(t.completed for t in self.tickets)
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The end of a game."""
+    """The result of a game."""
 
     seats: tuple[SeatScore, ...]
     winners: tuple[int, ...]
-    tie_break: str | None  # what decided among equals; "shared" if nothing did
+    tie_break: str | None  # the criterion that broke a tie; "shared" if none did
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """The final scores."""
         return tuple(s.total for s in self.seats)
 
 
 def read_tally(spec: Spec, states: np.ndarray, tally: np.void) -> Outcome:
-    """The outcome in a kernel's tally."""
+    """The outcome that a tally of the kernel describes."""
     board = spec.edition.board
     holders = states["ticket"][0, : len(board.tickets)].tolist()
     done = tally["done"].tolist()

@@ -1,4 +1,4 @@
-"""Which routes a longest path runs over, in order: the kernel only tells how long it is."""
+"""The routes of a longest path, in order; the kernel computes only its length."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 def longest_trail(game: Game, seat: int) -> tuple[int, ...]:
     """The routes of a longest path of a seat, from one end to the other.
 
-    Every route without which the rest is still as long is left out; what remains is one path.
+    Every route whose removal does not shorten the longest path is removed; one path remains.
     """
     engine, states = game.engine, game.state.copy()
     length = engine.longest_path(states, seat)
@@ -25,11 +25,11 @@ def longest_trail(game: Game, seat: int) -> tuple[int, ...]:
         if engine.longest_path(states, seat) < length:
             claimed[word] ^= 1 << bit
             kept.append(route)
-    return _walked(game, kept)
+    return _eulerian_trail(game, kept)
 
 
-def _walked(game: Game, routes: list[int]) -> tuple[int, ...]:
-    """Routes that can be walked without lifting the pen, as they are walked (Hierholzer)."""
+def _eulerian_trail(game: Game, routes: list[int]) -> tuple[int, ...]:
+    """The routes in the order of a trail that uses each of them once (Hierholzer)."""
     board = game.edition.board
     ends = {route: (board.routes[route].a, board.routes[route].b) for route in routes}
     at: dict[int, list[int]] = {}

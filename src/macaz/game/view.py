@@ -1,4 +1,4 @@
-"""What one seat may see of a game, with names for it. Bots and pages get this, never the state."""
+"""`View`: the information one seat has. Bots and pages get a view, never the state."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ Cards = tuple[int, ...]  # nine counts: eight colours in the order of `board.COL
 
 
 class View:
-    """A seat's view, or a spectator's (`seat` is None), with perfect recall of what was open.
+    """A seat's information set, or a spectator's (`seat` is None), with perfect recall.
 
-    Equal views have equal bytes: two games that a seat cannot tell apart give the same view.
+    Two states that a seat cannot distinguish give equal views, with equal bytes.
     """
 
     def __init__(self, spec: Spec, record: np.ndarray) -> None:
@@ -36,15 +36,12 @@ class View:
         return cls(spec, redact(states, -1 if seat is None else seat))
 
     def __eq__(self, other: object) -> bool:
-        """Whether nothing that this seat may know differs."""
         return isinstance(other, View) and self.spec is other.spec and bytes(self) == bytes(other)
 
     def __hash__(self) -> int:
-        """Equal views have equal hashes."""
         return hash(bytes(self))
 
     def __bytes__(self) -> bytes:
-        """The record itself."""
         return self.record.tobytes()
 
     def _int(self, name: str) -> int:
@@ -58,12 +55,11 @@ class View:
 
     @property
     def edition(self) -> Edition:
-        """The edition being played."""
         return self.spec.edition
 
     @property
     def seats(self) -> int:
-        """How many play."""
+        """The number of seats."""
         return self.spec.seats
 
     @property
@@ -73,12 +69,12 @@ class View:
 
     @property
     def phase(self) -> str:
-        """What is to be decided, as in `layout.PHASE_NAMES`."""
+        """The current phase, one of `layout.PHASE_NAMES`."""
         return at.PHASE_NAMES[self._int("phase")]
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended; then everything is open."""
+        """Whether the game has ended; then nothing is hidden."""
         return self._int("phase") == at.OVER
 
     @property
@@ -88,7 +84,7 @@ class View:
 
     @property
     def first(self) -> int:
-        """The seat that began."""
+        """The seat that has the first turn."""
         return self._int("first")
 
     @property
@@ -107,16 +103,15 @@ class View:
         return self.hand_of(self.seat) if self.seat is not None else (0,) * at.CARDS
 
     def hand_of(self, seat: int) -> Cards:
-        """The cards of a seat as far as they may be seen: one's own, or all when it is over."""
+        """A seat's cards: known for the own seat, and for all once the game is over; else all 0."""
         return tuple(self._fields["hand"][seat].tolist())
 
     @property
     def hand_sizes(self) -> tuple[int, ...]:
-        """How many cards each seat holds."""
         return self._seats("hand_size")
 
     def seen(self, seat: int) -> Cards:
-        """The cards that everybody knows a seat to hold, because it took them openly."""
+        """The cards that a seat is publicly known to hold: it took them face up."""
         return tuple(self._fields["seen"][seat].tolist())
 
     @property
@@ -126,26 +121,24 @@ class View:
 
     @property
     def discards(self) -> Cards:
-        """The discarded cards."""
         return self._row("discards")
 
     @property
     def deck_size(self) -> int:
-        """How many cards are in the deck."""
         return self._int("deck_size")
 
     @property
     def pool(self) -> Cards:
-        """The cards the deck is drawn from: its last shuffle, less what was turned up since.
+        """The cards that may be in the deck: those of its last shuffle, minus those revealed since.
 
-        Until the first shuffle these are all cards but those turned up; after it, everybody
-        who remembers the discards knows the deck but for what was drawn blind.
+        Before the first reshuffle these are all cards except those revealed; after it, the
+        former discards except those revealed. Cards drawn blind since are still counted.
         """
         return self._row("pool")
 
     @cached_property
     def unseen(self) -> Cards:
-        """The cards this seat does not see: in the deck or in other hands."""
+        """The cards hidden from this seat: those in the deck and in other hands."""
         open_cards = zip(
             self.edition.rules.cards,
             self.hand,
@@ -159,12 +152,12 @@ class View:
 
     @property
     def laid(self) -> Cards:
-        """The cards laid down for a tunnel that is being decided about."""
+        """The cards laid for a tunnel while its claim is undecided."""
         return self.paid if self.phase in ("tunnel", "deal-tunnel") else (0,) * at.CARDS
 
     @property
     def paid(self) -> Cards:
-        """The cards laid for the tunnel being claimed; once it is, they are among the discards."""
+        """The cards laid for the tunnel being claimed; after the claim they are discards too."""
         cards = [0] * at.CARDS
         if self.claiming is not None:
             route = self.edition.board.routes[self.claiming]
@@ -177,7 +170,7 @@ class View:
 
     @property
     def claiming(self) -> int | None:
-        """The route being claimed this turn, while something about it is still to be decided."""
+        """The route of a claim that is not complete (tunnel, marker or Alvin); else None."""
         lane = self._int("lane")
         return None if lane < 0 else self.spec.route_of_lane[lane]
 
@@ -193,17 +186,16 @@ class View:
 
     @property
     def trains(self) -> tuple[int, ...]:
-        """How many trains each seat has left."""
         return self._seats("trains")
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """The points each seat has on the track."""
+        """The points each seat has scored so far, without tickets and bonuses."""
         return self._seats("score")
 
     @cached_property
     def owners(self) -> tuple[int | None, ...]:
-        """Who has claimed each route of the board."""
+        """For each route of the board, the seat that has claimed it, or None."""
         found: list[int | None] = [None] * len(self.edition.board.routes)
         for seat in range(self.seats):
             for route in self.routes_of(seat):
@@ -211,7 +203,6 @@ class View:
         return tuple(found)
 
     def routes_of(self, seat: int) -> tuple[int, ...]:
-        """The routes a seat has claimed."""
         return routes_of(self.spec, self._fields["claimed"][seat])
 
     def marks_of(self, seat: int) -> tuple[int, ...]:
@@ -224,16 +215,16 @@ class View:
         return () if self.seat is None else self.tickets_of(self.seat)
 
     def tickets_of(self, seat: int) -> tuple[int, ...]:
-        """The tickets of a seat as far as they are known: one's own, or all when it is over."""
+        """A seat's tickets as far as this view knows them: all once the game is over."""
         return self._tickets_at(at.HELD + seat)
 
     @property
     def offer(self) -> tuple[int, ...]:
-        """The tickets that lie before this seat to choose from."""
+        """The tickets that this seat may choose from now."""
         return () if self.seat is None else self.offer_of(self.seat)
 
     def offer_of(self, seat: int) -> tuple[int, ...]:
-        """The tickets that lie before a seat, as far as they are known."""
+        """The tickets that a seat may choose from, as far as this view knows them."""
         return self._tickets_at(at.OFFERED + seat)
 
     def _tickets_at(self, place: int) -> tuple[int, ...]:
@@ -242,18 +233,17 @@ class View:
 
     @property
     def known_tickets(self) -> dict[int, str]:
-        """Where the tickets lie that this seat knows of: "seat 0", "offer 1", "under 3", …"""
+        """The places of the tickets that this seat knows: "seat 0", "offer 1", "under 3", …"""
         places = self._fields["ticket"][: len(self.edition.board.tickets)].tolist()
         return {t: place_name(p) for t, p in enumerate(places) if p != at.UNKNOWN}
 
     @property
     def tickets_held(self) -> tuple[int, ...]:
-        """How many tickets each seat holds."""
         return self._seats("held")
 
     @property
     def tickets_offered(self) -> tuple[int, ...]:
-        """How many tickets lie before each seat."""
+        """How many tickets each seat has to choose from."""
         return self._seats("offered")
 
     @property
@@ -263,22 +253,20 @@ class View:
 
     @property
     def tickets_bundled(self) -> int:
-        """How many of these were returned at the start and lie shuffled under the deck."""
+        """How many of `ticket_stock` were returned in the setup and lie shuffled under the deck."""
         return self._int("bundled")
 
     @property
     def alvin_city(self) -> int | None:
-        """Where Alvin is."""
         return None if self._int("alvin_city") < 0 else self._int("alvin_city")
 
     @property
     def alvin_holder(self) -> int | None:
-        """Who holds Alvin."""
         return None if self._int("alvin_holder") < 0 else self._int("alvin_holder")
 
 
 def routes_of(spec: Spec, words: np.ndarray) -> tuple[int, ...]:
-    """The routes of a bit set of lanes, ascending."""
+    """The routes in a bit set of lanes, ascending."""
     found = []
     for word, bits in enumerate(words.tolist()):
         lanes = (word * at.WORD_BITS + i for i in range(at.WORD_BITS) if bits >> i & 1)
@@ -287,7 +275,7 @@ def routes_of(spec: Spec, words: np.ndarray) -> tuple[int, ...]:
 
 
 def place_name(place: int) -> str:
-    """Where a ticket lies, in words."""
+    """The name of a ticket's place (`layout.IN_DECK`, …)."""
     names = {
         at.IN_DECK: "deck",
         at.IN_BUNDLE: "bundle",

@@ -1,4 +1,4 @@
-"""Why a move is not legal, in words. The reasons are the kernel's (`kernel.layout.WhyNot`)."""
+"""The reasons why a move is illegal (`kernel.layout.WhyNot`) as sentences."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from macaz.game import Game
     from macaz.kernel.layout import WhyNot
 
-# What is to be decided in a phase, where something else was tried.
+# What must be decided first, by phase, where another kind of move was tried.
 _FIRST = {
     "choose": "tickets are to be chosen first",
     "start": "a starting city is to be chosen first",
-    "turn": "that is no whole turn",
+    "turn": "a turn does not begin with that",
     "second": "a second card is to be taken first",
     "keep": "the tickets to keep are to be chosen first",
     "return": "the other tickets are to be put under the deck first",
@@ -47,7 +47,7 @@ SENTENCES: dict[WhyNot, str] = {
     "no-station-left": "no station is left",
     "city-taken": "{city} is taken",
     "not-an-end": "{city} is not an end of the route just claimed",
-    "not-your-city": "there is no marker of one's own in {city}",
+    "not-your-city": "the seat has no marker in {city}",
     "can-still-act": "passing is only possible when nothing else is",
 }
 
@@ -55,7 +55,7 @@ SENTENCES: dict[WhyNot, str] = {
 def sentence(
     game: Game, seat: int, reason: WhyNot, route: int | None = None, city: int | None = None
 ) -> str:
-    """A reason in words, without a capital and a full stop, and the place that it is about."""
+    """The reason as a sentence without a capital letter and full stop, for use inside others."""
     board, state = game.edition.board, game.state[0]
     phase = PHASE_NAMES[state["phase"]]
     owner = None if route is None else game.view(None).owners[route]

@@ -24,7 +24,7 @@ from typing import Literal
 import msgspec
 import numpy as np
 
-from macaz.bots import BOTS, Kind, Limit, giving_up, make_bot, make_ready
+from macaz.bots import BOTS, Kind, Limit, cancellation, make_bot, make_ready
 from macaz.edition import load_edition, read_edition
 from macaz.errors import MacazError
 from macaz.game.moves import notation_of
@@ -134,7 +134,7 @@ def answer(question: AnyQuestion) -> Answer:
             case JudgeQuestion():
                 return _judge(question)
         return _decide(question)
-    except giving_up.GivenUp:
+    except cancellation.Cancelled:
         return Answer(failure="dropped")
     except Exception as error:
         words = f"{type(error).__name__}: {error}"
@@ -223,7 +223,7 @@ class _Current:
         """The answer to a question, unless it is dropped meanwhile."""
         with self._lock:
             self._number = task.number
-            giving_up.begin()
+            cancellation.reset()
             if self._dropped == task.number:
                 return Answer(failure="dropped")
         return answer(task.question)
@@ -233,7 +233,7 @@ class _Current:
         with self._lock:
             self._dropped = number
             if number == self._number:
-                giving_up.give_up()
+                cancellation.cancel()
 
 
 def _hear(lines: SimpleQueue[Think | None], current: _Current, line: bytes) -> None:

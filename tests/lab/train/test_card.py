@@ -53,7 +53,7 @@ def test_it_tells_of_the_network_and_not_of_what_came_after_it(tmp_path):
 def test_a_broken_network_is_named(tmp_path):
     folder = make_run(tmp_path / "run", iterations=2)
     (folder / NETWORK).write_bytes(b"PK\x03\x04 no network")
-    with pytest.raises(BadNetwork, match=r"network\.npz is no network"):
+    with pytest.raises(BadNetwork, match=r"network\.npz is not a network"):
         card(folder)
 
 

@@ -28,24 +28,24 @@ export type Status =
   | "closed";
 
 export type Phase =
-  | "deal-first" // the phases of chance: which seat begins
-  | "deal-hands" // a card to a hand, before the game
+  | "deal-first" // the chance phases: which seat has the first turn
+  | "deal-hands" // a card to a hand, in the setup
   | "deal-row" // a card to the face-up row
-  | "deal-setup" // a ticket to a seat, before the game
+  | "deal-setup" // a ticket to a seat, in the setup
   | "deal-blind" // the top of the deck to the seat that drew it
-  | "deal-offer" // a ticket to the seat that asked for tickets
+  | "deal-offer" // a ticket to the seat that draws tickets
   | "deal-tunnel" // a card revealed for a tunnel
-  | "choose" // the first tickets
+  | "choose" // the setup tickets
   | "start" // the starting city
   | "turn"
   | "second" // the second card
   | "keep" // which of the tickets drawn
   | "return" // the order in which the others go back
   | "tunnel" // pay the extra cards, or give it up
-  | "mark" // a marker, or none
-  | "alvin" // where he goes
+  | "mark" // place a marker, or none
+  | "alvin" // where Alvin moves to
   | "over"
-  | "turn-end"; // only as what follows
+  | "turn-end"; // only as `after`
 
 export type Code =
   | "bad-message" // it cannot be read as a message
@@ -67,13 +67,13 @@ export type Code =
   | "closing" // this node is going down: connect again
   | "failed"; // a bug of the server
 
-/** The seat that begins was known. */
+/** The first seat was determined. */
 export interface GameBegan {
   type: "game-began";
   first: number;
 }
 
-/** A card was dealt to a hand before the game. */
+/** A card was dealt to a hand in the setup. */
 export interface CardDealt {
   type: "card-dealt";
   seat: number;
@@ -100,25 +100,25 @@ export interface RowFilled {
   color: number;
 }
 
-/** The face-up cards, too many locomotives among them, were discarded. */
+/** The face-up cards were discarded because too many of them were locomotives. */
 export interface RowReplaced {
   type: "row-replaced";
   cards: number[];
 }
 
-/** The discards became the deck, of so many cards. */
+/** The discards were shuffled into a new deck. */
 export interface DeckShuffled {
   type: "deck-shuffled";
   size: number;
 }
 
-/** A seat spent its turn on tickets; they follow. */
+/** A seat used its turn to draw tickets; `TicketsDealt` follows. */
 export interface TicketsDrawn {
   type: "tickets-drawn";
   seat: number;
 }
 
-/** Tickets came before a seat to choose from. */
+/** A seat was dealt tickets to choose from. */
 export interface TicketsDealt {
   type: "tickets-dealt";
   seat: number;
@@ -134,7 +134,7 @@ export interface TicketsKept {
   tickets: number[] | null;
 }
 
-/** Tickets were given back. */
+/** Tickets were returned. */
 export interface TicketsReturned {
   type: "tickets-returned";
   seat: number;
@@ -142,7 +142,7 @@ export interface TicketsReturned {
   tickets: number[] | null;
 }
 
-/** A route was claimed; a tunnel's extra cards are counted in. Points are by seat. */
+/** A route was claimed; the cards include the extra cards of a tunnel. Points are by seat. */
 export interface RouteClaimed {
   type: "route-claimed";
   seat: number;
@@ -180,7 +180,7 @@ export interface TunnelPaid {
   route: number;
 }
 
-/** A tunnel was given up, and the laid cards went back to the hand. */
+/** A tunnel was given up, and the cards laid for it returned to the hand. */
 export interface TunnelDeclined {
   type: "tunnel-declined";
   seat: number;
@@ -214,13 +214,13 @@ export interface MarkerPlaced {
   city: number;
 }
 
-/** No marker was placed where one could be. */
+/** A seat chose not to place a marker. */
 export interface MarkerSkipped {
   type: "marker-skipped";
   seat: number;
 }
 
-/** Alvin was caught. */
+/** Alvin was captured. */
 export interface AlvinCaptured {
   type: "alvin-captured";
   seat: number;
@@ -235,25 +235,25 @@ export interface AlvinMoved {
   city: number;
 }
 
-/** A seat with nothing to do passed. */
+/** A seat passed, having no other legal move. */
 export interface Passed {
   type: "passed";
   seat: number;
 }
 
-/** A turn was over. */
+/** A turn ended. */
 export interface TurnEnded {
   type: "turn-ended";
   seat: number;
 }
 
-/** A seat ended its turn with few trains: everybody has one more turn. */
+/** A seat ended its turn with few trains left: every seat has one more turn. */
 export interface LastRoundBegan {
   type: "last-round-began";
   seat: number;
 }
 
-/** One ticket at the end: completed or not, and the points it brought. */
+/** A ticket at the end of the game; `points` are negative where it was not completed. */
 export interface TicketResult {
   ticket: number;
   completed: boolean;
@@ -262,7 +262,7 @@ export interface TicketResult {
 
 /** A seat's final score by reason; the parts add up to the total. */
 export interface SeatScore {
-  /** on the track: routes, and captures of Alvin */
+  /** points scored during play: routes, and captures of Alvin */
   routes: number;
   tickets: TicketResult[];
   longest_path: number;
@@ -275,15 +275,15 @@ export interface SeatScore {
   borrowed: (number | null)[];
 }
 
-/** The end of a game. */
+/** The result of a game. */
 export interface Outcome {
   seats: SeatScore[];
   winners: number[];
-  /** what decided among equals; "shared" if nothing did */
+  /** the criterion that broke a tie; "shared" if none did */
   tie_break: string | null;
 }
 
-/** The game was over, and everything open. */
+/** The game ended; nothing is hidden any more. */
 export interface GameEnded {
   type: "game-ended";
   outcome: Outcome;
@@ -308,13 +308,13 @@ export interface DrawTickets {
   action: number;
 }
 
-/** Pass: only where nothing else is legal. */
+/** Pass, legal only where no other move is. */
 export interface Pass {
   type: "pass";
   action: number;
 }
 
-/** Keep these of the tickets drawn, by ticket number, ascending. */
+/** Keep these of the tickets drawn; ticket numbers, ascending. */
 export interface Keep {
   type: "keep";
   action: number;
@@ -328,7 +328,7 @@ export interface Return {
   ticket: number;
 }
 
-/** Pay a tunnel's extra cards, so many of them with locomotives. */
+/** Pay the extra cards of a tunnel, this many of them with locomotives. */
 export interface PayTunnel {
   type: "pay-tunnel";
   action: number;
@@ -337,7 +337,7 @@ export interface PayTunnel {
   locomotives: number;
 }
 
-/** Give up a tunnel and take the laid cards back. */
+/** Do not pay for a tunnel, and take the cards laid for it back. */
 export interface Decline {
   type: "decline";
   action: number;
@@ -349,7 +349,7 @@ export interface SkipMarker {
   action: number;
 }
 
-/** Keep these of the tickets dealt at the start. */
+/** Keep these of the tickets dealt in the setup; ticket numbers, ascending. */
 export interface Choose {
   type: "choose";
   action: number;
@@ -371,7 +371,7 @@ export interface MoveAlvin {
   city: number;
 }
 
-/** Place a marker on a city, paid with a colour and so many locomotives in its place. */
+/** Place a marker on a city; `locomotives` of the cards paid replace the colour. */
 export interface Mark {
   type: "mark";
   action: number;
@@ -381,7 +381,7 @@ export interface Mark {
   city: number;
 }
 
-/** Build a station in a city, paid with a colour and so many locomotives in its place. */
+/** Build a station in a city; `locomotives` of the cards paid replace the colour. */
 export interface Station {
   type: "station";
   action: number;
@@ -391,7 +391,7 @@ export interface Station {
   city: number;
 }
 
-/** Claim a route, paid with a colour and so many locomotives in its place. */
+/** Claim a route; `locomotives` of the cards paid replace the colour. */
 export interface Claim {
   type: "claim";
   action: number;
@@ -508,7 +508,7 @@ export interface Rules {
 /** What is known of a seat. `hand`, `tickets` and `offer` are null where they are hidden. */
 export interface SeatView {
   hand_size: number;
-  /** what everybody knows it to hold */
+  /** cards that it is publicly known to hold */
   seen: number[];
   hand: number[] | null;
   tickets_held: number;
@@ -527,7 +527,7 @@ export interface SeatView {
 export interface GameView extends Situation {
   /** whose view it is; null: a spectator's */
   seat: number | null;
-  /** the seat that began; null until that is known */
+  /** the seat with the first turn; null until it is determined */
   first: number | null;
   row: number[];
   discards: number[];
@@ -536,94 +536,94 @@ export interface GameView extends Situation {
   alvin_holder: number | null;
   seats: SeatView[];
   outcome: Outcome | null;
-  /** At the end: the routes of each seat's, in order. */
+  /** Once the game is over: the routes of each seat's longest path, in order. */
   longest_paths: number[][];
 }
 
-/** What is to be decided: the part of a view that follows from the rules, not from events. */
+/** What is to be decided: the part of a view that does not follow from events alone. */
 export interface Situation {
   /** what is to be decided */
   phase: Phase;
-  /** what follows once the row is settled; `deal-setup`: no seat has had a turn */
+  /** the phase after `deal-row`; `deal-setup`: no seat has had a turn */
   after: Phase;
   /** the seat whose turn it is */
   turn: number;
-  /** seats that still choose their first tickets */
+  /** seats that still choose their setup tickets */
   choosing: number[];
-  /** in succession */
+  /** consecutive passes */
   passes: number;
   /** turns left in the last round; 0 before it */
   last_turns: number;
-  /** cards drawn in this turn, where it goes on */
+  /** cards drawn in this turn so far */
   drawn: number;
-  /** rows replaced in succession; 10: the row stays as it is */
+  /** consecutive replacements of the row; at 10 it stays as it is */
   refreshed: number;
-  /** what the deck is drawn from, as far as everybody knows */
+  /** the cards that may be in the deck, from public information */
   pool: number[];
-  /** the route that is being decided about */
+  /** the route of a claim that is not complete */
   claiming: number | null;
-  /** for the tunnel that is being claimed */
+  /** the cards laid for the tunnel being claimed */
   laid: number[];
-  /** for it */
+  /** the cards revealed for that tunnel */
   revealed: number[];
-  /** what they cost */
+  /** how many extra cards that tunnel costs */
   extra: number;
   /** tickets that can still be drawn */
   ticket_stock: number;
-  /** of these: returned at the start, and shuffled under the deck */
+  /** of `ticket_stock`: returned in the setup, shuffled under the deck */
   tickets_bundled: number;
-  /** of these: returned under the deck in an order */
+  /** of `ticket_stock`: returned later, in order under the deck */
   tickets_under: number;
   /**
-   * Where the tickets lie that this seat knows of, but for those that `seats` tells: "seat 1",
+   * The places of the tickets that this seat knows, except those listed in `seats`: "seat 1",
    * "offer 1", "returned 0", "under 2" (the third to be drawn), "bundle", "deck", "box", "long
    * deck"
    */
   known_tickets: Record<number, string>;
-  /** whether he waits to be moved */
+  /** whether Alvin was captured and is still to be moved */
   alvin_captured: boolean;
 }
 
-/** A good move, and what it gains over the typical one. */
+/** A suggested move, and its gain over a typical one. */
 export interface Suggestion {
   action: number;
   /** as in records */
   text: string;
   /** of winning after it, 0 to 1 */
   chance: number;
-  /** the standard error of that, if each playout were a game won or lost */
+  /** the standard error of `chance`, each playout counted as a game won or lost */
   error: number;
   /** points ahead of the best other seat at the end, on average */
   margin: number;
-  /** in chance, over the moves that come to mind before thinking, on average */
+  /** in chance, over the average of typical moves */
   gain: number;
-  /** the same in points of the margin */
+  /** the same gain in margin */
   points: number;
-  /** of it: games played to their end, or tries */
+  /** of this move */
   playouts: number;
 }
 
-/** How a ticket stands, and a cheapest way to complete it. */
+/** The state of a ticket, and a cheapest path to complete it. */
 export interface TicketAid {
   ticket: number;
-  /** it lies before the seat, to be kept or returned */
+  /** the seat may keep or return it now */
   offered: boolean;
-  /** done: if the game ended now; impossible: whatever anybody does */
+  /** done: if the game ended now; impossible: whatever the seats do */
   state: "done" | "impossible" | "open";
-  /** how many spaces the way still lacks; null if it is impossible */
+  /** unclaimed spaces of the path; null if it is impossible */
   spaces: number | null;
-  /** how many stations still to be built the way needs */
+  /** stations that the path needs and that are not built */
   stations: number;
-  /** its routes, ascending: own ones, open ones and, by stations, others' */
+  /** its routes, ascending: own, open and, by stations, others' ones */
   way: number[];
 }
 
-/** What a ticket still costs by its cheapest way: at the least, if nobody is in the way. */
+/** A lower bound of what a ticket still costs on its cheapest path. */
 export interface TicketCost {
   ticket: number;
-  /** cards by kind, when the hand is used for this ticket alone */
+  /** cards by kind, if the hand is used for this ticket alone */
   missing: number[];
-  /** more cards, for routes and stations of any colour */
+  /** further cards, for routes and stations of any colour */
   any_color: number;
   /** routes to claim */
   claims: number;
@@ -631,38 +631,38 @@ export interface TicketCost {
   tunnels: number;
   /** stations to build */
   stations: number;
-  /** missing in all */
+  /** missing in total */
   cards: number;
   /** to draw them two at a time, to claim and to build */
   turns: number;
 }
 
-/** What a station in a city would complete, by the routes that others have there now. */
+/** The tickets that a station in a city would complete, by routes that others have now. */
 export interface StationAid {
   city: number;
   /** tickets */
   rescues: number[];
 }
 
-/** How likely a tunnel tried with a colour (8: with locomotives only) is to cost more. */
+/** The probabilities of extra cards for a tunnel paid with a colour (8: locomotives only). */
 export interface TunnelAid {
   color: number;
   /** that it costs 0, 1, 2, … extra cards */
   odds: number[];
-  /** by length of the route: extra cards that the hand could pay then */
+  /** by length of the route: extra cards that the hand could still pay */
   payable: number[];
 }
 
-/** How a game stands, as one seat or a spectator can know it, and what to do. */
+/** The estimated result of a game for a seat or a spectator, and suggestions. */
 export interface Advice {
   seat: number | null;
   /** of each seat to win */
   chances: number[];
   /** of each seat at the end, on average */
   scores: number[];
-  /** in all */
+  /** in total */
   playouts: number;
-  /** the best few, the best first; none where others decide */
+  /** the best first; empty if the seat is not to decide */
   moves: Suggestion[];
   /** those held, then those offered */
   tickets: TicketAid[];
@@ -674,31 +674,31 @@ export interface Advice {
   tunnels: TunnelAid[];
 }
 
-/** A decision, and what the strongest player would have done in its place. */
+/** A decision, compared with the move of the strongest bot. */
 export interface Judged {
-  /** which decision of the game, from 0; chance is not counted */
+  /** the number of the decision in the game, from 0; chance is not counted */
   ply: number;
-  /** of the game, as its record counts them; 0 in the setup */
+  /** the turn, as in a record; 0 in the setup */
   turn: number;
   seat: number;
   /** the move, as one of `data.MOVES` */
   played: Move;
   /** as in records */
   played_text: string;
-  /** likewise */
+  /** the bot's move, likewise */
   best: Move;
   best_text: string;
-  /** of winning, each after as many playouts */
+  /** of winning; both from equally many playouts */
   chance_played: number;
   chance_best: number;
   /** points ahead of the best other seat at the end, likewise */
   margin_played: number;
   margin_best: number;
-  /** what it cost in chance of winning; 0 where nothing better was found */
+  /** the loss in chance of winning; 0 if no better move was found */
   cost: number;
-  /** the standard error of that */
+  /** the standard error of `cost` */
   error: number;
-  /** whether the cost stands out from the noise: it is more than 2.5 times the error */
+  /** whether the cost is significant: more than 2.5 times the error */
   clear: boolean;
 }
 
@@ -706,15 +706,15 @@ export interface Judged {
 export interface SeatReview {
   seat: number;
   name: string;
-  /** that were judged: where there was a choice */
+  /** judged decisions: those with more than one legal move */
   decisions: number;
-  /** where it did what the strongest player would have done */
+  /** where it made the move of the strongest bot */
   agreed: number;
-  /** where something clearly better was found */
+  /** where a significantly better move was found */
   mistakes: number;
-  /** chance of winning that these cost, in all */
+  /** chance of winning that the mistakes cost, in total */
   lost: number;
-  /** the share of its decisions that were no mistakes */
+  /** the share of decisions that were no mistakes */
   accuracy: number | null;
   score: SeatScore;
 }
@@ -722,8 +722,8 @@ export interface SeatReview {
 /** How a game was played. */
 export interface Review {
   /**
-   * By ply and seat: its chance of winning as it could know it when it last decided; last: how it
-   * ended.
+   * By ply and seat: the chance of winning at the seat's last decision, from its information; the
+   * last entry is the result.
    */
   curve: number[][];
   /** in the order of the game */

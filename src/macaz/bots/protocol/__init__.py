@@ -1,7 +1,8 @@
 """The bot protocol: bots in any language, over standard input and output.
 
-Every line is a word and, behind a space, JSON or plain text. `docs/bot-protocol.md` specifies it;
-`external.ExternalBot` is the side that asks, `speaker.speak` the side of our own bots.
+Every line is a word, optionally followed by a space and JSON or plain text. It is specified in
+`docs/bot-protocol.md`. `external.ExternalBot` is the client that asks a program for moves,
+`runner.run_bot` runs a bot of Macaz as such a program.
 """
 
 PROTOCOL = 2

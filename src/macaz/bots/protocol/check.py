@@ -1,6 +1,6 @@
-"""Does a program keep to the bot protocol? It is asked everything that it may be asked.
+"""A conformance test of the bot protocol for external bots.
 
-Nothing here judges how well it plays: every legal move is a good answer.
+It does not test how well a bot plays: every legal move is a correct answer.
 """
 
 from __future__ import annotations
@@ -27,33 +27,33 @@ if TYPE_CHECKING:
     from macaz.game.moves import Move
 
 State = Literal["passed", "doubtful", "failed"]
-TWICE = 2  # each kind of decision on each map
-RANDOM_GAMES = 20  # the most, for every kind of decision to come up
-LONG_THOUGHT = 30.0  # seconds it may think when it is stopped
-SILENCE = 0.3  # seconds to wait for what nobody asked for
-SLACK = 0.25  # seconds over its time that nobody counts
+TWICE = 2  # how often each kind of decision is asked on each map
+RANDOM_GAMES = 20  # the most games on a map to reach every kind of decision
+LONG_THOUGHT = 30.0  # seconds that it is given before `stop`
+SILENCE = 0.3  # seconds to wait for output that was not asked for
+SLACK = 0.25  # seconds over its limit that are tolerated
 SAME_EFFORT = Limit(effort=20)
 SAME_DECISIONS = 10
 
 
 class Point(NamedTuple):
-    """One thing that was looked at, and what was found."""
+    """The result of one test."""
 
     title: str
     state: State
     detail: str
 
 
-class _Broken(Exception):  # noqa: N818 - reads as the habit of the house: IllegalMove
-    """The program does not keep to the protocol, though it goes on."""
+class _Broken(Exception):  # noqa: N818 - named like IllegalMove
+    """The program violates the protocol, but runs on."""
 
 
 class _Doubt(Exception):  # noqa: N818
-    """The program does what it may, but should not."""
+    """The program does what is allowed but not recommended."""
 
 
 class Checker:
-    """Checks a program, point by point. `step` is told what is being done meanwhile."""
+    """Runs the tests on a program. `step` is called with a description of each step."""
 
     def __init__(
         self,
@@ -79,7 +79,7 @@ class Checker:
         }
 
     def points(self) -> Iterator[Point]:
-        """All points, one after the other; where there is no hello, there are no others."""
+        """The results of all tests; only the first if the program does not say hello."""
         try:
             for title in self.titles:
                 point = self.point(title)
@@ -91,44 +91,44 @@ class Checker:
 
     @property
     def titles(self) -> tuple[str, ...]:
-        """What is looked at, in this order."""
+        """The titles of the tests, in order."""
         return tuple(self._tests)
 
     def point(self, title: str) -> Point:
-        """Look at one thing."""
+        """Run one test."""
         self._step(title)
         try:
             return Point(title, "passed", self._tests[title]())
         except _Doubt as doubt:
             return Point(title, "doubtful", str(doubt))
         except (_Broken, BotFailed) as error:
-            self.close()  # the next point gets a fresh one
+            self.close()  # the next test starts it again
             return Point(title, "failed", str(error))
 
     def close(self) -> None:
-        """End the program, if it runs."""
+        """Kill the program, if it runs."""
         if self._running is not None:
             self._running.program.kill()
         self._running = None
 
     def _dialogue(self) -> Dialogue:
-        """The program, started anew where it does not run."""
+        """The program, started if it does not run."""
         if self._running is None:
             self._running = Dialogue(Program(self._command))
             self._running.hello()
         return self._running
 
-    # -- the points ----------------------------------------------------------------------------
+    # -- the tests ----------------------------------------------------------------------------
 
     def _hello(self) -> str:
         began = time.monotonic()
         self._running = Dialogue(Program(self._command))
-        card = self._running.hello()
-        if not card.name:
+        info = self._running.hello()
+        if not info.name:
             wanted = f'{{"name": …, "author": …, "protocol": {PROTOCOL}}}'
             raise _Broken(f"its hello has no name: bot {wanted}")
-        by = f" by {card.author}" if card.author else ""
-        return f"{card.name}{by}, after {time.monotonic() - began:.2f} s"
+        by = f" by {info.author}" if info.author else ""
+        return f"{info.name}{by}, after {time.monotonic() - began:.2f} s"
 
     def _tables(self) -> str:
         count = 0
@@ -151,7 +151,7 @@ class Checker:
         return "words and entries that later versions may bring"
 
     def _kinds(self) -> str:
-        """Ask it amid random games, which bring about what sensible play never meets."""
+        """Ask for decisions in random games, which reach rare positions."""
         met: Counter[str] = Counter()
         for edition in all_editions():
             self._step(f"decisions: {edition.qualified_id}")
@@ -164,7 +164,7 @@ class Checker:
         return ", ".join(f"{kind} {count}" for kind, count in sorted(met.items()))
 
     def _ask_amid(self, edition: Edition, seed: int, met: Counter[str]) -> Counter[str]:
-        """A random game in which one seat's decisions are also asked for; those asked."""
+        """Play a random game and also ask for one seat's decisions; returns the kinds asked."""
         game = Game(edition, edition.rules.max_seats, seed=seed)
         watched, asked = seed % game.seats, Counter[str]()
         chance = RandomBot(seed)
@@ -192,7 +192,7 @@ class Checker:
         return "points: " + ", ".join(results)
 
     def _play(self, game: Game, mine: int, limit: Limit, most: int | None) -> list[str]:
-        """Play on against random bots; its decisions, `most` of them at the most."""
+        """Play against random bots; returns its decisions, at most `most`."""
         self._dialogue().new_game(game.spec, mine, "check")
         chance, decided = RandomBot(1), list[str]()
         while not game.over and len(decided) != most:
@@ -230,7 +230,7 @@ class Checker:
         began = time.monotonic()
         dialogue.read_move(view, legal, dialogue.stop(0.0))
         took = time.monotonic() - began
-        dialogue.program.send("stop")  # nothing is being thought about: it means nothing
+        dialogue.program.send("stop")  # must be ignored when no decision is pending
         dialogue.read_move(view, legal, self._answer_to(game))
         return f"after {took:.2f} s"
 
@@ -249,7 +249,7 @@ class Checker:
         deadline = time.monotonic() + SILENCE
         while (text := self._dialogue().program.receive(deadline)) is not None:
             if split(text)[0] in ("move", "ready", "bot"):
-                raise _Broken(f"after its answer it said {text!r}, which nobody asked for")
+                raise _Broken(f"after its answer it wrote {text!r}, which was not asked for")
         return ""
 
     def _same(self) -> str:
@@ -266,11 +266,11 @@ class Checker:
     def _quit(self) -> str:
         program = self._dialogue().program
         program.ask("quit")
-        said = program.last_words(time.monotonic() + GRACE)
+        written = program.wait(time.monotonic() + GRACE)
         status, self._running = program.exit_status, None
         program.kill()
-        if said:
-            raise _Broken(f"after quit it said {said[0]!r}")
+        if written:
+            raise _Broken(f"after quit it wrote {written[0]!r}")
         if status:
             raise _Broken(f"its exit status is {status}, not 0")
         return ""
@@ -278,12 +278,12 @@ class Checker:
     def _end_of_input(self) -> str:
         program = self._dialogue().program
         program.end_input()
-        program.last_words(time.monotonic() + GRACE)
+        program.wait(time.monotonic() + GRACE)
         return ""
 
 
 def kinds_of(edition: Edition) -> set[str]:
-    """The kinds of decisions that come up on a map, as `View.phase` names them."""
+    """The kinds of decisions on a map, as `View.phase` names them."""
     rules = edition.rules
     some = {"start-city": "start", "tunnel": "tunnel", "marker": "mark", "alvin": "alvin"}
     kinds = {"choose", "turn", "second", "keep"} | {some[p] for p in rules.phases if p in some}
@@ -292,7 +292,7 @@ def kinds_of(edition: Edition) -> set[str]:
 
 @cache
 def all_editions() -> tuple[Edition, ...]:
-    """All maps that come with Macaz, and each of their options."""
+    """All editions that come with Macaz, also with each of their options."""
     found = []
     for name in list_editions():
         edition = load_edition(name)

@@ -1,4 +1,4 @@
-"""A conversation with a program that plays: hello, a game, questions, each with its deadline."""
+"""The client's side of the protocol: requests to a program, each with a deadline."""
 
 from __future__ import annotations
 
@@ -23,46 +23,46 @@ if TYPE_CHECKING:
 
 HELLO_SECONDS = 10.0
 READY_SECONDS = 300.0  # it may have much to load, or to compile
-MOST_SECONDS = 30.0  # for a decision without a limit of time
-LONGEST_MOVE = 1000  # signs
+MOST_SECONDS = 30.0  # for a decision without a limit in seconds
+LONGEST_MOVE = 1000  # characters
 
 
-class Card(NamedTuple):
-    """Who a program says it is."""
+class BotInfo(NamedTuple):
+    """What a program says about itself."""
 
     name: str
     author: str
 
 
 class Dialogue:
-    """Speaks the protocol with a program. After a `BotFailed` it is of no more use."""
+    """Talks to a program by the protocol. It cannot be used after a `BotFailed`."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
 
-    def hello(self) -> Card:
-        """Ask who it is, and whether it speaks this protocol."""
+    def hello(self) -> BotInfo:
+        """Exchange greetings, and check the protocol version."""
         self.program.ask(f"macaz {PROTOCOL}")
-        told = self.answer("bot", HELLO_SECONDS)
+        text = self.answer("bot", HELLO_SECONDS)
         try:
-            data = read_data(told)
+            data = read_data(text)
         except ValueError as error:
-            raise self.program.failed("garbled", f"its hello is of no use: {error}") from None
+            raise self.program.failed("garbled", f"its hello is invalid: {error}") from None
         if data.get("protocol") != PROTOCOL:
-            what = f"it speaks the protocol {data.get('protocol')!r}, not {PROTOCOL}"
+            what = f"it uses protocol {data.get('protocol')!r}, not {PROTOCOL}"
             raise self.program.failed("garbled", what)
-        return Card(str(data.get("name", "")), str(data.get("author", "")))
+        return BotInfo(str(data.get("name", "")), str(data.get("author", "")))
 
     def new_game(self, spec: Spec, seat: int, seed: int | str, **more: object) -> None:
-        """Seat it at a table; it says when it is ready. `more` is for tests of it."""
+        """Start a game, and wait until the program is ready. `more` entries are for `check`."""
         self.program.ask(line("newgame", table_message(spec, seat, seed) | more))
         self.answer("ready", READY_SECONDS)
 
     def decide(self, view: View, legal: Sequence[Move], limit: Limit | None = None) -> Move:
-        """The move it decides on; where its time is over it is told to stop, and then ended."""
+        """Ask for a move; after its time the program is told to stop. Raises `BotFailed`."""
         self.question(view, legal, limit)
         seconds = MOST_SECONDS if limit is None or limit.seconds is None else limit.seconds
-        text = self._hear("move", seconds)
+        text = self._receive("move", seconds)
         if text is None:
             text = self.stop(seconds)
         return self.read_move(view, legal, text)
@@ -70,29 +70,29 @@ class Dialogue:
     def question(
         self, view: View, legal: Sequence[Move], limit: Limit | None, **more: object
     ) -> None:
-        """Ask for a decision."""
+        """Send a position and the request for a move."""
         self.program.ask(
             line("position", position_message(view, legal) | more),
             line("go", go_message(limit) | more),
         )
 
     def stop(self, seconds: float) -> str:
-        """Tell it to answer at once, after so many seconds; the text of its move."""
+        """Tell it to answer at once; returns its answer. `seconds` is for the error message."""
         self.program.send("stop")
-        text = self._hear("move", GRACE)
+        text = self._receive("move", GRACE)
         if text is None:
             what = f"no move after {seconds:g} seconds, nor {GRACE:g} seconds after stop"
             raise self.program.failed("timeout", what)
         return text
 
     def read_move(self, view: View, legal: Sequence[Move], text: str) -> Move:
-        """The legal move that an answer means: by its action, or as text."""
+        """The legal move of an answer, which is an action number or text."""
         notation = notation_of(view.spec)
         for move in legal:
             if text in (notation.text(move), str(notation.action(move, view.offer))):
                 return move
         if len(text) > LONGEST_MOVE:
-            raise self.program.failed("illegal", f"its move has {len(text)} signs")
+            raise self.program.failed("illegal", f"its move has {len(text)} characters")
         seat = view.seat if view.phase == "choose" and view.seat is not None else -1
         try:
             move = notation.parse(text, seat)
@@ -103,23 +103,23 @@ class Dialogue:
         return move
 
     def answer(self, word: str, seconds: float) -> str:
-        """What it says with this word, within so many seconds."""
-        text = self._hear(word, seconds)
+        """The rest of its next line with this word, within so many seconds."""
+        text = self._receive(word, seconds)
         if text is None:
             raise self.program.failed("timeout", f"no {word!r} after {seconds:g} seconds")
         return text
 
-    def _hear(self, word: str, seconds: float) -> str | None:
+    def _receive(self, word: str, seconds: float) -> str | None:
         deadline = time.monotonic() + seconds
         while (text := self.program.receive(deadline)) is not None:
             found, rest = split(text)
-            if found == word:  # anything else it may say is for others
+            if found == word:  # other lines are ignored
                 return rest
         return None
 
 
 def go_message(limit: Limit | None) -> Data:
-    """How long to think, as it is said with `go`."""
+    """The data of `go`."""
     if limit is None:
         return {}
     return {name: value for name, value in limit._asdict().items() if value is not None}

@@ -1,4 +1,4 @@
-"""Why a program could not play on."""
+"""The error of an external bot."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from macaz.errors import MacazError
 Reason = Literal["crashed", "timeout", "illegal", "garbled"]
 
 
-class BotFailed(MacazError):  # noqa: N818 - reads as the habit of the house: IllegalMove
-    """A program did not decide; `reason` says why in a word, `log` has its last errors."""
+class BotFailed(MacazError):  # noqa: N818 - named like IllegalMove
+    """A program made no decision; `log` has the last lines of its standard error."""
 
     def __init__(self, reason: Reason, message: str, log: tuple[str, ...] = ()) -> None:
         self.reason, self.message, self.log = reason, message, log
@@ -18,5 +18,5 @@ class BotFailed(MacazError):  # noqa: N818 - reads as the habit of the house: Il
         super().__init__("\n  ".join([message, *said]))
 
     def __reduce__(self) -> tuple[type[BotFailed], tuple[Reason, str, tuple[str, ...]]]:
-        """Exceptions are rebuilt from their arguments when they cross to another process."""
+        # Pickle rebuilds an exception from its `args`, which is the message alone.
         return BotFailed, (self.reason, self.message, self.log)

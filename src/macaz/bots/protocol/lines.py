@@ -1,4 +1,4 @@
-"""One line of the protocol: a word, and what is said with it."""
+"""Formatting and parsing a line of the protocol: a word and its data."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ Data = dict[str, Any]
 
 
 def line(word: str, data: Data | None = None) -> str:
-    """A word with its JSON, as it is sent."""
+    """The line with a word and its JSON."""
     if data is None:
         return word
     return f"{word} {msgspec.json.encode(data).decode()}"
 
 
 def split(text: str) -> tuple[str, str]:
-    """The word of a line and the rest of it."""
+    """The word of a line, and the rest."""
     word, _, rest = text.strip().partition(" ")
     return word, rest.strip()
 
 
 def read_data(text: str) -> Data:
-    """The JSON object behind a word, {} where there is none; ValueError where it is no object."""
+    """The JSON object of a line; {} for empty text, ValueError for other data."""
     if not text:
         return {}
     try:

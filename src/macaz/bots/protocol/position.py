@@ -1,4 +1,4 @@
-"""`position`: what a seat sees, and what it may do. Written from a view, and read back as one."""
+"""The message `position`: a view and its legal moves."""
 
 from __future__ import annotations
 
@@ -20,14 +20,13 @@ if TYPE_CHECKING:
 
 
 def position_message(view: View, legal: Sequence[Move]) -> Data:
-    """All that a seat may know, and the moves it may choose from."""
     return {"view": view_data(view), "legal": moves_data(view, legal)}
 
 
 def read_position(spec: Spec, data: Data) -> tuple[View, list[Move]]:
-    """The view of a message and its legal moves, for a bot of ours: those it was written from."""
-    # What a later version may add is left out.
-    told = msgspec.json.encode(msgspec.convert(data["view"], GameView, str_keys=True))
-    view = setup_view({FORMAT_KEY: FORMAT} | msgspec.json.decode(told), edition=spec.edition)
+    """The view and the legal moves of a message: the inverse of `position_message`."""
+    # Entries of later versions are ignored.
+    known = msgspec.json.encode(msgspec.convert(data["view"], GameView, str_keys=True))
+    view = setup_view({FORMAT_KEY: FORMAT} | msgspec.json.decode(known), edition=spec.edition)
     notation, offer = notation_of(spec), view.offer
     return view, [notation.move(move["action"], offer) for move in data["legal"]]

@@ -1,7 +1,7 @@
-"""A program that was started, and lines to and from it: never longer than a deadline.
+"""A subprocess that exchanges lines over its standard input and output, with deadlines.
 
-One thread does it all: it writes, reads and drains the standard error whenever it waits, so that
-no pipe of a program that behaves fills up, and none of one that does not can block us.
+All pipes are non-blocking and served by the calling thread whenever it waits: it writes, reads, and
+drains the standard error. So no pipe fills up, and a program that does not read cannot block us.
 """
 
 from __future__ import annotations
@@ -22,32 +22,32 @@ from typing import IO
 from macaz.bots.protocol.failure import BotFailed, Reason
 from macaz.workers import start
 
-ALLOWANCE = 8 * 2**20  # bytes that a program may say before it has answered
+MOST_OUTPUT = 8 * 2**20  # bytes that a program may write before it answers
 CHUNK = 2**16
-LOOK = 0.1  # seconds between looks whether it still runs: a child of it may hold the pipe open
-GRACE = 2.0  # seconds to end by itself
+POLL = 0.1  # seconds between checks of the exit status: a child may keep the pipe open
+GRACE = 2.0  # seconds to exit before it is killed
 LOG_LINES = 12
 LOG_BYTES = 4096
 
 
 class Program:
-    """A running program. Whatever it does, no call outlasts its deadline, and `close` ends it."""
+    """A running program. No call lasts longer than its deadline, and `close` ends the program."""
 
     def __init__(self, command: Sequence[str]) -> None:
         self.name = shlex.join(command)
         if sys.platform == "win32":
-            raise BotFailed("crashed", "bots that are programs need Linux or macOS")
+            raise BotFailed("crashed", "external bots need Linux or macOS")
         pipe = subprocess.PIPE
         try:
-            # Its children end with its group.
+            # Its children are killed with its process group.
             self._process = start(command, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0)
         except OSError as error:
             why = error.strerror or str(error)
             raise BotFailed("crashed", f"{self.name}: cannot be started: {why}") from None
-        # It ends with us, though nobody may have closed it.
-        self._finish = weakref.finalize(self, _end, self._process, os.getpid())
+        # Also kills it when this object is collected or this process exits.
+        self._finish = weakref.finalize(self, _kill, self._process, os.getpid())
         self._to, self._from, self._errors = (
-            _unblocked(stream)
+            _nonblocking(stream)
             for stream in (self._process.stdin, self._process.stdout, self._process.stderr)
         )
         self._selector = selectors.PollSelector()
@@ -55,7 +55,7 @@ class Program:
         self._selector.register(self._errors, selectors.EVENT_READ, Program._read_errors)
         self._unsent, self._unread, self._log = bytearray(), bytearray(), bytearray()
         self._lines: deque[str] = deque()
-        self._allowance = ALLOWANCE
+        self._output_left = MOST_OUTPUT
         self._open = True
 
     @property
@@ -66,29 +66,29 @@ class Program:
 
     @property
     def exit_status(self) -> int | None:
-        """How it ended; None while it runs."""
+        """The exit status; None while it runs."""
         return self._process.poll()
 
     def failed(self, reason: Reason, what: str) -> BotFailed:
-        """The error to raise."""
+        """A `BotFailed` for this program, with its log."""
         return BotFailed(reason, f"{self.name}: {what}", self.log)
 
     def send(self, *lines: str) -> None:
-        """Say something; it goes out while an answer is waited for."""
+        """Queue lines, which are written while `receive` waits."""
         if not self._unsent and self._to.fileno() not in self._selector.get_map():
             self._selector.register(self._to, selectors.EVENT_WRITE, Program._write)
         self._unsent += "".join(f"{text}\n" for text in lines).encode()
 
     def ask(self, *lines: str) -> None:
-        """Say something to be answered; what came before it is no answer, and is dropped."""
-        self._allowance = ALLOWANCE
-        while self._open and self._pump(0):
+        """Queue a request; output that came before it is discarded."""
+        self._output_left = MOST_OUTPUT
+        while self._open and self._serve_pipes(0):
             self._lines.clear()
         self._lines.clear()
         self.send(*lines)
 
     def receive(self, deadline: float) -> str | None:
-        """Its next line, or None if none has come by then; `BotFailed` where none can come."""
+        """The next line, or None at the deadline; `BotFailed` if the program has ended."""
         while not self._lines:
             if not self._open:
                 raise self._crash()
@@ -96,51 +96,51 @@ class Program:
             if left <= 0:
                 return None
             gone = self.exit_status is not None
-            if not self._pump(min(left, LOOK)) and gone:
+            if not self._serve_pipes(min(left, POLL)) and gone:
                 raise self._crash()
         return self._lines.popleft()
 
-    def last_words(self, deadline: float) -> list[str]:
-        """What it says until it ends; `BotFailed` if it has not by then."""
+    def wait(self, deadline: float) -> list[str]:
+        """The lines it writes until it exits; `BotFailed` if it has not by the deadline."""
         while self.exit_status is None:
             if time.monotonic() >= deadline:
-                raise self.failed("timeout", "it has not ended")
-            self._pump(LOOK)
-        while self._pump(0):
+                raise self.failed("timeout", "it has not exited")
+            self._serve_pipes(POLL)
+        while self._serve_pipes(0):
             pass
-        said = list(self._lines)
+        written = list(self._lines)
         self._lines.clear()
-        return said
+        return written
 
     def end_input(self) -> None:
-        """Close its standard input, as if we were gone."""
+        """Close its standard input."""
         with suppress(KeyError):
             self._selector.unregister(self._to)
         self._to.close()
 
     def close(self) -> None:
-        """Tell it to end, and see to it that it does: it, and all that it has started."""
+        """Ask it to quit, then kill it and its children."""
         if not self._finish.alive:
             return
         with suppress(BotFailed):
-            self._allowance = ALLOWANCE
+            self._output_left = MOST_OUTPUT
             if not self._to.closed:
                 self.send("quit")
-            self.last_words(time.monotonic() + GRACE)
+            self.wait(time.monotonic() + GRACE)
         self.kill()
 
     def kill(self) -> None:
-        """End it now: it, and all that it has started."""
+        """Kill it and its children."""
         self._selector.close()
         self._finish()
 
-    def _pump(self, seconds: float) -> bool:
-        """Wait for something to do, and do it; whether it has said anything."""
-        said = False
+    def _serve_pipes(self, seconds: float) -> bool:
+        """Wait for pipes that are ready and serve them; whether output was read."""
+        read = False
         for key, _ in self._selector.select(seconds):
             work: Callable[[Program], bool] = key.data
-            said = work(self) or said
-        return said
+            read = work(self) or read
+        return read
 
     def _write(self) -> bool:
         try:
@@ -148,7 +148,7 @@ class Program:
         except BlockingIOError:
             return False
         except BrokenPipeError:
-            self._unsent.clear()  # nobody listens; that nothing is answered will show
+            self._unsent.clear()  # `receive` will report that it has ended
         if not self._unsent:
             self._selector.unregister(self._to)
         return False
@@ -159,16 +159,16 @@ class Program:
             self._open = False
             self._selector.unregister(self._from)
             return False
-        self._allowance -= len(data)
-        if self._allowance < 0:
-            raise self.failed("garbled", f"it said {ALLOWANCE // 2**20} MiB and no answer")
+        self._output_left -= len(data)
+        if self._output_left < 0:
+            raise self.failed("garbled", f"it wrote {MOST_OUTPUT // 2**20} MiB without an answer")
         self._unread += data
         if b"\n" in data:
             *whole, self._unread = self._unread.split(b"\n")
             try:
                 self._lines += [text.decode().rstrip("\r") for text in whole]
             except UnicodeDecodeError:
-                raise self.failed("garbled", "it said something that is not UTF-8") from None
+                raise self.failed("garbled", "its output is not UTF-8") from None
         return True
 
     def _read_errors(self) -> bool:
@@ -180,30 +180,30 @@ class Program:
         return False
 
     def _crash(self) -> BotFailed:
-        """What to say of a program from which nothing can come any more."""
+        """The error for a program that has ended or closed its output."""
         with suppress(subprocess.TimeoutExpired):
-            self._process.wait(LOOK * 5)
+            self._process.wait(POLL * 5)
         with suppress(BotFailed):
-            for _ in range(LOG_LINES):  # what it said last may still lie in the pipe
-                self._pump(0)
+            for _ in range(LOG_LINES):  # its last output may still be in the pipe
+                self._serve_pipes(0)
         status = self.exit_status
         if status is None:
             return self.failed("crashed", "it closed its output")
         if status < 0:
-            return self.failed("crashed", f"it was ended by {_signal_name(-status)}")
-        return self.failed("crashed", f"it ended, with exit status {status}")
+            return self.failed("crashed", f"it was killed by {_signal_name(-status)}")
+        return self.failed("crashed", f"it ended with exit status {status}")
 
 
-def _unblocked(stream: IO[bytes] | None) -> IO[bytes]:
+def _nonblocking(stream: IO[bytes] | None) -> IO[bytes]:
     assert stream is not None
     os.set_blocking(stream.fileno(), False)
     return stream
 
 
-def _end(process: subprocess.Popen[bytes], owner: int) -> None:
-    """End a program and its children, and leave nothing of it."""
+def _kill(process: subprocess.Popen[bytes], owner: int) -> None:
+    """Kill a program and its children, and close the pipes."""
     if os.getpid() != owner:
-        return  # a fork of ours must not end what is not its own
+        return  # a forked process does not own the program
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
     process.kill()  # it may have left its group

@@ -1,4 +1,4 @@
-"""`newgame`: all the facts of a table, so that a bot needs no file of ours."""
+"""The message `newgame`: the map and the rules, so that a bot needs no edition files."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def table_message(spec: Spec, seat: int, seed: int | str) -> Data:
-    """What a bot is told before its first position. Everything is numbered by its order here."""
+    """The data of `newgame`. Cities, routes and tickets are numbered by their order here."""
     edition = spec.edition
     board = edition.board
     return {
@@ -35,7 +35,7 @@ def table_message(spec: Spec, seat: int, seed: int | str) -> Data:
 
 
 def read_table(data: Data) -> Spec:
-    """The table of a message, for a bot of ours."""
+    """The compiled edition of a message: the inverse of `table_message`."""
     name, *options = data["edition"].split("+")
     board = Board(
         name=data["name"],
@@ -57,5 +57,5 @@ def read_table(data: Data) -> Spec:
 
 
 def _read(kind: Any, row: Data) -> Any:
-    """A value of this kind; what a later version may add to the message is left out."""
+    """A value of this kind; entries of later versions are ignored."""
     return kind(**{item.name: row[item.name] for item in fields(kind)})

@@ -1,9 +1,9 @@
-"""Positions as JSON: a game, or a seat's view of it, written down and set up again.
+"""Positions: exporting a game or a seat's view as JSON, and importing it.
 
-The entries are those of `data.GameView`, a whole game's those of `data.Position`, with names for
-numbers: cards by colour, routes, tickets and cities as in `moves.Notation`. Set up again, a
-position is the same to the byte; one written by hand may leave out what follows from the rest.
-`docs/positions.md` has the format.
+The entries are those of `data.Position` for a game and of `data.GameView` for a view, with names
+instead of numbers: cards by colour, routes, tickets and cities as in `moves.Notation`. Export and
+import are exact inverses; a position written by hand may omit entries that follow from others.
+The format is described in docs/positions.md.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from msgspec import inspect as types
 
 from macaz.errors import MacazError, Problem
 from macaz.game import Game
-from macaz.game.data import position_data, spelled, view_data
+from macaz.game.data import position_data, view_data, with_names
 from macaz.game.fair import Dealer
 from macaz.game.moves import notation_of
-from macaz.game.position.check import judge
+from macaz.game.position.check import check_draft
 from macaz.game.position.read import (
     COUNTS,
     FORMAT,
@@ -54,8 +54,8 @@ __all__ = [
 ]
 
 
-class InvalidPosition(MacazError):  # noqa: N818 - reads as the habit of the house: IllegalMove
-    """A position that cannot lie on a table; `problems` lists everything wrong with it."""
+class InvalidPosition(MacazError):  # noqa: N818 - named like IllegalMove
+    """A position that cannot occur in a game; `problems` lists everything wrong with it."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(problems)
@@ -63,15 +63,15 @@ class InvalidPosition(MacazError):  # noqa: N818 - reads as the habit of the hou
         super().__init__("\n  ".join([f"position: {count}", *map(str, self.problems)]))
 
     def __reduce__(self) -> tuple[type[InvalidPosition], tuple[tuple[Problem, ...]]]:
-        """Exceptions are rebuilt from their arguments when they cross to another process."""
+        # Pickle rebuilds an exception from its `args`, which is the message alone.
         return InvalidPosition, (self.problems,)
 
 
-# -- out ---------------------------------------------------------------------------------------
+# -- export ---------------------------------------------------------------------------------------
 
 
 def export_position(game: Game) -> dict[str, Any]:
-    """A game as it stands, everything hidden included, ready for JSON."""
+    """The current position, hidden information included, as data for JSON."""
     record = redact(game.state, SPECTATOR)
     for name in (f.name for f in at.STATE if f.audience != at.Audience.PUBLIC):
         record[name] = game.state[name]
@@ -79,7 +79,7 @@ def export_position(game: Game) -> dict[str, Any]:
 
 
 def export_view(view: View) -> dict[str, Any]:
-    """What a seat may see, ready for JSON."""
+    """A view as data for JSON."""
     return _export(view, whole=False)
 
 
@@ -98,17 +98,17 @@ def dump_position(position: Game | View) -> str:
 
 
 def _export(view: View, *, whole: bool) -> dict[str, Any]:
-    """A view with names, less what follows from the rest; `whole`: nothing is hidden in it."""
+    """A view with names, without what follows from the rest; `whole`: nothing is hidden in it."""
     edition, names = view.edition, notation_of(view.spec)
     everything = whole or view.over
-    told = position_data(view) if everything else view_data(view)
+    exported = position_data(view) if everything else view_data(view)
     data: dict[str, Any] = {
         FORMAT_KEY: FORMAT,
         "edition": edition.qualified_id,
         "fingerprint": edition.fingerprint,
-        **spelled(told, types.type_info(type(told)), names),
+        **with_names(exported, types.type_info(type(exported)), names),
     }
-    left_out = {*_following(view, data), *(_COUNTS if everything else ())}
+    left_out = {*_implied(view, data), *(_COUNTS if everything else ())}
     if everything:
         _leave_out_tickets(view, data)
     if whole:
@@ -123,7 +123,7 @@ _IF_ANY = (
     *("passes", "last_turns", "laid", "revealed", "extra"),
     *("tickets_bundled", "tickets_under", "known_tickets", "knowers"),
 )
-# All but what always follows from the rest.
+# In the order of the output; other entries always follow from these.
 _ORDER = (
     *(FORMAT_KEY, "edition", "fingerprint", "seat", "phase", "after", "turn", "first"),
     *("passes", "last_turns", "drawn", "refreshed", "row", "deck", "deck_size", "pool", "discards"),
@@ -132,13 +132,13 @@ _ORDER = (
 )
 
 
-def _following(view: View, data: dict[str, Any]) -> Iterator[str]:
-    """The entries that say what would be taken for granted without them."""
+def _implied(view: View, data: dict[str, Any]) -> Iterator[str]:
+    """The entries that have their default value."""
     spec, record = view.spec, view.record[0]
     phase, after = int(record["phase"]), int(record["after"])
     row, revealed = record["row"].tolist(), record["revealed"].tolist()
     home = int(spec.table["alvin_home"][0])
-    usual = {
+    is_default = {
         "after": after == default_after(phase),
         "drawn": record["drawn"] == (after == at.SECOND),
         "refreshed": record["refreshed"] == default_refreshed(spec, phase, row),
@@ -148,11 +148,11 @@ def _following(view: View, data: dict[str, Any]) -> Iterator[str]:
         "alvin_holder": data["alvin_holder"] is None,
         "alvin_captured": data["alvin_captured"] == (at.ALVIN in (phase, after)),
     }
-    return (key for key, follows in usual.items() if follows)
+    return (key for key, default in is_default.items() if default)
 
 
 def _leave_out_tickets(view: View, data: dict[str, Any]) -> None:
-    """Of an open position: tickets that lie in their deck, or are known to their seat only."""
+    """Remove tickets that are in their deck, or known only to the seat that has them."""
     names, record = notation_of(view.spec), view.record[0]
     dealing = is_dealing(int(record["phase"]), int(record["after"]))
     for ticket, row in enumerate(view.edition.board.tickets):
@@ -164,9 +164,9 @@ def _leave_out_tickets(view: View, data: dict[str, Any]) -> None:
 
 
 def _brief_seat(seat: dict[str, Any]) -> dict[str, Any]:
-    """A seat without what is empty, hidden, or counted where it is told."""
-    for told, count in COUNTS.items():
-        if seat[told] is not None:
+    """A seat without empty or hidden entries, and without the lengths of entries it has."""
+    for entry, count in COUNTS.items():
+        if seat[entry] is not None:
             del seat[count]
     always = ("hand", "hand_size", "trains", "score")
     return {
@@ -175,15 +175,15 @@ def _brief_seat(seat: dict[str, Any]) -> dict[str, Any]:
 
 
 def _owner_bit(place: int) -> int:
-    """The seat before whom a ticket lies, as a bit; 0 for a heap."""
+    """The bit of the seat that has a ticket; 0 if none has."""
     return 1 << place % at.OFFERED if place < at.IN_DECK else 0
 
 
-# -- in ----------------------------------------------------------------------------------------
+# -- import ----------------------------------------------------------------------------------------
 
 
 def check_position(data: object, edition: Edition | None = None) -> list[Problem]:
-    """Everything wrong with a position or a view."""
+    """All problems of a position or a view."""
     return _read(data, edition)[1]
 
 
@@ -196,18 +196,18 @@ def setup_position(
     names: Sequence[str] | None = None,
     target: str = AUTO,
 ) -> Game:
-    """A game that goes on from a full position; raises `InvalidPosition`.
+    """A game that continues from a complete position; raises `InvalidPosition`.
 
-    Its history is empty and its state exactly the one that was exported; chance waits for
-    `push_chance`. With a dealer or a seed chance acts by itself, and at once if it is to. The
-    `edition` is for a map of your own: a position names only editions that come with Macaz.
+    Its history is empty and its state exactly the one that was exported. Without a dealer or
+    seed it waits for `push_chance`; with one, a pending chance outcome is drawn at once. The
+    `edition` is for a custom map: a position can name only editions that come with Macaz.
     """
     if seed is not None and dealer is not None:
         raise ValueError("give a seed or a dealer, not both")
-    draft = _sound(data, edition)
+    draft = _valid_draft(data, edition)
     if draft.viewer is not None:
-        remedy = "Set it up with setup_view, and draw what it hides with worlds.sample_world."
-        raise InvalidPosition([Problem("seat", "a view, not a whole position", remedy)])
+        remedy = "Import it with setup_view, and sample what it hides with worlds.sample_world."
+        raise InvalidPosition([Problem("seat", "a view, not a complete position", remedy)])
     state = _state(draft)
     if seed is not None:
         dealer = Dealer.seeded(seed)
@@ -218,8 +218,8 @@ def setup_position(
 
 
 def setup_view(data: object, *, edition: Edition | None = None) -> View:
-    """A view from its data; of a full position, the spectator's. Raises `InvalidPosition`."""
-    draft = _sound(data, edition)
+    """A view from its data; for a complete position the spectator's. Raises `InvalidPosition`."""
+    draft = _valid_draft(data, edition)
     if draft.open:
         viewer = SPECTATOR if draft.viewer is None else draft.viewer
         return View(draft.spec, redact(_state(draft), viewer))
@@ -235,7 +235,7 @@ def load_position(
     names: Sequence[str] | None = None,
     target: str = AUTO,
 ) -> Game | View:
-    """A game or a view from JSON text; all but `edition` is for a game, as in `setup_position`."""
+    """A game or a view from JSON text; the other arguments are those of `setup_position`."""
     data = parse_json(text)
     if isinstance(data, dict) and "seat" in data:
         return setup_view(data, edition=edition)
@@ -245,7 +245,7 @@ def load_position(
 
 
 def parse_json(text: str) -> object:
-    """The data of a text; raises `InvalidPosition` where it is not JSON."""
+    """Parse JSON; raises `InvalidPosition` if the text is not JSON."""
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
@@ -253,17 +253,17 @@ def parse_json(text: str) -> object:
         problem = Problem("text", message, remedy, error.lineno)
     except RecursionError:
         problem = Problem("text", "nested too deep", "Write it as in docs/positions.md.")
-    except ValueError:  # Python reads no number of thousands of digits
+    except ValueError:  # Python limits integers to some thousands of digits
         problem = Problem("text", "a number has too many digits", "Correct it.")
     raise InvalidPosition([problem])
 
 
 def _read(data: object, edition: Edition | None) -> tuple[Draft | None, list[Problem]]:
     draft, problems = read_position(data, edition)
-    return draft, problems + (judge(draft) if draft else [])
+    return draft, problems + (check_draft(draft) if draft else [])
 
 
-def _sound(data: object, edition: Edition | None) -> Draft:
+def _valid_draft(data: object, edition: Edition | None) -> Draft:
     draft, problems = _read(data, edition)
     if problems or draft is None:
         raise InvalidPosition(problems)
@@ -271,7 +271,7 @@ def _sound(data: object, edition: Edition | None) -> Draft:
 
 
 def _fill_public(draft: Draft, record: np.void) -> None:
-    """What is the same in a state and in every view of it."""
+    """Fill in the fields that a state and all its views have in common."""
     spec = draft.spec
     record["phase"] = draft.phase
     record["after"] = draft.after
@@ -315,7 +315,7 @@ def _fill_public(draft: Draft, record: np.void) -> None:
 
 
 def _fill_tickets(draft: Draft, record: np.void) -> None:
-    """Where every ticket lies that the position names."""
+    """Fill in the places of the tickets that the position names."""
     where = record["ticket"]
     for heap, place in (
         (draft.ticket_deck, at.IN_DECK),
@@ -337,7 +337,7 @@ def _fill_tickets(draft: Draft, record: np.void) -> None:
 
 
 def _state(draft: Draft) -> np.ndarray:
-    """The state of a position with nothing hidden."""
+    """The state of a position in which nothing is hidden."""
     states = np.zeros(1, at.dtype_of("state"))
     state = states[0]
     _fill_public(draft, state)
@@ -351,7 +351,7 @@ def _state(draft: Draft) -> np.ndarray:
 
 
 def _view(draft: Draft) -> np.ndarray:
-    """The view of a position with something hidden."""
+    """The view of a position in which something is hidden."""
     views = np.zeros(1, at.dtype_of("view"))
     view = views[0]
     viewer = SPECTATOR if draft.viewer is None else draft.viewer

@@ -1,7 +1,7 @@
-"""Judging a position: whether what was read could lie on a table, every problem at once.
+"""Checking a position that was read: whether it can occur in a game; all problems are reported.
 
-A position without problems can be played on: the kernel's own order of things (which phase may
-follow which, what is dealt when) is checked here as well as the rules of the table.
+A position without problems can be played: the checks cover the rules of the game, and the order
+of the kernel's phases and deals.
 """
 
 from __future__ import annotations
@@ -65,8 +65,8 @@ _AFTERS: dict[int, tuple[int, ...]] = {
 }
 
 
-def judge(draft: Draft) -> list[Problem]:
-    """Everything wrong with a position that was read; what could not be read is left out."""
+def check_draft(draft: Draft) -> list[Problem]:
+    """All problems of a position, except in the areas that could not be read."""
     return [
         problem
         for check, areas in _CHECKS
@@ -82,7 +82,7 @@ def _phase_name(draft: Draft) -> str:
 
 
 def _now(draft: Draft) -> int:
-    """The phase, or the one that comes when the row is full again."""
+    """The phase, or the one after the row is filled."""
     return draft.after if draft.phase == at.DEAL_ROW else draft.phase
 
 
@@ -90,7 +90,7 @@ def _now(draft: Draft) -> int:
 
 
 def _check_card_sums(draft: Draft) -> Iterator[Problem]:
-    """S1: every card is somewhere, and none is there twice."""
+    """S1: every card is in exactly one place."""
     total = draft.spec.edition.rules.cards
     known = [0] * at.CARDS
     hidden = 0
@@ -110,13 +110,13 @@ def _check_card_sums(draft: Draft) -> Iterator[Problem]:
         unseen = sum(total) - sum(known)
         if unseen != hidden + draft.deck_size and hidden >= 0:
             message = (
-                f"{unseen} cards are unseen, but hands and deck hide {hidden + draft.deck_size}"
+                f"{unseen} cards are unseen, but hands and deck have {hidden + draft.deck_size}"
             )
             yield Problem("deck_size", message, "Correct the number of the deck or of a hand.")
 
 
 def _check_pool(draft: Draft) -> Iterator[Problem]:
-    """The deck comes from its last shuffle."""
+    """The deck is a part of its last shuffle."""
     total = draft.spec.edition.rules.cards
     deck = draft.deck if draft.deck is not None else [0] * at.CARDS
     for color, (low, n, high) in enumerate(zip(deck, draft.pool, total, strict=True)):
@@ -173,12 +173,12 @@ def _check_row(draft: Draft) -> Iterator[Problem]:
     if draft.phase != at.DEAL_ROW:
         refreshed = default_refreshed(draft.spec, draft.phase, draft.row)
         if draft.refreshed != refreshed:
-            message = f"{draft.refreshed}, but a row that lies like this says {refreshed} (D7)"
+            message = f"{draft.refreshed}, but with this row it is {refreshed} (D7)"
             yield Problem("refreshed", message, "Leave it out.")
 
 
 def _check_setup_cards(draft: Draft) -> Iterator[Problem]:
-    """S2: hands are dealt in order, each whole before the next."""
+    """S2: hands are dealt in order, each completely before the next."""
     if not draft.setting_up:
         return
     each, seats = draft.spec.edition.rules.hand, draft.spec.seats
@@ -197,7 +197,7 @@ def _check_setup_cards(draft: Draft) -> Iterator[Problem]:
             message = f'{player.hand_size} cards in the phase "{_phase_name(draft)}"'
             yield Problem(f"seats[{seat}].hand", message, f"Deal {wanted} (S2).")
         if sum(player.seen):
-            message = "nothing was taken openly before the first turn"
+            message = "no card can be taken face up before the first turn"
             yield Problem(f"seats[{seat}].seen", message, "Remove it.")
 
 
@@ -205,7 +205,7 @@ def _check_setup_cards(draft: Draft) -> Iterator[Problem]:
 
 
 def _check_lanes(draft: Draft) -> Iterator[Problem]:
-    """C4, C7: every lane once, and lanes of one pair as the table allows."""
+    """C4, C7: every lane is claimed once, and parallel lanes as the rules allow."""
     spec, names, states = draft.spec, draft.notation, blank_state()
     owner: dict[int, int] = {}
     for seat, player in enumerate(draft.players):
@@ -219,7 +219,7 @@ def _check_lanes(draft: Draft) -> Iterator[Problem]:
             reason = why_closed(spec, states, seat, route)
             if reason == "own-parallel-lane":
                 message = f"{name}: the seat has another lane of it"
-                yield Problem(place, message, "Give one of them up (C7).")
+                yield Problem(place, message, "Remove one of them (C7).")
             elif reason:
                 other = next(owner[r] for r in spec.edition.board.pair_lanes(route) if r in owner)
                 message = f"{name}: seat {other} has another lane of it"
@@ -241,7 +241,7 @@ def _check_trains(draft: Draft) -> Iterator[Problem]:
 
 
 def _check_scores(draft: Draft) -> Iterator[Problem]:
-    """C5, A2: with the scorer "routes" a score is known, captures of Alvin aside."""
+    """C5, A2: with the scorer "routes" the score follows from routes and captures of Alvin."""
     rules = draft.spec.edition.rules
     if "routes" not in rules.scorers:
         return
@@ -265,7 +265,7 @@ def _check_setup_board(draft: Draft) -> Iterator[Problem]:
 
 
 def _check_claiming(draft: Draft) -> Iterator[Problem]:
-    """U1 to U3, W3, A2: what is being claimed, and what lies for it."""
+    """U1 to U3, W3, A2: the route being claimed, and the cards laid and revealed for it."""
     claiming, now = draft.claiming, _now(draft)
     if now != at.TURN_END and (claiming is not None) != (now in _CLAIM_PHASES):
         if claiming is None:
@@ -291,15 +291,15 @@ def _check_claiming(draft: Draft) -> Iterator[Problem]:
     if route.kind == "tunnel":
         yield from _check_tunnel(draft, claiming)
     elif claiming.color is not None or any(claiming.revealed) or claiming.extra:
-        message = f"{name} is no tunnel, and nothing lies before it"
-        yield Problem("claiming", message, "Keep the route only.")
+        message = f"{name} is no tunnel: no cards are laid or revealed for it"
+        yield Problem("claiming", message, "Remove laid, revealed and extra.")
 
 
 def _check_open(draft: Draft, route: int) -> Iterator[Problem]:
-    """C3, C4, C7: the route that the seat tries could be claimed by it."""
+    """C3, C4, C7: the seat can claim the tunnel that it tries."""
     spec, board = draft.spec, draft.spec.edition.board
     name, seat = draft.notation.route_name(route), draft.turn
-    states = _on_the_board(draft)
+    states = _board_state(draft)
     if why_closed(spec, states, seat, route):
         lanes = (route, *(lane for lane in board.pair_lanes(route) if lane != route))
         owner, lane = next(
@@ -309,7 +309,7 @@ def _check_open(draft: Draft, route: int) -> Iterator[Problem]:
         yield Problem("claiming", message, "Name an open route (C4, C7).")
         return
     if spec.table["start_city"][0] and (draft.unsound or not draft.players[seat].marks):
-        return  # where the network begins is not known
+        return  # the network's starting city is not known
     reason = why_no_claim(spec, states, seat, route)
     if reason == "too-few-trains":
         message = f"{name} takes {board.routes[route].length} trains"
@@ -352,12 +352,12 @@ def _check_tunnel(draft: Draft, claiming: Claiming) -> Iterator[Problem]:
 
 
 def _claim(draft: Draft, states: np.ndarray, seat: int, route: int) -> None:
-    """Note in a state that a seat has a route."""
+    """Set in a state that a seat has claimed a route."""
     word, bit = divmod(draft.spec.lane_of_route[route], at.WORD_BITS)
     states["claimed"][0, seat, word] |= 1 << bit
 
 
-def _on_the_board(draft: Draft) -> np.ndarray:
+def _board_state(draft: Draft) -> np.ndarray:
     """A state with the routes, trains, stations and markers of a position."""
     states = blank_state()
     for seat, player in enumerate(draft.players):
@@ -368,10 +368,10 @@ def _on_the_board(draft: Draft) -> np.ndarray:
     return states
 
 
-def _apart(draft: Draft, seat: int) -> set[int]:
-    """The routes of a seat that do not hang together with its starting city.
+def _disconnected(draft: Draft, seat: int) -> set[int]:
+    """The routes of a seat that are not connected to its starting city.
 
-    The seat claims its routes in an order that the kernel allows, as long as there is one.
+    Its routes are claimed one after another, as long as the kernel allows one of them.
     """
     spec, player = draft.spec, draft.players[seat]
     states = blank_state()
@@ -385,7 +385,7 @@ def _apart(draft: Draft, seat: int) -> set[int]:
 
 
 def _check_marks(draft: Draft) -> Iterator[Problem]:
-    """G1, W1, A1: so many to a seat, and one to a city."""
+    """G1, W1, A1: the number of stations or markers of a seat, and at most one in a city."""
     table, states = draft.spec.table[0], blank_state()
     most = max(int(table["stations"]), int(table["markers"]), int(table["start_city"]))
     taken: dict[int, int] = {}
@@ -399,7 +399,7 @@ def _check_marks(draft: Draft) -> Iterator[Problem]:
             free = city in free_cities(draft.spec, states)
             if city in taken:
                 message = f"{name} is marked already, by seat {taken[city]}"
-                yield Problem(f"{place}[{i}]", message, "One to a city (G1, W1).")
+                yield Problem(f"{place}[{i}]", message, "Keep one of them (G1, W1).")
             elif not free:
                 yield Problem(f"{place}[{i}]", f"{name} is Alvin's", "Use another city (A1).")
             taken.setdefault(city, seat)
@@ -408,7 +408,7 @@ def _check_marks(draft: Draft) -> Iterator[Problem]:
 
 
 def _check_networks(draft: Draft) -> Iterator[Problem]:
-    """S7, W2, W3: starting cities in their order, networks in one piece, markers on them."""
+    """S7, W2, W3: starting cities are placed in order, networks connected, markers on them."""
     table, seats = draft.spec.table[0], draft.spec.seats
     begun = bool(table["start_city"])
     for seat, player in enumerate(draft.players):
@@ -425,12 +425,16 @@ def _check_networks(draft: Draft) -> Iterator[Problem]:
             yield Problem(place, "no starting city", "Add it (S7).")
             continue
         if begun:
-            apart = _apart(draft, seat)
+            disconnected = _disconnected(draft, seat)
             for i, route in enumerate(player.routes):
-                if route in apart:
+                if route in disconnected:
                     name = draft.notation.route_name(route)
-                    message = f"{name} does not hang together with the starting city"
-                    yield Problem(f"seats[{seat}].routes[{i}]", message, "Join it (W2).")
+                    message = f"{name} is not connected to the starting city"
+                    yield Problem(
+                        f"seats[{seat}].routes[{i}]",
+                        message,
+                        "Remove it, or add the routes between (W2).",
+                    )
         if int(table["markers"]) and not int(table["stations"]):
             routes = draft.spec.edition.board.routes
             ends = {city for r in player.routes for city in (routes[r].a, routes[r].b)}
@@ -443,7 +447,7 @@ def _check_networks(draft: Draft) -> Iterator[Problem]:
 def _check_mark_phase(draft: Draft) -> Iterator[Problem]:
     if _now(draft) != at.MARK or draft.claiming is None:
         return
-    spec, states = draft.spec, _on_the_board(draft)
+    spec, states = draft.spec, _board_state(draft)
     states["lane"][0] = spec.lane_of_route[draft.claiming.route]
     if not has_marker(spec, states, draft.turn):
         message = f"seat {draft.turn} has no marker left"
@@ -454,7 +458,7 @@ def _check_mark_phase(draft: Draft) -> Iterator[Problem]:
 
 
 def _check_alvin(draft: Draft) -> Iterator[Problem]:
-    """A1 to A3: at home until he is captured, then in a city of his holder."""
+    """A1 to A3: Alvin is at home until he is captured, then in a city of his holder."""
     home = int(draft.spec.table["alvin_home"][0])
     now = _now(draft)
     if home < 0:
@@ -465,10 +469,10 @@ def _check_alvin(draft: Draft) -> Iterator[Problem]:
     name = draft.notation.city_name(city)
     if draft.captured:
         if now not in (at.MARK, at.ALVIN):
-            message = f'Alvin waits to be moved in the phase "{_phase_name(draft)}"'
+            message = f'Alvin cannot be waiting for a move in the phase "{_phase_name(draft)}"'
             yield Problem("alvin_captured", message, "Write false, or change the phase.")
         if holder != draft.turn:
-            message = "Alvin waits for a seat whose turn it is not"
+            message = "Alvin is to be moved by a seat whose turn it is not"
             yield Problem("alvin_holder", message, f"Write {draft.turn} (A2).")
         if draft.claiming is not None:
             route = draft.spec.edition.board.routes[draft.claiming.route]
@@ -479,7 +483,7 @@ def _check_alvin(draft: Draft) -> Iterator[Problem]:
         message = "Alvin is to be moved, but was not captured"
         yield Problem("alvin_captured", message, "Write true, or change the phase.")
     if holder < 0 and city != home:
-        message = f"nobody holds Alvin, but he is in {name}"
+        message = f"no seat holds Alvin, but he is in {name}"
         yield Problem("alvin_city", message, f"Write {draft.notation.city_name(home)} (A1).")
     if holder >= 0 and not draft.captured and city not in draft.players[holder].marks:
         message = f"seat {holder} does not control {name}"
@@ -501,7 +505,7 @@ def _check_ticket_places(draft: Draft) -> Iterator[Problem]:
 
 
 def _check_ticket_numbers(draft: Draft) -> Iterator[Problem]:
-    """S4, S5: how many tickets are out of the game."""
+    """S4, S5: the number of tickets out of the game."""
     spec, rules = draft.spec, draft.spec.edition.rules
     deal = rules.setup_tickets + rules.setup_long
     total = len(spec.edition.board.tickets)
@@ -526,7 +530,7 @@ def _check_ticket_numbers(draft: Draft) -> Iterator[Problem]:
 
 
 def _check_ticket_kinds(draft: Draft) -> Iterator[Problem]:
-    """S5: where long and normal tickets can lie."""
+    """S5: the places of long and normal tickets."""
     rules, names = draft.spec.edition.rules, draft.notation
     tickets = draft.spec.edition.board.tickets
     is_long = [t.deck == "long" for t in tickets]
@@ -549,7 +553,7 @@ def _check_ticket_kinds(draft: Draft) -> Iterator[Problem]:
                 message = f"{names.ticket_name(ticket)} cannot be out of the game"
                 yield Problem(place_of(draft, ticket), message, "Move it to the deck.")
     if draft.bundle and (rules.setup_return != "shuffled" or not playing):
-        message = "there is no bundle of returned tickets"
+        message = "no tickets are returned and shuffled under the deck in this edition or phase"
         yield Problem("tickets_bundled", message, "Move them to the deck (S4).")
     if draft.under and not playing:
         message = "nothing is under the deck before the first turn"
@@ -557,7 +561,7 @@ def _check_ticket_kinds(draft: Draft) -> Iterator[Problem]:
 
 
 def _check_dealt_long(draft: Draft) -> Iterator[Problem]:
-    """S5: where returned tickets leave the game, long ones are never drawn again."""
+    """S5: if returned tickets leave the game, long ones cannot be drawn later."""
     rules, names = draft.spec.edition.rules, draft.notation
     if rules.setup_return != "out" or (draft.setting_up and draft.phase != at.START):
         return
@@ -576,7 +580,7 @@ def _check_dealt_long(draft: Draft) -> Iterator[Problem]:
 
 
 def _check_setup_tickets(draft: Draft) -> Iterator[Problem]:
-    """S4: what is dealt, kept and returned before the first turn."""
+    """S4: the tickets dealt, kept and returned before the first turn."""
     rules, seats = draft.spec.edition.rules, draft.spec.seats
     deal = rules.setup_tickets + rules.setup_long
     is_long = [t.deck == "long" for t in draft.spec.edition.board.tickets]
@@ -626,7 +630,7 @@ def _check_setup_tickets(draft: Draft) -> Iterator[Problem]:
 
 
 def _check_offers(draft: Draft) -> Iterator[Problem]:
-    """K1: offers in the phases that have them, of the right size."""
+    """K1: offers exist only in their phases, with the right size."""
     rules = draft.spec.edition.rules
     if not draft.setting_up or draft.phase == at.START:
         for i, player in enumerate(draft.players):
@@ -646,7 +650,9 @@ def _check_offers(draft: Draft) -> Iterator[Problem]:
         if size >= most:
             yield Problem(place, f"{size} tickets are dealt already", 'Go on to "keep".')
         elif draft.chance_tickets == 0:
-            message = "the next ticket lies in a known order: chance has no part in it"
+            message = (
+                "the next ticket is the first of those under the deck: chance does not deal it"
+            )
             yield Problem("ticket_stock", message, 'Deal it, and go on to "keep".')
     if draft.phase == at.RETURN:
         if rules.return_order != "chosen":
@@ -659,7 +665,7 @@ def _check_offers(draft: Draft) -> Iterator[Problem]:
 
 
 def _check_known(draft: Draft) -> Iterator[Problem]:
-    """K2: who has a ticket knows it, and nobody knows the order of the deck."""
+    """K2: the seat that has a ticket knows it; tickets in the deck are known to no seat."""
     if not draft.open:
         return
     deck = {*draft.ticket_deck, *draft.long}
@@ -672,18 +678,18 @@ def _check_known(draft: Draft) -> Iterator[Problem]:
     for ticket, bits in draft.known.items():
         name = draft.notation.ticket_name(ticket)
         if ticket in deck and bits:
-            message = "it is in the deck, where nobody knows it"
+            message = "it is in the deck, where no seat knows it"
             yield Problem(f"knowers.{name}", message, "Remove it.")
         if ticket in owner and not bits >> owner[ticket] & 1:
             message = f"seat {owner[ticket]} has it and knows it"
             yield Problem(f"knowers.{name}", message, f"Add {owner[ticket]}.")
 
 
-# -- the flow of the game ----------------------------------------------------------------------
+# -- phases ----------------------------------------------------------------------
 
 
 def _check_flow(draft: Draft) -> Iterator[Problem]:
-    """Whether the phase, what follows, and the counters go together (T2, E1)."""
+    """T2, E1: the phase, the one after it and the counters are consistent."""
     spec, seats, now = draft.spec, draft.spec.seats, _now(draft)
     allowed = _AFTERS.get(draft.phase, (default_after(draft.phase),))
     if draft.after not in allowed:
@@ -703,9 +709,9 @@ def _check_flow(draft: Draft) -> Iterator[Problem]:
         message = f'the turn is seat {draft.turn}\'s in the phase "{_phase_name(draft)}"'
         yield Problem("turn", message, f"Write {max(draft.first, 0)}.")
     if draft.first < 0 and draft.phase != at.DEAL_FIRST:
-        yield Problem("first", "no seat begins", "Name it.")
+        yield Problem("first", "the first seat is missing", "Add it.")
     if draft.phase == at.DEAL_FIRST and draft.first >= 0:
-        message = "it is for chance to say which seat begins"
+        message = "chance has not determined the first seat yet"
         yield Problem("first", message, "Write null.")
     if now != at.TURN_END and draft.drawn != int(draft.after == at.SECOND):
         message = f'{draft.drawn} cards drawn in the phase "{_phase_name(draft)}"'
@@ -721,9 +727,9 @@ def _check_flow(draft: Draft) -> Iterator[Problem]:
 
 
 def _check_last_round(draft: Draft) -> Iterator[Problem]:
-    """E1: the last round has begun if, and only if, a seat had few trains after its turn."""
+    """E1: the last round has begun if and only if a seat had few trains after its turn."""
     seats, rules = draft.spec.seats, draft.spec.edition.rules
-    now, states = _now(draft), _on_the_board(draft)
+    now, states = _now(draft), _board_state(draft)
     few = [few_trains(draft.spec, states, seat) for seat in range(seats)]
     if now == at.OVER:
         if draft.passes < seats and (draft.last or not any(few)):

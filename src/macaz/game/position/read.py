@@ -1,6 +1,6 @@
-"""Reading a position from JSON data: names become numbers, what is left out gets its default.
+"""Reading a position from JSON data: names become numbers, missing entries get their defaults.
 
-Whatever cannot be read is reported with its place; `position.check` then judges what could be.
+What cannot be read is reported with its place; `position.check` checks the rest.
 """
 
 from __future__ import annotations
@@ -30,22 +30,22 @@ if TYPE_CHECKING:
 
 FORMAT_KEY = "macaz position"
 FORMAT = 2
-MOST_POINTS = 2**15 - 1  # what a record of the kernel has room for
+MOST_POINTS = 2**15 - 1  # the largest score that fits into a state
 
 
 def _types(struct: type[msgspec.Struct]) -> dict[str, types.Type]:
-    """The declared types of a struct, by the names of its entries."""
+    """The declared types of a struct's fields, by name."""
     info = types.type_info(struct)
     assert isinstance(info, types.StructType)
     return {item.name: item.type for item in info.fields}
 
 
 _TOP, _SEAT = _types(Position), _types(SeatView)
-# What a seat shows, and its number where it is hidden.
+# The entries of a seat that may be hidden, and the entry with their number.
 COUNTS = {"hand": "hand_size", "tickets": "tickets_held", "offer": "tickets_offered"}
 _PLACES = {place_name(place): place for place in range(at.QUEUE + at.TICKETS)}
 
-# Areas of a position: a check is left out where what it asks about could not be read.
+# Areas of a position: a check is skipped if an area that it needs could not be read.
 CARD_AREA, ROUTE_AREA, MARK_AREA = "card", "route", "mark"
 TICKET_AREA, PHASE_AREA = "ticket", "phase"
 
@@ -65,12 +65,12 @@ _AFTER = {
 }
 
 
-_NOTHING_THERE = dict.fromkeys(("marks", "lane", "alvin_city", "alvin_holder"), -1)
+_ABSENT = dict.fromkeys(("marks", "lane", "alvin_city", "alvin_holder"), -1)
 
 
 @dataclass(slots=True)
 class Player:
-    """A seat of a position; None stands for a ticket, or a hand, that is not known."""
+    """A seat of a position; None is an unknown hand or ticket."""
 
     hand: list[int] | None
     hand_size: int
@@ -86,7 +86,7 @@ class Player:
 
 @dataclass(slots=True)
 class Claiming:
-    """The route being claimed; `color` is None where it is no tunnel."""
+    """The route being claimed; `color` is None if it is not a tunnel."""
 
     route: int
     color: int | None
@@ -127,21 +127,21 @@ class Draft:
     alvin_city: int = -1
     alvin_holder: int = -1
     captured: bool = False
-    unsound: set[str] = field(default_factory=set)
+    unsound: set[str] = field(default_factory=set)  # the areas that could not be read
 
     @property
     def open(self) -> bool:
-        """Whether nothing is hidden: a full position, or a view of a game that is over."""
+        """Whether nothing is hidden: a complete position, or a view of a game that is over."""
         return self.viewer is None or self.phase == at.OVER
 
     @property
     def setting_up(self) -> bool:
-        """Whether the first turn has not come."""
+        """Whether it is before the first turn."""
         return is_setup(self.phase, self.after)
 
     @property
     def laid(self) -> list[int]:
-        """The cards that lie before a tunnel."""
+        """The cards laid for a tunnel whose claim is undecided."""
         cards = [0] * at.CARDS
         claiming = self.claiming
         if claiming and claiming.color is not None and self.phase in (at.DEAL_TUNNEL, at.TUNNEL):
@@ -158,7 +158,7 @@ class Draft:
 
     @property
     def extra(self) -> int:
-        """What the revealed cards cost, once all are revealed (U2, U3)."""
+        """The number of extra cards, once all cards are revealed (U2, U3)."""
         claiming = self.claiming
         if claiming is None or claiming.color is None or self.phase == at.DEAL_TUNNEL:
             return 0
@@ -171,7 +171,7 @@ class Draft:
 
     @property
     def left(self) -> int:
-        """How many deals are left in the present chance phase."""
+        """How many deals are left in the current chance phase."""
         rules, seats = self.spec.edition.rules, self.spec.seats
         setup_deal = rules.setup_tickets + rules.setup_long
         offered = sum(len(p.offer) for p in self.players)
@@ -189,43 +189,43 @@ class Draft:
 
 
 def blank_state(**fields: Any) -> np.ndarray:
-    """A state to ask the kernel about: nothing is claimed or built in it, but for these fields."""
+    """A state with an empty board except for these fields, for queries to the kernel."""
     states = np.zeros(1, at.dtype_of("state"))
-    for name, value in {**_NOTHING_THERE, **fields}.items():
+    for name, value in {**_ABSENT, **fields}.items():
         states[name][0] = value
     return states
 
 
 def default_after(phase: int) -> int:
-    """The phase that follows the row, where a position does not say."""
+    """The default of `after`."""
     return _AFTER.get(phase, at.TURN)
 
 
 def is_setup(phase: int, after: int) -> bool:
-    """Whether the first turn has not come."""
+    """Whether it is before the first turn."""
     return phase in SETUP_PHASES or (phase == at.DEAL_ROW and after == at.DEAL_SETUP)
 
 
 def is_dealing(phase: int, after: int) -> bool:
-    """Whether the first tickets are still to be dealt."""
+    """Whether not all setup tickets are dealt."""
     return is_setup(phase, after) and phase not in (at.CHOOSE, at.START)
 
 
 def default_place(deck: str, dealing: bool) -> int:
-    """Where a ticket of a deck lies that no seat has and nothing is said of."""
+    """The place of a ticket that the position does not name."""
     if deck != "long":
         return at.IN_DECK
     return at.IN_LONG_DECK if dealing else at.IN_BOX
 
 
 def default_pool(spec: Spec, row: Sequence[int], revealed: Sequence[int]) -> list[int]:
-    """The deck's last shuffle where nothing is said of it: all cards but those turned up now."""
+    """The default of `pool`: all cards except those that lie face up now."""
     cards = zip(spec.edition.rules.cards, row, revealed, strict=True)
     return [total - up - shown for total, up, shown in cards]
 
 
 def default_refreshed(spec: Spec, phase: int, row: Sequence[int]) -> int:
-    """A settled row with many locomotives stays as it is (D7)."""
+    """The default of `refreshed`: the maximum for a full row with many locomotives (D7)."""
     stuck = phase != at.DEAL_ROW and many_locomotives(spec, blank_state(row=row))
     return at.ROW_REFRESHES if stuck else 0
 
@@ -237,26 +237,26 @@ def default_score(spec: Spec, routes: Sequence[int]) -> int:
 
 
 def default_trains(spec: Spec, routes: Sequence[int]) -> int:
-    """The trains that are not on the board (C3)."""
+    """The trains of a seat that are not on the board (C3)."""
     return spec.edition.rules.trains - sum(spec.edition.board.routes[r].length for r in routes)
 
 
 def read_position(data: object, edition: Edition | None) -> tuple[Draft | None, list[Problem]]:
-    """The draft of a position, if there is any, and what could not be read."""
+    """The position, if its edition and seats could be read, and the problems found."""
     reader = _Reader()
     draft = reader.read(data, edition)
     return draft, reader.problems
 
 
 class _Reader:
-    """Takes a position apart and keeps what is sound."""
+    """Reads one position, and collects the problems."""
 
     def __init__(self) -> None:
         self.problems: list[Problem] = []
         self.draft: Draft
 
     def say(self, place: str, message: str, remedy: str, area: str = "") -> None:
-        """Note a problem, and the area it makes unsound."""
+        """Report a problem, and the area that could not be read because of it."""
         self.problems.append(Problem(place, message, remedy))
         if area:
             self.draft.unsound.add(area)
@@ -264,7 +264,7 @@ class _Reader:
     # -- values --------------------------------------------------------------------------------
 
     def table(self, place: str, value: object, keys: Sequence[str]) -> dict[str, Any]:
-        """An object with some of these keys."""
+        """Check that a value is an object with no other keys than these."""
         if value is None:
             return {}
         if not isinstance(value, dict):
@@ -291,8 +291,8 @@ class _Reader:
             return default
         return value
 
-    def told(self, kinds: dict[str, types.Type], table: dict[str, Any], place: str) -> Any:
-        """An entry as its declared type says: cards, a number by its name, or a list of such."""
+    def entry(self, kinds: dict[str, types.Type], table: dict[str, Any], place: str) -> Any:
+        """An entry, read by its declared type: cards, a name, or a list of names."""
         *_, key = place.split(".")
         kind, value = kinds[key], table.get(key)
         if value is None:
@@ -305,7 +305,7 @@ class _Reader:
         return self.names(place, value, str(name_kind(item)))
 
     def cards(self, place: str, value: object) -> list[int]:
-        """Counts by colour, or nine counts in the order of the colours."""
+        """Counts by colour: an object, or a list of nine."""
         counts = [0] * at.CARDS
         if isinstance(value, list) and len(value) == at.CARDS:
             value = dict(zip(CARDS, value, strict=True))
@@ -331,7 +331,7 @@ class _Reader:
         return None
 
     def name(self, place: str, text: object, named: str) -> int | None:
-        """The number of a city, route or ticket, by its name or as it is."""
+        """The number of a city, route or ticket, given by its name or number."""
         names, area = self.draft.notation, _AREAS[named]
         find, things = {
             "route": (names.route_named, names.board.routes),
@@ -367,7 +367,7 @@ class _Reader:
     def padded(
         self, place: str, known: Sequence[int], value: object, area: str
     ) -> list[int | None]:
-        """What is known of so many tickets, None for the others."""
+        """The known tickets, and None for the others up to the number given."""
         most = len(self.draft.spec.edition.board.tickets)
         size = self.number(place, value, 0, most, len(known), area)
         if size < len(known):
@@ -375,13 +375,13 @@ class _Reader:
         return [*known, *[None] * (size - len(known))]
 
     def compare(self, place: str, value: object, follows: object) -> None:
-        """What follows from the rest may be said, and then must be right."""
+        """Report an optional entry that differs from the value that follows from the rest."""
         if value is not None and value != follows:
-            message = f"{_short(value)}, but from the rest follows {_short(follows)}"
+            message = f"{_short(value)}, but the rest of the position implies {_short(follows)}"
             self.say(place, message, "Leave it out.")
 
     def hidden(self, place: str, value: object, instead: str) -> None:
-        """What a view does not show must not be there."""
+        """Report an entry that a view cannot have."""
         if value is not None:
             self.say(place, "hidden from the seat of this view", f'Write "{instead}" instead.')
 
@@ -399,7 +399,7 @@ class _Reader:
     # -- parts ---------------------------------------------------------------------------------
 
     def read(self, data: object, edition: Edition | None) -> Draft | None:
-        """Everything, if the edition and the number of seats can be made out."""
+        """Read everything; None if the edition or the number of seats cannot be read."""
         if not isinstance(data, dict):
             self.say("position", "not a JSON object", "Write it as {…}.")
             return None
@@ -412,9 +412,9 @@ class _Reader:
             return None
         draft = self.draft = Draft(spec, notation_of(spec))
         self.table("", data, (FORMAT_KEY, "edition", "fingerprint", *_TOP))
-        self.flow(data)
-        draft.row = self.told(_TOP, data, "row") or draft.row
-        draft.discards = self.told(_TOP, data, "discards") or draft.discards
+        self.turn(data)
+        draft.row = self.entry(_TOP, data, "row") or draft.row
+        draft.discards = self.entry(_TOP, data, "discards") or draft.discards
         refreshed = default_refreshed(spec, draft.phase, draft.row)
         draft.refreshed = self.number(
             "refreshed", data.get("refreshed"), 0, at.ROW_REFRESHES, refreshed, PHASE_AREA
@@ -425,7 +425,7 @@ class _Reader:
             draft.players.append(self.player(f"seats[{seat}]", seat, row, places))
         self.deck(data)
         draft.pool = default_pool(spec, draft.row, draft.revealed)
-        draft.pool = self.told(_TOP, data, "pool") or draft.pool
+        draft.pool = self.entry(_TOP, data, "pool") or draft.pool
         self.ticket_heaps(data, places)
         self.knowers(data.get("knowers"))
         self.alvin(data)
@@ -434,7 +434,7 @@ class _Reader:
         return draft
 
     def spec(self, data: dict[str, Any], edition: Edition | None) -> Spec | None:
-        """The table that the position is of."""
+        """The edition and number of seats, compiled; None if they cannot be read."""
         name = data.get("edition")
         if edition is None:
             if not isinstance(name, str):
@@ -445,9 +445,12 @@ class _Reader:
                 return None
         fingerprint = data.get("fingerprint", edition.fingerprint)
         if fingerprint != edition.fingerprint:
-            message = f"the position is of another {edition.title}: {_short(fingerprint)}"
+            message = (
+                f"the position is of another version of {edition.title}: {_short(fingerprint)}"
+            )
             remedy = (
-                f"Use the file it was made with, or check it all and write {edition.fingerprint}."
+                "Use the file it was made with, or check the position and write "
+                f"{edition.fingerprint}."
             )
             self.say("fingerprint", message, remedy)
             return None
@@ -459,14 +462,14 @@ class _Reader:
             return None
 
     def shipped(self, name: str) -> Edition | None:
-        """An edition that comes with Macaz. A position opens no files, whatever it names."""
+        """An edition of Macaz by its id, never a file: positions are untrusted input."""
         plain, *options = name.split("+")
         known = list_editions()
         if plain not in known:
             near = closest(plain, known)
             hint = f"Did you mean {near!r}? " if near else ""
             message = f"no edition {_short(name)} comes with Macaz"
-            remedy = f"{hint}For a map of your own give its file: `edition=` or `--edition`."
+            remedy = f"{hint}For a custom map give its file with `edition=` or `--edition`."
             self.say("edition", message, remedy)
             return None
         try:
@@ -475,8 +478,8 @@ class _Reader:
             self.say("edition", str(error).rstrip("."), "Name it as `macaz edition list` does.")
             return None
 
-    def flow(self, data: dict[str, Any]) -> None:
-        """Whose view it is, and where in the game it is."""
+    def turn(self, data: dict[str, Any]) -> None:
+        """The viewer, the phase, the seat to move and the counters."""
         draft, seats = self.draft, self.draft.spec.seats
         if "seat" in data:
             draft.viewer = self.number("seat", data["seat"], 0, seats - 1, SPECTATOR, PHASE_AREA)
@@ -496,17 +499,17 @@ class _Reader:
         return self.number(place, value, 0, self.draft.spec.seats - 1, default, PHASE_AREA)
 
     def claiming(self, data: dict[str, Any]) -> None:
-        """The route being claimed, and what lies for it."""
+        """The route being claimed, and the cards laid and revealed for it."""
         draft = self.draft
-        route = self.told(_TOP, data, "claiming")
-        laid = self.told(_TOP, data, "laid") or [0] * at.CARDS
-        revealed = self.told(_TOP, data, "revealed") or [0] * at.CARDS
+        route = self.entry(_TOP, data, "claiming")
+        laid = self.entry(_TOP, data, "laid") or [0] * at.CARDS
+        revealed = self.entry(_TOP, data, "revealed") or [0] * at.CARDS
         extra = data.get("extra")
         if extra is not None:
             extra = self.number("extra", extra, 0, at.OFFER, 0, CARD_AREA)
         if route is None:
             if any(laid) or any(revealed) or extra:
-                message, remedy = "cards lie for a route that is not named", "Name it."
+                message, remedy = "cards are laid for a route that is not named", "Add the route."
                 self.say("claiming", message, remedy, ROUTE_AREA)
             return
         colors = [c for c in range(LOCOMOTIVE) if laid[c]]
@@ -514,11 +517,11 @@ class _Reader:
         length = draft.spec.edition.board.routes[route].length
         if color is not None and (len(colors) > 1 or sum(laid) != length):
             message = f"{sum(laid)} cards of {len(colors)} colours for a route of {length}"
-            self.say("laid", message, "Lay one colour and locomotives (C1, C2).", ROUTE_AREA)
+            self.say("laid", message, "Use one colour and locomotives (C1, C2).", ROUTE_AREA)
         draft.claiming = Claiming(route, color, laid[LOCOMOTIVE], revealed, extra)
 
     def known_tickets(self, value: object) -> dict[int, int]:
-        """Where the tickets lie that are named outside of `seats`."""
+        """The places of the tickets that are not listed in `seats`."""
         places: dict[int, int] = {}
         if value is None:
             return places
@@ -542,16 +545,14 @@ class _Reader:
 
     @property
     def seats(self) -> range:
-        """The seats at the table."""
         return range(self.draft.spec.seats)
 
     def player(self, place: str, seat: int, value: object, places: dict[int, int]) -> Player:
-        """One seat."""
         draft, spec = self.draft, self.draft.spec
         table = self.table(place, value, tuple(_SEAT))
 
-        def told(key: str) -> Any:
-            return self.told(_SEAT, table, f"{place}.{key}")
+        def entry(key: str) -> Any:
+            return self.entry(_SEAT, table, f"{place}.{key}")
 
         def at_place(where: int) -> list[int]:
             return [ticket for ticket, found in places.items() if found == where + seat]
@@ -561,15 +562,15 @@ class _Reader:
             if not mine:
                 self.hidden(f"{place}.{key}", table.get(key), count)
                 return self.padded(f"{place}.{count}", known, table.get(count), TICKET_AREA)
-            found = [*(told(key) or []), *known]
+            found = [*(entry(key) or []), *known]
             self.compare(f"{place}.{count}", table.get(count), len(found))
             return list(found)
 
         mine = draft.open or seat == draft.viewer
-        routes = told("routes") or []
+        routes = entry("routes") or []
         hand: list[int] | None = None
         if mine:
-            hand = told("hand") or [0] * at.CARDS
+            hand = entry("hand") or [0] * at.CARDS
             size = sum(hand)
             self.compare(f"{place}.hand_size", table.get("hand_size"), size)
         else:
@@ -582,20 +583,20 @@ class _Reader:
         return Player(
             hand=hand,
             hand_size=size,
-            seen=told("seen") or [0] * at.CARDS,
+            seen=entry("seen") or [0] * at.CARDS,
             trains=self.number(f"{place}.trains", table.get("trains"), 0, most, trains, ROUTE_AREA),
             score=self.number(
                 f"{place}.score", table.get("score"), 0, MOST_POINTS, score, ROUTE_AREA
             ),
             routes=routes,
-            marks=told("marks") or [],
+            marks=entry("marks") or [],
             held=heap("tickets", at.HELD),
             offer=heap("offer", at.OFFERED),
             returned=at_place(at.RETURNED),
         )
 
     def deck(self, data: dict[str, Any]) -> None:
-        """The cards of the deck: all that are nowhere else, unless it is said."""
+        """The cards of the deck; the default is all cards that are in no other place."""
         draft = self.draft
         placed = [
             sum(counts)
@@ -611,7 +612,7 @@ class _Reader:
         total = draft.spec.edition.rules.cards
         rest = [n - k for n, k in zip(total, placed, strict=True)]
         if draft.open:
-            draft.deck = [max(n, 0) for n in self.told(_TOP, data, "deck") or rest]
+            draft.deck = [max(n, 0) for n in self.entry(_TOP, data, "deck") or rest]
             draft.deck_size = sum(draft.deck)
             self.compare("deck_size", data.get("deck_size"), draft.deck_size)
             return
@@ -622,10 +623,10 @@ class _Reader:
         )
 
     def ticket_heaps(self, data: dict[str, Any], places: dict[int, int]) -> None:
-        """The tickets that no seat has."""
+        """The tickets in the decks, under the deck and out of the game."""
         draft = self.draft
         if draft.open:
-            self.spread_tickets(places)
+            self.add_default_places(places)
         heaps = {
             place: [ticket for ticket, found in places.items() if found == place]
             for place in (at.IN_DECK, at.IN_LONG_DECK, at.IN_BUNDLE, at.IN_BOX)
@@ -650,7 +651,7 @@ class _Reader:
         draft.chance_tickets = stock - len(draft.under)
 
     def under(self, data: dict[str, Any], places: dict[int, int]) -> None:
-        """The tickets under the deck, in their order."""
+        """The tickets under the deck, in order."""
         draft, given = self.draft, data.get("tickets_under")
         at_depth: dict[int, int] = {}
         for ticket, found in places.items():
@@ -666,8 +667,8 @@ class _Reader:
             message = f"no ticket is {place_name(at.QUEUE + draft.under.index(None))}"
             self.say("known_tickets", message, "Name it, or correct the others.", TICKET_AREA)
 
-    def spread_tickets(self, places: dict[int, int]) -> None:
-        """Tickets that are nowhere lie in the deck; long ones in theirs, or out of the game."""
+    def add_default_places(self, places: dict[int, int]) -> None:
+        """Put each ticket that is not named into its default place."""
         draft = self.draft
         placed = {t for t, _ in places_of(draft)} | set(places)
         dealing = is_dealing(draft.phase, draft.after)
@@ -676,11 +677,11 @@ class _Reader:
                 places[ticket] = default_place(row.deck, dealing)
 
     def knowers(self, table: object) -> None:
-        """Which seats know where a ticket lies, beyond those before whom it lies."""
+        """The seats that know where a ticket lies, besides the seat that has it."""
         if table is None:
             return
         if not self.draft.open:
-            self.say("knowers", "a view has its own seat's knowledge only", "Remove it.")
+            self.say("knowers", "a view has only what its own seat knows", "Remove it.")
             return
         if not isinstance(table, dict):
             remedy = 'Write it as {"ticket": [0]}.'
@@ -710,7 +711,7 @@ class _Reader:
                 message = f"there is no Alvin in {draft.spec.edition.title}"
                 self.say(key, message, "Remove it.")
                 return
-        city = self.told(_TOP, data, "alvin_city")
+        city = self.entry(_TOP, data, "alvin_city")
         draft.alvin_city = home if city is None else city
         holder = data.get("alvin_holder")
         if holder is not None:
@@ -727,7 +728,7 @@ _HEAPS = ("bundle", "deck", "box", "long deck")
 
 
 def places_of(draft: Draft) -> list[tuple[int, str]]:
-    """Every ticket that is named, and where."""
+    """Every ticket that is named, with the entry that names it."""
     found: list[tuple[int, str]] = []
     for i, player in enumerate(draft.players):
         for key, tickets in (("tickets", player.held), ("offer", player.offer)):
@@ -744,14 +745,14 @@ def place_of(draft: Draft, ticket: int) -> str:
 
 
 def _word(value: object) -> str:
-    """What to look for something similar to."""
+    """A text for `suggest`."""
     return value if isinstance(value, str) else ""
 
 
 def _short(value: object) -> str:
-    """A value as it may be shown in a message."""
+    """A value for a message, shortened."""
     try:
         text = repr(value)
     except (ValueError, RecursionError):  # a number of thousands of digits
-        return "something too long to show"
+        return "a value too long to show"
     return text if len(text) <= 40 else f"{text[:39]}…"

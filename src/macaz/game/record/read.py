@@ -1,4 +1,4 @@
-"""Reading a record: line by line, each move and each card checked against the rules."""
+"""Reading a record line by line; each move and chance outcome is checked against the rules."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from macaz.game.record.text import (
     MAGIC,
     NO_NONCE,
     NO_PLEDGE,
-    Notes,
+    Header,
     RecordError,
-    Scribe,
-    compose,
+    StepWriter,
     end_line,
+    is_invisible,
     read_date,
-    strange,
     unquote,
+    write_record,
 )
 from macaz.kernel import layout as at
 from macaz.kernel.compile import AUTO
@@ -48,7 +48,7 @@ HEADERS = (
     "secret",
     "nonce",
 )
-_OF_SEATS = ("seat", "pledge", "nonce")  # headers that have the number of a seat
+_OF_SEATS = ("seat", "pledge", "nonce")  # headers with a seat number
 _HEADER = re.compile(r"([a-z]+)( [1-9][0-9]?)?: (.*)")
 _END = re.compile(r"end after ([0-9]+) turns?: ([0-9a-f]{16})")
 _HEX = re.compile(r"[0-9a-f]{64}")
@@ -57,19 +57,19 @@ _TURN = re.compile(r"[0-9]+ ")
 
 
 @dataclass
-class Reading:
-    """A record that has been read: the game, and where each of its steps stands."""
+class ParsedRecord:
+    """The content of a record: the game, its secrets, and the place of each step."""
 
     game: Game
     seed: str | None
     commitment: str | None
     secret: str | None
-    lines: list[int] = field(default_factory=list)  # of each step, in the text
-    turns: list[int] = field(default_factory=list)  # of each step; 0 in the setup
+    lines: list[int] = field(default_factory=list)  # the line number of each step
+    turns: list[int] = field(default_factory=list)  # the turn of each step; 0 in the setup
 
 
 def split_lines(text: str | bytes, sealed: bool) -> list[str]:
-    """The lines of a text, each without its end. CRLF and a byte order mark are let pass."""
+    """The lines of a text without their ends. CRLF and a byte order mark are accepted."""
     decoded = (text if isinstance(text, str) else _decode(text)).removeprefix("\ufeff")
     if not decoded:
         raise RecordError(1, f"the text is empty; a record begins with {MAGIC!r}")
@@ -79,8 +79,8 @@ def split_lines(text: str | bytes, sealed: bool) -> list[str]:
     for number, line in enumerate((*lines, rest), 1):
         if line.endswith("\r"):
             raise RecordError(number, "this line ends in CR LF, others in LF; use LF everywhere")
-        for char in filter(strange, line):
-            raise RecordError(number, f"the character U+{ord(char):04X} has no place in a record")
+        for char in filter(is_invisible, line):
+            raise RecordError(number, f"the character U+{ord(char):04X} is not allowed in a record")
     if rest:
         lines.append(rest)
         if sealed and lines[0].startswith(MAGIC[:5]):
@@ -102,10 +102,9 @@ def short(text: str, size: int = 60) -> str:
 
 
 class Reader:
-    """Reads one record. What `sealed` demands beyond sense is that nothing was altered.
+    """Reads one record. `sealed`: also check that the text was not altered.
 
-    A record may come from a stranger: no file is opened that it names, but for one of that name
-    in `folders`.
+    Records are untrusted input: the file that one names is only opened if it is in `folders`.
     """
 
     def __init__(
@@ -120,30 +119,30 @@ class Reader:
         self.sealed = sealed
         self.lines = split_lines(text, sealed)
         self._check_magic()
-        self.blank = 0  # the number of the line between the header and the game
+        self.blank = 0  # the number of the blank line between header and game
         self.header: dict[str, tuple[int, str]] = {}
         self._read_header()
         self.edition_name = self._text("edition")
         self.file = self._text("file") if "file" in self.header else None
         self.game = self._new_game(self._edition(edition, folders), target)
-        self.scribe = Scribe(self.game)
+        self.writer = StepWriter(self.game)
         self.turn = 0
         seed = self._text("seed") if "seed" in self.header else None
-        self.reading = Reading(self.game, seed, self._hex("commitment"), self._hex("secret"))
+        self.parsed = ParsedRecord(self.game, seed, self._hex("commitment"), self._hex("secret"))
         for key in ("commitment", "secret"):
             if seed is not None and key in self.header:
-                problem = f"a game with a seed has no {key}: anybody could guess it"
+                problem = f"a game with a seed has no {key}: remove the seed or this line"
                 raise RecordError(self.header[key][0], problem)
         self.game.shares = self._shares(seed)
 
-    def read(self) -> Reading:
-        """The whole game."""
+    def read(self) -> ParsedRecord:
+        """Replay the game; raises `RecordError`."""
         end = self._play()
         if self.sealed:
             self._check_end(end)
-            self._check_words()
-        self.game.commitment = self.reading.commitment
-        return self.reading
+            self._check_text()
+        self.game.commitment = self.parsed.commitment
+        return self.parsed
 
     # -- the header --------------------------------------------------------------------------------
 
@@ -203,16 +202,18 @@ class Reader:
         return value
 
     def _shares(self, seed: str | None) -> tuple[Share, ...] | None:
-        """What each seat added to the deal; the nonces are there only with the secret."""
+        """The contributions of the seats to the deal; nonces occur only with the secret."""
         for key, (line, _) in self.header.items():
             word, _, index = key.partition(" ")
             if word in ("pledge", "nonce") and seed is not None:
                 raise RecordError(
-                    line, f"a game with a seed has no {word}: nobody adds to its deal"
+                    line, f"a game with a seed has no {word}: remove the seed or this line"
                 )
             pledge = self.header.get(f"pledge {index}", (line, NO_PLEDGE))[1]
             if word == "nonce" and ("secret" not in self.header or pledge == NO_PLEDGE):
-                raise RecordError(line, "a nonce is told with the secret, for a seat with a pledge")
+                raise RecordError(
+                    line, "a nonce needs the header 'secret', and a pledge of the same seat"
+                )
         if not any(key.startswith("pledge ") for key in self.header):
             return None
         shares = []
@@ -267,8 +268,8 @@ class Reader:
         if found is None:
             wanted = short(str(self.file))
             problem = (
-                f"the game was played on a map of its own, {wanted}, which is not at hand: give "
-                "it with edition=, or --edition on the command line"
+                f"the game was played on a custom map, {wanted}, which was not found: give it "
+                "with edition=, or --edition on the command line"
             )
             raise RecordError(self.header["file"][0], problem)
         if given is None and self.edition_name != found.qualified_id:
@@ -285,7 +286,7 @@ class Reader:
         return found
 
     def _shipped(self) -> Edition:
-        """The edition of the id in the record; an id only, never a path."""
+        """The edition of Macaz that the record names by its id, never by a path."""
         name, *options = self.edition_name.split("+")
         if name in list_editions():
             return load_edition(name, options)
@@ -297,17 +298,17 @@ class Reader:
         )
 
     def _own(self, folders: Sequence[Path]) -> Edition | None:
-        """The map of the name and fingerprint in the record; only these folders are looked at."""
+        """The custom map with the record's file name and fingerprint, if it is in `folders`."""
         line, _ = self._get("file")
         if not self.file or re.search(r"[/\\:\0]", self.file) or self.file in (".", ".."):
-            problem = f"a file has a name without a folder here, not {short(self.file or '')}"
+            problem = f"expected a file name without a folder, found {short(self.file or '')}"
             raise RecordError(line, problem)
         options = self.edition_name.split("+")[1:]
         for folder in folders if self.file.endswith(".toml") else ():
             try:
                 found = load_edition(folder / self.file, options)
             except (OSError, ValueError):
-                continue  # and no word of what is in it
+                continue  # its content must not appear in a message
             if found.fingerprint == self._get("fingerprint")[1]:
                 return found
         return None
@@ -315,7 +316,7 @@ class Reader:
     # -- the game ----------------------------------------------------------------------------------
 
     def _play(self) -> int | None:
-        """Replay the lines; returns the number of the line that ends the record, if any."""
+        """Replay the lines; returns the number of the 'end' line, if there is one."""
         for number, line in enumerate(self.lines[self.blank :], self.blank + 1):
             if line.startswith("end"):
                 if number < len(self.lines):
@@ -327,7 +328,7 @@ class Reader:
     def _read_line(self, number: int, line: str) -> None:
         heads = self._heads(number, line)
         if not self.sealed and int(self.game.state["phase"][0]) == at.TURN:
-            line = _TURN.sub(f"{self.turn + 1} ", line, count=1)  # numbers are the program's
+            line = _TURN.sub(f"{self.turn + 1} ", line, count=1)  # turn numbers are ignored
         head = next((h for h in heads if line.startswith(f"{h}:")), None)
         if head is None:
             wanted = " or ".join(repr(f"{h}: …") for h in heads)
@@ -339,25 +340,25 @@ class Reader:
             self._read_item(number, item.strip(), heads[head] if i == 0 else self.game.turn)
 
     def _heads(self, number: int, found: str) -> dict[str, int | None]:
-        """How the line may begin, and who then decides."""
+        """The possible beginnings of the line, each with the seat that then decides."""
         game = self.game
         if game.over:
             problem = "the game was over with the line before; expected 'end after …', not "
             raise RecordError(number, problem + short(found))
         actors: Sequence[int | None] = game.deciding or (None,)
-        heads = {self.scribe.head(game.state, seat, self.turn): seat for seat in actors}
+        heads = {self.writer.head(game.state, seat, self.turn): seat for seat in actors}
         if None in heads:
             problem = f"the turn before is not finished: {self._wanted()}; found {short(found)}"
             raise RecordError(number, problem)
         return {head: seat for head, seat in heads.items() if head}
 
     def _check_place(self, number: int, head: str, item: str) -> None:
-        """Whether the line may go on."""
+        """Raise if the item may not follow on the same line."""
         game = self.game
         if game.over:
             raise RecordError(number, f"the game is over before {short(item)}; nothing may follow")
         seat = game.turn
-        new = self.scribe.head(game.state, seat, self.turn)
+        new = self.writer.head(game.state, seat, self.turn)
         if new not in (None, head):
             raise RecordError(number, f"{short(item)} belongs on a new line, after '{new}:'")
 
@@ -372,20 +373,20 @@ class Reader:
         except ValueError as error:
             raise RecordError(number, f"{error}; {self._wanted()}") from None
         self.turn += starts
-        self.reading.lines.append(number)
-        self.reading.turns.append(self.turn)
+        self.parsed.lines.append(number)
+        self.parsed.turns.append(self.turn)
 
     def _wanted(self) -> str:
-        """What should have come."""
+        """What was expected, for messages."""
         game = self.game
         if not game.chance_pending:
-            who = " or ".join(self.scribe.labels[seat] for seat in game.deciding)
+            who = " or ".join(self.writer.labels[seat] for seat in game.deciding)
             return f"expected a move of {who}"
         phase = int(game.state["phase"][0])
         if phase == at.DEAL_FIRST:
             return "expected who begins, as in 'first 2'"
         tickets = phase in (at.DEAL_SETUP, at.DEAL_OFFER)
-        some = self.scribe.chance(phase, game.engine.chance_outcome(game.state, 0))
+        some = self.writer.chance(phase, game.engine.chance_outcome(game.state, 0))
         return f"expected a {'ticket' if tickets else 'card'}, as in {some!r}"
 
     def _chance(self, item: str) -> None:
@@ -402,9 +403,9 @@ class Reader:
         elif word == "deal" and rest in CARD_WORDS:
             outcome = CARD_WORDS.index(rest)
         if outcome < 0:
-            raise IllegalMove(f"{short(item)} is not what chance does here")
+            raise IllegalMove(f"{short(item)} is not a chance outcome of this phase")
         if game.engine.chance_weight(game.state, outcome) == 0:
-            raise IllegalMove(f"{short(item)} cannot come: there is none in the deck")
+            raise IllegalMove(f"{short(item)} is not possible: there is none in the deck")
         game.push_chance(outcome)
 
     def _decide(self, item: str, seat: int | None) -> None:
@@ -414,14 +415,14 @@ class Reader:
         try:
             game.push(game.notation.parse(item, seat if choosing else -1))
         except ValueError:
-            # Names of cities may hold commas and dashes of their own: compare the whole text.
+            # City names may contain commas and dashes: compare with the text of each legal move.
             for move in game.legal_moves_of(seat):
                 if game.notation.text(move) == item:
                     game.push(move)
                     return
             raise
 
-    # -- that nothing was altered ------------------------------------------------------------------
+    # -- integrity ------------------------------------------------------------------
 
     def _check_end(self, end: int | None) -> None:
         last = len(self.lines)
@@ -435,18 +436,18 @@ class Reader:
             problem = f"the record should have {found[1][:9]} turns, but has {self.turn}"
             raise RecordError(end, problem)
 
-    def _check_words(self) -> None:
-        """Compare every line with what the program itself writes, then the seal."""
-        reading = self.reading
-        notes = Notes(
+    def _check_text(self) -> None:
+        """Compare every line with the text that Macaz writes for this game, then the checksum."""
+        parsed = self.parsed
+        header = Header(
             self.edition_name,
             self.file,
             self.game.date,
-            reading.seed,
-            reading.commitment,
-            reading.secret,
+            parsed.seed,
+            parsed.commitment,
+            parsed.secret,
         )
-        written = compose(self.game, notes).split("\n")[:-1]
+        written = write_record(self.game, header).split("\n")[:-1]
         for number, (found, wanted) in enumerate(zip(self.lines, written, strict=False), 1):
             if found != wanted and number < len(self.lines):
                 problem = f"expected {short(wanted, 200)}, found {short(found, 200)}"
@@ -455,11 +456,11 @@ class Reader:
         if self.lines[-1] != end_line(self.turn, above):
             problem = (
                 f"the seal is not that of the lines above ({end_line(self.turn, above)!r}): one "
-                "of them was altered. To read an edited game all the same: sealed=False"
+                "of them was altered. Use sealed=False to read an edited record"
             )
             raise RecordError(len(self.lines), problem)
 
 
-def fits(secret: str, commitment: str) -> bool:
-    """Whether the commitment is that of the secret."""
+def matches_commitment(secret: str, commitment: str) -> bool:
+    """Whether the SHA-256 of the secret is the commitment."""
     return hashlib.sha256(bytes.fromhex(secret)).hexdigest() == commitment

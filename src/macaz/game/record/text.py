@@ -1,4 +1,4 @@
-"""The words of a record: how each part of a game is written. `record.read` reads them back."""
+"""Writing a record: the text of each part of a game. `record.read` is the inverse."""
 
 from __future__ import annotations
 
@@ -24,15 +24,19 @@ if TYPE_CHECKING:
 MAGIC = "macaz record 1"
 SEAL_DIGITS = 16
 NO_PLEDGE, NO_NONCE = "none", "missing"
-_STRANGE = {"Cc", "Cf", "Cs", "Zl", "Zp", "Zs"}
-_DECISIONS = {at.CHOOSE: "choose", at.START: "start", at.TURN: ""}  # a turn begins with its number
+_INVISIBLE = {"Cc", "Cf", "Cs", "Zl", "Zp", "Zs"}
+_DECISIONS = {
+    at.CHOOSE: "choose",
+    at.START: "start",
+    at.TURN: "",
+}  # the line of a turn begins with its number
 _DATE = re.compile(r"[0-9TWZ:+. -]+")
 
 
 class RecordError(MacazError):
     """A record that cannot be read, or a game that cannot be written as one.
 
-    `line` is the number of the line at fault, from 1; None where there is no text yet.
+    `line` is the number of the line in error, from 1; None for an error while writing.
     """
 
     def __init__(self, line: int | None, problem: str) -> None:
@@ -41,7 +45,6 @@ class RecordError(MacazError):
         self.problem = problem
 
     def __str__(self) -> str:
-        """The line and what is wrong with it."""
         return self.problem if self.line is None else f"line {self.line}: {self.problem}"
 
 
@@ -56,29 +59,28 @@ class Line:
     stop: int
 
     def __str__(self) -> str:
-        """The line as it is written."""
         return f"{self.head}: {'; '.join(self.items)}"
 
 
 # -- names -----------------------------------------------------------------------------------------
 
 
-def strange(char: str) -> bool:
-    """Whether a character cannot be seen on a line: controls, marks of direction, odd spaces."""
-    return char != " " and unicodedata.category(char) in _STRANGE
+def is_invisible(char: str) -> bool:
+    """Whether it is a control or format character, or a space other than U+0020."""
+    return char != " " and unicodedata.category(char) in _INVISIBLE
 
 
 def quote(text: str, special: str = "") -> str:
-    """The text itself where that is clear; else in quotes, as a JSON string."""
+    """The text itself where that is unambiguous; else a JSON string."""
     clear = text and text[0] not in ' "' and text[-1] != " "
-    if clear and not any(c in special or strange(c) for c in text):
+    if clear and not any(c in special or is_invisible(c) for c in text):
         return text
-    inside = (json.dumps(c)[1:-1] if strange(c) or c in '"\\' else c for c in text)
+    inside = (json.dumps(c)[1:-1] if is_invisible(c) or c in '"\\' else c for c in text)
     return f'"{"".join(inside)}"'
 
 
 def unquote(text: str) -> str:
-    """The text that `quote` has written; ValueError where it is no string."""
+    """The inverse of `quote`; raises ValueError for an invalid string."""
     if not text.startswith('"'):
         return text
     found = json.loads(text)
@@ -88,12 +90,11 @@ def unquote(text: str) -> str:
 
 
 def quote_name(name: str) -> str:
-    """The name of a seat as it is written."""
     return quote(name, ":;,")
 
 
 def labels(names: Sequence[str]) -> list[str]:
-    """What the seats are called in the lines of a game: their names, numbered if two are alike."""
+    """The names of the seats in the lines of a game, with numbers if two are equal."""
     written = [quote_name(name) for name in names]
     if len(set(names)) == len(names):
         return written
@@ -101,15 +102,15 @@ def labels(names: Sequence[str]) -> list[str]:
 
 
 def file_name(edition: Edition) -> str | None:
-    """The name of the file of a map of one's own, without its folder; None for shipped ones."""
+    """The file name of a custom map, without its folder; None for the editions of Macaz."""
     if not edition.source or edition.source.startswith("macaz:"):
         return None
     name = re.split(r"[/\\]", edition.source)[-1]
-    return name.encode("utf-8", "replace").decode()  # a name that is not text is of no use here
+    return name.encode("utf-8", "replace").decode()  # it may hold bytes that are not UTF-8
 
 
 def read_date(date: str | datetime.date) -> str:
-    """An ISO 8601 date, with a time or without; ValueError for anything else."""
+    """Check an ISO 8601 date, with or without a time; raises ValueError otherwise."""
     if isinstance(date, datetime.date):
         return date.isoformat()
     if not _DATE.fullmatch(date) or date != date.strip():
@@ -121,8 +122,8 @@ def read_date(date: str | datetime.date) -> str:
 # -- the game --------------------------------------------------------------------------------------
 
 
-class Scribe:
-    """Writes the steps of one game."""
+class StepWriter:
+    """Writes the steps of one game as text."""
 
     def __init__(self, game: Game) -> None:
         self.engine = game.engine
@@ -133,7 +134,7 @@ class Scribe:
         self._tickets = int(table["setup_deal"])
 
     def head(self, states: np.ndarray, seat: int | None, turn: int) -> str | None:
-        """How the line of a step begins; None where it continues the turn it belongs to."""
+        """The beginning of a step's line; None if the step continues the line before."""
         state = states[0]
         phase = int(state["phase"])
         if phase in (at.DEAL_HANDS, at.DEAL_SETUP):
@@ -147,20 +148,19 @@ class Scribe:
         return "row" if phase == at.DEAL_ROW and turn == 0 else None
 
     def _receiver(self, state: np.void, each: int) -> str:
-        """Who gets the next card or ticket of the setup: clockwise, so many to a seat."""
+        """The seat that gets the next card or ticket of the setup: `each` to a seat, clockwise."""
         seats = len(self.labels)
         dealt = seats * each - int(state["left"])
         return self.labels[(int(state["first"]) + dealt // each) % seats]
 
     def item(self, states: np.ndarray, step: Step) -> str:
-        """A decision in the notation of moves, or what chance brought."""
+        """A decision in the notation of moves, or a chance outcome."""
         if step.seat is None:
             return self.chance(int(states["phase"][0]), step.number)
         move = self.notation.move(step.number, self.engine.offer(states, step.seat))
         return self.notation.text(move)
 
     def chance(self, phase: int, outcome: int) -> str:
-        """An outcome of chance."""
         if phase == at.DEAL_FIRST:
             return f"first {outcome + 1}"
         if phase in (at.DEAL_SETUP, at.DEAL_OFFER):
@@ -168,28 +168,28 @@ class Scribe:
         return f"deal {CARD_WORDS[outcome]}"
 
 
-def script(game: Game) -> list[Line]:
-    """The lines of a game."""
-    scribe = Scribe(game)
+def game_lines(game: Game) -> list[Line]:
+    """The lines of the game's steps, as a record has them after its header."""
+    writer = StepWriter(game)
     lines: list[Line] = []
     head, turn, start = "", 0, 0
     items: list[str] = []
     for ply, step in enumerate(game.history):
         states = step.state
-        new = scribe.head(states, step.seat, turn)
+        new = writer.head(states, step.seat, turn)
         if new is not None and new != head:
             if items:
                 lines.append(Line(head, tuple(items), turn, start, ply))
             head, items, start = new, [], ply
             turn += int(states["phase"][0]) == at.TURN
-        items.append(scribe.item(states, step))
+        items.append(writer.item(states, step))
     if items:
         lines.append(Line(head, tuple(items), turn, start, len(game.history)))
     return lines
 
 
 def result(game: Game) -> str:
-    """The scores and the winner, in one line."""
+    """The value of the header `result`: the scores and the winners."""
     outcome = game.outcome
     if outcome is None:
         return "unfinished"
@@ -203,7 +203,7 @@ def result(game: Game) -> str:
 
 
 def terms(game: Game, edition: str) -> list[str]:
-    """What is agreed before the first card: all of the header that can be announced."""
+    """The header lines that are known before the first card and can be announced."""
     lines = [f"edition: {quote(edition)}", f"fingerprint: {game.edition.fingerprint}"]
     if game.edition.options:
         lines.append(f"options: {', '.join(game.edition.options)}")
@@ -216,10 +216,10 @@ def terms(game: Game, edition: str) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Notes:
-    """What the header of a record says beside the game itself."""
+class Header:
+    """The fields of a record's header that do not follow from the game."""
 
-    edition: str  # its id with the options
+    edition: str  # its id with its options
     file: str | None = None
     date: str | None = None
     seed: str | None = None
@@ -227,42 +227,42 @@ class Notes:
     secret: str | None = None
 
 
-def compose(game: Game, notes: Notes) -> str:
-    """The whole text of a record."""
-    _check_words(game)
-    lines = [MAGIC, *terms(game, notes.edition)]
-    if notes.file is not None:
-        lines.append(f"file: {quote(notes.file)}")
-    if notes.date is not None:
-        lines.append(f"date: {notes.date}")
-    if notes.seed is not None:
-        lines.append(f"seed: {quote(notes.seed)}")
-    if notes.commitment is not None:
-        lines.append(f"commitment: {notes.commitment}")
+def write_record(game: Game, header: Header) -> str:
+    """The complete text of a record."""
+    _check_names(game)
+    lines = [MAGIC, *terms(game, header.edition)]
+    if header.file is not None:
+        lines.append(f"file: {quote(header.file)}")
+    if header.date is not None:
+        lines.append(f"date: {header.date}")
+    if header.seed is not None:
+        lines.append(f"seed: {quote(header.seed)}")
+    if header.commitment is not None:
+        lines.append(f"commitment: {header.commitment}")
     lines.append(f"result: {result(game)}")
-    if notes.secret is not None:
-        lines.append(f"secret: {notes.secret}")
+    if header.secret is not None:
+        lines.append(f"secret: {header.secret}")
         lines += [
             f"nonce {i}: {share.nonce or NO_NONCE}"
             for i, share in enumerate(game.shares or (), 1)
             if share.pledge is not None
         ]
-    played = script(game)
+    played = game_lines(game)
     text = "".join(f"{line}\n" for line in (*lines, "", *played))
     return f"{text}{end_line(played[-1].turn if played else 0, text)}\n"
 
 
 def end_line(turns: int, above: str) -> str:
-    """The last line: how many turns there were, and the seal of all that stands above."""
+    """The last line: the number of turns, and the checksum of the lines above."""
     return f"end after {turns} turn{'s' * (turns != 1)}: {seal(above)}"
 
 
 def seal(above: str) -> str:
-    """The beginning of the SHA-256 of a text."""
+    """The checksum of a text: the first digits of its SHA-256."""
     return hashlib.sha256(above.encode()).hexdigest()[:SEAL_DIGITS]
 
 
-def _check_words(game: Game) -> None:
+def _check_names(game: Game) -> None:
     for i, name in enumerate(game.names, 1):
         if any(unicodedata.category(c) == "Cs" for c in name):
             raise RecordError(None, f"the name of seat {i} is not text: {name!r}")

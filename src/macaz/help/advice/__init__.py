@@ -1,12 +1,10 @@
-"""Advice: how a game stands for a seat, what its best moves are, and how it was played.
+"""Advice during a game, and reviews of finished games.
 
-`advise` looks at a view, `review` at a finished game. Both think as the strongest player here does,
-from what the seat can know: a hidden card is never looked at, not even when the game is over and
-everything is open.
+`advise` analyses a view, `review` a finished game. Both use the strongest bot, with the information
+that the seat had: hidden cards are never used, not even when the game is over.
 
-That player is the expert, on boards that a network was trained for; on all others the search. A
-playout is a game that the search plays to its end, or a try of the expert: a move, what follows
-until the network is asked how likely the seat wins, and how the game ends from there.
+That bot is the expert on boards that a network was trained for, and the search on all others. A
+playout is a game that the search plays to its end, or a try of the expert (see `bots.expert`).
 """
 
 from __future__ import annotations
@@ -25,51 +23,51 @@ if TYPE_CHECKING:
     from macaz.game.moves import Move
     from macaz.game.view import View
 
-# Who thinks: the expert, or the search where no network fits the board; or always the search.
+# "expert": the expert, or the search on boards without a network; "search": always the search.
 Thinker = Literal["expert", "search"]
 
 THINKER: Thinker = "expert"
-BEST = 3  # moves that are named
-CLEAR = 2.5  # standard errors from which on a difference counts as one
+BEST = 3  # suggested moves
+CLEAR = 2.5  # standard errors above which a difference is significant
 
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """A good move, and what it gains over the typical one."""
+    """A suggested move, and its gain over a typical one."""
 
     action: int
     text: str  # as in records
     chance: float  # of winning after it, 0 to 1
-    error: float  # the standard error of that, if each playout were a game won or lost
+    error: float  # the standard error of `chance`, each playout counted as a game won or lost
     margin: float  # points ahead of the best other seat at the end, on average
-    gain: float  # in chance, over the moves that come to mind before thinking, on average
-    points: float  # the same in points of the margin
-    playouts: int  # of it: games played to their end, or tries
+    gain: float  # in chance, over the average of typical moves
+    points: float  # the same gain in margin
+    playouts: int  # of this move
 
 
 @dataclass(frozen=True, slots=True)
 class TicketCost:
-    """What a ticket still costs by its cheapest way: at the least, if nobody is in the way."""
+    """A lower bound of what a ticket still costs on its cheapest path."""
 
     ticket: int
-    missing: tuple[int, ...]  # cards by kind, when the hand is used for this ticket alone
-    any_color: int  # more cards, for routes and stations of any colour
+    missing: tuple[int, ...]  # cards by kind, if the hand is used for this ticket alone
+    any_color: int  # further cards, for routes and stations of any colour
     claims: int  # routes to claim
     tunnels: int  # of these; each may cost more cards, which are not counted
     stations: int  # stations to build
-    cards: int  # missing in all
+    cards: int  # missing in total
     turns: int  # to draw them two at a time, to claim and to build
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """How a game stands, as one seat or a spectator can know it, and what to do."""
+    """The estimated result of a game for a seat or a spectator, and suggestions."""
 
     seat: int | None
     chances: tuple[float, ...]  # of each seat to win
     scores: tuple[float, ...]  # of each seat at the end, on average
-    playouts: int  # in all
-    moves: tuple[Suggestion, ...]  # the best few, the best first; none where others decide
+    playouts: int  # in total
+    moves: tuple[Suggestion, ...]  # the best first; empty if the seat is not to decide
     tickets: tuple[TicketAid, ...]  # those held, then those offered
     costs: tuple[TicketCost, ...]  # of those that are still open
     stations: tuple[StationAid, ...]  # where one may be built now and would complete a ticket
@@ -83,22 +81,22 @@ class Advice:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A decision, and what the strongest player would have done in its place."""
+    """A decision, compared with the move of the strongest bot."""
 
-    ply: int  # which decision of the game, from 0; chance is not counted
-    turn: int  # of the game, as its record counts them; 0 in the setup
+    ply: int  # the number of the decision in the game, from 0; chance is not counted
+    turn: int  # the turn, as in a record; 0 in the setup
     seat: int
     played: Any  # the move, as one of `data.MOVES`
     played_text: str  # as in records
-    best: Any  # likewise
+    best: Any  # the bot's move, likewise
     best_text: str
-    chance_played: float  # of winning, each after as many playouts
+    chance_played: float  # of winning; both from equally many playouts
     chance_best: float
     margin_played: float  # points ahead of the best other seat at the end, likewise
     margin_best: float
-    cost: float  # what it cost in chance of winning; 0 where nothing better was found
-    error: float  # the standard error of that
-    clear: bool  # whether the cost stands out from the noise: it is more than 2.5 times the error
+    cost: float  # the loss in chance of winning; 0 if no better move was found
+    error: float  # the standard error of `cost`
+    clear: bool  # whether the cost is significant: more than 2.5 times the error
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,11 +105,11 @@ class SeatReview:
 
     seat: int
     name: str
-    decisions: int  # that were judged: where there was a choice
-    agreed: int  # where it did what the strongest player would have done
-    mistakes: int  # where something clearly better was found
-    lost: float  # chance of winning that these cost, in all
-    accuracy: float | None  # the share of its decisions that were no mistakes
+    decisions: int  # judged decisions: those with more than one legal move
+    agreed: int  # where it made the move of the strongest bot
+    mistakes: int  # where a significantly better move was found
+    lost: float  # chance of winning that the mistakes cost, in total
+    accuracy: float | None  # the share of decisions that were no mistakes
     score: SeatScore
 
 
@@ -120,15 +118,15 @@ class Review:
     """How a game was played."""
 
     curve: tuple[tuple[float, ...], ...]
-    """By ply and seat: its chance of winning as it could know it when it last decided; last: how
-    it ended."""
+    """By ply and seat: the chance of winning at the seat's last decision, from its information; the
+    last entry is the result."""
     judged: tuple[Judged, ...]  # in the order of the game
     seats: tuple[SeatReview, ...]
     winners: tuple[int, ...]
 
     @property
     def mistakes(self) -> tuple[Judged, ...]:
-        """The decisions that clearly cost something, the costliest first."""
+        """The decisions with a significant cost, the most costly first."""
         return tuple(sorted((j for j in self.judged if j.clear), key=lambda j: -j.cost))
 
 
@@ -141,10 +139,10 @@ def advise(
     best: int = BEST,
     thinker: Thinker = THINKER,
 ) -> Advice:
-    """How the game stands for the seat of a view and what it should do; for a spectator, too.
+    """Estimate the result for the seat of a view or a spectator, and suggest moves.
 
-    `legal` are the moves that the seat may make now: none where it is not to decide. With an effort
-    as the limit, the same view has the same advice.
+    `legal` are the legal moves of the seat, empty if it is not to decide. With an effort as the
+    limit the advice is deterministic.
     """
     from macaz.help.advice.live import advice_of
 
@@ -160,10 +158,10 @@ def review(
     progress: Callable[[int, int], None] | None = None,
     thinker: Thinker = THINKER,
 ) -> Review:
-    """How a finished game was played, given as a `Game` or as the text of its record.
+    """Review a finished game, given as a `Game` or as the text of its record.
 
-    Each decision is judged by what its seat could know then. `seats` are those whose decisions are
-    judged, by default all. `progress` is told how many decisions were looked at, and of how many.
+    Each decision is judged by the information its seat had then. `seats` are those whose decisions
+    are judged (default: all). `progress` is called with the decisions done and their total number.
     """
     from macaz.help.advice.past import review_of
 

@@ -1,7 +1,7 @@
-"""What each ticket still costs: cards and turns.
+"""The cost of each open ticket in cards and turns: a lower bound, for one ticket at a time.
 
-A lower bound, for one ticket at a time. All of the hand goes into the cheapest way that the aids
-found, every card drawn is one that is needed, no tunnel costs more, and nobody takes a route of it.
+It assumes that the whole hand is used for the cheapest path of the aids, every card drawn is
+needed, no tunnel costs extra cards, and no other seat claims a route of the path.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ DRAWS = 2  # cards in a turn
 
 
 class _Price(NamedTuple):
-    """One way to pay for something: so many cards of a colour, and of locomotives."""
+    """A way to pay: a number of cards of a colour, and of locomotives."""
 
     color: int
     cards: int
@@ -29,7 +29,7 @@ class _Price(NamedTuple):
 
 
 def ticket_costs(view: View, tickets: Iterable[TicketAid]) -> tuple[TicketCost, ...]:
-    """What the tickets cost that are open."""
+    """The costs of the tickets that are open."""
     assert view.seat is not None, "a spectator has no tickets"
     chart = Chart(view, view.seat)
     return tuple(_cost(chart, aid) for aid in tickets if aid.state == "open")
@@ -56,7 +56,7 @@ def _cost(chart: Chart, aid: TicketAid) -> TicketCost:
 
 
 def _prices(chart: Chart, route: int) -> list[_Price]:
-    """The ways to pay for a route, then for an open lane beside it that is as long."""
+    """The ways to pay for a route, then for open parallel lanes of the same length."""
     routes = chart.board.routes
     this = routes[route]
     beside = [routes[i] for i in chart.lanes[this.a, this.b] if i in chart.open and i != route]
@@ -68,9 +68,9 @@ def _prices(chart: Chart, route: int) -> list[_Price]:
 
 
 def _missing(hand: Iterable[int], wanted: list[list[_Price]]) -> tuple[tuple[int, ...], int]:
-    """The cards by kind that a hand lacks for all that is wanted, and those of any colour.
+    """The cards by kind that a hand lacks for everything wanted, and those of any colour.
 
-    What can be paid in the fewest ways chooses first, then what is longest.
+    What can be paid with the fewest colours is paid first, then what is longest.
     """
     left = list(hand)
     missing, any_ = [0] * len(left), 0
@@ -85,13 +85,13 @@ def _missing(hand: Iterable[int], wanted: list[list[_Price]]) -> tuple[tuple[int
         )
         short = max(0, cards - left[color])
         if left[color] == 0 and len(_colors(prices)) == LOCOMOTIVE:
-            any_ += short  # none of it is there yet: any colour will do
+            any_ += short  # the hand has no card for it yet, so any colour is possible
         else:
             missing[color] += short
         left[color] -= cards - short
         missing[LOCOMOTIVE] += max(0, locos - left[LOCOMOTIVE])
         left[LOCOMOTIVE] = max(0, left[LOCOMOTIVE] - locos)
-    # Locomotives that no ferry needs stand for what is scarcest.
+    # Locomotives that no ferry needs replace the colour with the most missing cards.
     for _ in range(left[LOCOMOTIVE]):
         scarcest = max(range(LOCOMOTIVE), key=lambda c: missing[c])
         if missing[scarcest]:
@@ -102,6 +102,6 @@ def _missing(hand: Iterable[int], wanted: list[list[_Price]]) -> tuple[tuple[int
 
 
 def _colors(prices: list[_Price]) -> set[int]:
-    """The colours that can pay."""
+    """The colours that can be paid with."""
     found = {price.color for price in prices}
     return set(range(LOCOMOTIVE)) if GRAY in found else found

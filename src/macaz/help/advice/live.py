@@ -1,16 +1,16 @@
-"""Advice for a game that is being played."""
+"""Advice during a game."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from macaz.bots.thought import Thought
+from macaz.bots.analysis import Analysis
 from macaz.game.moves import notation_of
 from macaz.game.outcome import read_tally
 from macaz.game.worlds import sample_world
 from macaz.help.advice import Advice, Suggestion, Thinker
 from macaz.help.advice.costs import ticket_costs
-from macaz.help.advice.thinking import chances, error_of, ordinary, think
+from macaz.help.advice.thinking import chances, error_of, think, typical_moves
 from macaz.help.aids import Aids, aids_of
 from macaz.kernel.engine import engine_of
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from macaz.bots import Limit
-    from macaz.bots.thought import Line
+    from macaz.bots.analysis import MoveAnalysis
     from macaz.game.moves import Move
     from macaz.game.outcome import Outcome
     from macaz.game.view import View
@@ -27,22 +27,22 @@ if TYPE_CHECKING:
 def advice_of(
     view: View, legal: Sequence[Move], limit: Limit, seed: int, best: int, thinker: Thinker
 ) -> Advice:
-    """How the game stands for the seat of a view, and what it should do."""
-    compared: Sequence[Line] = ()
+    """The implementation of `advise`."""
+    typical: Sequence[MoveAnalysis] = ()
     if view.over:
-        thought = _ended(view)
+        analysis = _final(view)
     elif legal:
-        thought = think(view, legal, limit, seed, thinker)
-        compared = ordinary(view, legal, thought, seed, thinker)
+        analysis = think(view, legal, limit, seed, thinker)
+        typical = typical_moves(view, legal, analysis, seed, thinker)
     else:
-        thought = chances(view, limit, seed)
+        analysis = chances(view, limit, seed)
     aids = Aids((), (), (), (), ()) if view.seat is None else aids_of(view)
     return Advice(
         seat=view.seat,
-        chances=thought.chances,
-        scores=thought.scores,
-        playouts=thought.playouts,
-        moves=_suggestions(view, thought, compared, best),
+        chances=analysis.chances,
+        scores=analysis.scores,
+        playouts=analysis.playouts,
+        moves=_suggestions(view, analysis, typical, best),
         tickets=aids.tickets,
         costs=() if view.seat is None else ticket_costs(view, aids.tickets),
         stations=aids.stations,
@@ -51,50 +51,50 @@ def advice_of(
 
 
 def shares(outcome: Outcome) -> tuple[float, ...]:
-    """How a game ended, as chances: what each seat has of the win."""
+    """The share of the win that each seat has."""
     won = 1 / len(outcome.winners)
     return tuple(won if seat in outcome.winners else 0.0 for seat in range(len(outcome.seats)))
 
 
-def _ended(view: View) -> Thought:
-    """There is nothing left to estimate."""
+def _final(view: View) -> Analysis:
+    """The result of a game that is over."""
     import numpy as np
 
-    states = sample_world(view, np.random.default_rng(0))  # all is open: there is one only
+    states = sample_world(view, np.random.default_rng(0))  # nothing is hidden: there is only one
     outcome = read_tally(view.spec, states, engine_of(view.spec).tally(states))
-    return Thought((), shares(outcome), tuple(map(float, outcome.totals)), 0)
+    return Analysis((), shares(outcome), tuple(map(float, outcome.totals)), 0)
 
 
 def _suggestions(
-    view: View, thought: Thought, compared: Sequence[Line], best: int
+    view: View, analysis: Analysis, typical: Sequence[MoveAnalysis], best: int
 ) -> tuple[Suggestion, ...]:
-    """The best few moves, beside what comes to mind before thinking."""
-    looked_at = [line for line in thought.lines if line.playouts]
-    chance, margin = _typical([line for line in compared if line.playouts])
+    """The best moves, compared with the average of typical ones."""
+    tried = [move for move in analysis.moves if move.playouts]
+    chance, margin = _average([move for move in typical if move.playouts])
     notation = notation_of(view.spec)
     return tuple(
         Suggestion(
-            action=notation.action(line.move, view.offer),
-            text=notation.text(line.move),
-            chance=line.chance,
-            error=error_of(line.chance, line.playouts),
-            margin=line.margin,
-            gain=line.chance - chance,
-            points=line.margin - margin,
-            playouts=line.playouts,
+            action=notation.action(move.move, view.offer),
+            text=notation.text(move.move),
+            chance=move.chance,
+            error=error_of(move.chance, move.playouts),
+            margin=move.margin,
+            gain=move.chance - chance,
+            points=move.margin - margin,
+            playouts=move.playouts,
         )
-        for line in looked_at[:best]
+        for move in tried[:best]
     )
 
 
-def _typical(lines: Sequence[Line]) -> tuple[float, float]:
-    """The chance and the margin of the moves on average, by how likely each was thought to be."""
-    weights = [line.prior for line in lines]
+def _average(lines: Sequence[MoveAnalysis]) -> tuple[float, float]:
+    """The average chance and margin of moves, weighted by their priors."""
+    weights = [move.prior for move in lines]
     if not sum(weights):
         weights = [1.0] * len(lines)
     total = sum(weights) or 1.0
     pairs = list(zip(weights, lines, strict=True))
     return (
-        sum(weight * line.chance for weight, line in pairs) / total,
-        sum(weight * line.margin for weight, line in pairs) / total,
+        sum(weight * move.chance for weight, move in pairs) / total,
+        sum(weight * move.margin for weight, move in pairs) / total,
     )

@@ -1,7 +1,7 @@
-"""The review of a finished game, decision by decision.
+"""Reviews of finished games, decision by decision.
 
-Every decision is judged by itself, with a seed of its own: they may be judged in any order and in
-other processes, and give the same review.
+Every decision is judged independently with its own seed, so that the review does not depend on the
+order or the process in which they are judged.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 from macaz.errors import MacazError
 from macaz.game.data import moves_data
 from macaz.game.moves import notation_of
-from macaz.game.record import load_record, script
+from macaz.game.record import game_lines, load_record
 from macaz.game.view import View
 from macaz.help.advice import CLEAR, THINKER, Judged, Review, SeatReview, Thinker
 from macaz.help.advice.live import shares
-from macaz.help.advice.thinking import Future, error_of, future, seed_of, think
+from macaz.help.advice.thinking import Estimate, error_of, estimate, seed_of, think
 
 if TYPE_CHECKING:
     from macaz.bots import Limit
@@ -26,16 +26,16 @@ if TYPE_CHECKING:
     from macaz.game.moves import Move
     from macaz.game.outcome import Outcome
 
-LONGER = 4  # times as many playouts for two moves that seem to differ
+LONGER = 4  # factor of the limit for a second comparison of moves that seem to differ
 
 
-class NotOver(MacazError):  # noqa: N818 - reads as the habit of the house: IllegalMove
-    """A game that goes on cannot be reviewed: that would tell its hands."""
+class NotOver(MacazError):  # noqa: N818 - named like IllegalMove
+    """An unfinished game cannot be reviewed: that would reveal its hands."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A decision as its seat met it."""
+    """A decision of a game, with the information its seat had."""
 
     seat: int
     view: View
@@ -50,7 +50,7 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What was found about a decision: numbers only, to send from process to process."""
+    """The evaluation of a decision: only numbers, so that it can be sent between processes."""
 
     best: int  # the action
     chance_best: float
@@ -61,7 +61,7 @@ class Judgement:
 
     @property
     def cost(self) -> float:
-        """What was lost in chance of winning."""
+        """The loss in chance of winning."""
         return max(0.0, self.chance_best - self.chance_played)
 
 
@@ -73,7 +73,7 @@ def review_of(
     progress: Callable[[int, int], None] | None,
     thinker: Thinker,
 ) -> Review:
-    """How a finished game was played."""
+    """The implementation of `review`."""
     game = load_record(game) if isinstance(game, str) else game
     asked = range(game.seats) if seats is None else seats
     met = decisions(game)
@@ -91,7 +91,7 @@ def decisions(game: Game) -> list[Decision]:
     if not game.over:
         raise NotOver("the game is not over: only a finished game can be reviewed")
     found = []
-    for line in script(game):
+    for line in game_lines(game):
         for step in game.history[line.start : line.stop]:
             if step.seat is not None:
                 state = step.state.copy()
@@ -109,37 +109,36 @@ def judge(
     weigh: bool = True,
     thinker: Thinker = THINKER,
 ) -> Judgement | None:
-    """What the strongest player would have done, and what was lost by doing something else.
+    """Compare a decision with the best move found; None if there was only one legal move.
 
-    The thinking that finds the best move is no fair judge of it: it chose the move whose playouts
-    went well. So both moves are played out anew, as often as each other, and once more, for longer,
-    where that makes a difference. Without `weigh` only the chance is found; where there was no
-    choice, nothing.
+    The analysis that finds the best move overestimates it, because it selects the move whose
+    playouts went well. So both moves are evaluated again with equally many new playouts, and once
+    more with a longer limit if they seem to differ. Without `weigh` only the chance is estimated.
     """
     if len(decision.legal) == 1:
         return None
     view, played = decision.view, decision.played
     if not weigh:
-        stands = future(view, limit, seed, thinker)
-        return _judgement(played, stands, stands)
+        now = estimate(view, limit, seed, thinker)
+        return _judgement(played, now, now)
     legal = [decision.move(action) for action in decision.legal]
-    thought = think(view, legal, limit, seed, thinker)
-    best = next(action for action in decision.legal if decision.move(action) == thought.best)
+    found_best = think(view, legal, limit, seed, thinker).best
+    best = next(action for action in decision.legal if decision.move(action) == found_best)
 
     def play_out(limit: Limit, word: str) -> Judgement:
         again = seed_of(seed, word)
-        good = future(view, limit, again, thinker, after=decision.move(best))
+        good = estimate(view, limit, again, thinker, after=decision.move(best))
         if best == played:
             return _judgement(best, good, good)
-        other = future(view, limit, again, thinker, after=decision.move(played))
+        other = estimate(view, limit, again, thinker, after=decision.move(played))
         return _judgement(best, good, other)
 
     found = play_out(limit, "short")
     return found if found.cost <= found.error else play_out(_longer(limit), "long")
 
 
-def _judgement(best: int, good: Future, other: Future) -> Judgement:
-    """What the future after the best move has over that of another."""
+def _judgement(best: int, good: Estimate, other: Estimate) -> Judgement:
+    """The comparison of the estimates after the best move and after the one played."""
     return Judgement(
         best=best,
         chance_best=good.chance,
@@ -151,7 +150,7 @@ def _judgement(best: int, good: Future, other: Future) -> Judgement:
 
 
 def _longer(limit: Limit) -> Limit:
-    """To compare what seems to differ."""
+    """The limit of the second comparison."""
     if limit.effort is not None:
         return limit._replace(effort=LONGER * limit.effort)
     return limit._replace(seconds=LONGER * (limit.seconds or 0.0))
@@ -163,9 +162,9 @@ def sum_up(
     found: Sequence[Judgement | None],
     seats: Collection[int],
 ) -> Review:
-    """The review of a game, from what was found about its decisions."""
+    """The review of a game from the judgements of its decisions."""
     outcome = game.outcome
-    assert outcome is not None, "its decisions are those of a finished game"
+    assert outcome is not None, "only a finished game is reviewed"
     judged = tuple(
         _judged(ply, decision, judgement)
         for ply, (decision, judgement) in enumerate(zip(met, found, strict=True))
@@ -204,7 +203,7 @@ def _judged(ply: int, decision: Decision, found: Judgement) -> Judged:
 def _curve(
     seats: int, met: Sequence[Decision], found: Sequence[Judgement | None]
 ) -> Iterator[tuple[float, ...]]:
-    """By ply: what each seat knew of its own chance when it last decided."""
+    """By ply: the chance of each seat at its last decision."""
     chances = [1 / seats] * seats
     for decision, judgement in zip(met, found, strict=True):
         if judgement is not None:

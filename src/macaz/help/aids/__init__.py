@@ -1,9 +1,8 @@
-"""Aids for planning: what a seat could work out from its view, worked out for it.
+"""Planning aids, computed from a seat's view.
 
-`tickets` says how each ticket stands and shows a cheapest way, `stations` what a station would
-complete, `tunnels` how likely a tunnel is to cost more, `routes` and `cities` why a place of the
-map cannot be chosen now. All is computed from a view alone: nothing here is new to the seat, and
-two games that it cannot tell apart give it the same aids.
+`tickets` has the state of each ticket and a cheapest path, `stations` what a station would
+complete, `tunnels` the probabilities of extra cards, `routes` and `cities` why a place of the map
+cannot be chosen now. Equal views have equal aids: they reveal nothing that is hidden.
 """
 
 from __future__ import annotations
@@ -19,19 +18,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class TicketAid:
-    """How a ticket stands, and a cheapest way to complete it."""
+    """The state of a ticket, and a cheapest path to complete it."""
 
     ticket: int
-    offered: bool  # it lies before the seat, to be kept or returned
-    state: TicketState  # done: if the game ended now; impossible: whatever anybody does
-    spaces: int | None  # how many spaces the way still lacks; null if it is impossible
-    stations: int  # how many stations still to be built the way needs
-    way: tuple[int, ...]  # its routes, ascending: own ones, open ones and, by stations, others'
+    offered: bool  # the seat may keep or return it now
+    state: TicketState  # done: if the game ended now; impossible: whatever the seats do
+    spaces: int | None  # unclaimed spaces of the path; null if it is impossible
+    stations: int  # stations that the path needs and that are not built
+    way: tuple[int, ...]  # its routes, ascending: own, open and, by stations, others' ones
 
 
 @dataclass(frozen=True, slots=True)
 class StationAid:
-    """What a station in a city would complete, by the routes that others have there now."""
+    """The tickets that a station in a city would complete, by routes that others have now."""
 
     city: int
     rescues: tuple[int, ...]  # tickets
@@ -39,11 +38,11 @@ class StationAid:
 
 @dataclass(frozen=True, slots=True)
 class TunnelAid:
-    """How likely a tunnel tried with a colour (8: with locomotives only) is to cost more."""
+    """The probabilities of extra cards for a tunnel paid with a colour (8: locomotives only)."""
 
     color: int
     odds: tuple[float, ...]  # that it costs 0, 1, 2, … extra cards
-    payable: tuple[int, ...]  # by length of the route: extra cards that the hand could pay then
+    payable: tuple[int, ...]  # by length of the route: extra cards that the hand could still pay
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +52,12 @@ class Aids:
     tickets: tuple[TicketAid, ...]  # those held, then those offered
     stations: tuple[StationAid, ...]  # where one may be built now and would complete a ticket
     tunnels: tuple[TunnelAid, ...]  # by colour, if a tunnel can be tried with it now
-    routes: tuple[WhyNot, ...]  # by number: why it cannot be claimed now; empty if it can
-    cities: tuple[WhyNot, ...]  # likewise: to build there, to begin there, to send Alvin there
+    routes: tuple[WhyNot, ...]  # by route: why it cannot be claimed now; empty if it can
+    cities: tuple[WhyNot, ...]  # by city: why it cannot be chosen to build, start or move Alvin
 
 
 def aids_of(view: View) -> Aids:
-    """What helps the seat of a view to plan; ValueError for a spectator, who plans nothing."""
+    """The aids for the seat of a view; ValueError for a spectator."""
     from macaz.help.aids.known import Known
 
     if view.seat is None:

@@ -1,4 +1,4 @@
-"""The state as far as a seat knows it, for the kernel to judge."""
+"""A view as a state, for queries to the kernel."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Known:
-    """A seat's view as a state: what it may not see is empty, which none of its own acts asks."""
+    """A seat's view as a state; hidden parts are empty, as its own moves do not depend on them."""
 
     def __init__(self, view: View, seat: int) -> None:
         self.view, self.seat = view, seat
@@ -30,7 +30,7 @@ class Known:
 
     @cached_property
     def legal(self) -> list[Move]:
-        """What the seat may do now."""
+        """The legal moves of the seat."""
         choosing = self.view.phase == "choose"
         if not (self.seat in self.view.choosing if choosing else self._decides):
             return []
@@ -42,7 +42,7 @@ class Known:
 
     @property
     def reasons(self) -> Reasons:
-        """Why the seat cannot choose the places of the map now."""
+        """Why the seat cannot choose each route and city now."""
         return why_places(self.view.spec, self._states, self.seat)
 
     @property
@@ -50,7 +50,7 @@ class Known:
         return self.engine.actor(self._states) == self.seat
 
     def ticket_aids(self) -> tuple[TicketAid, ...]:
-        """How the tickets stand that the seat holds, then those that it is offered."""
+        """The aids for the tickets that the seat holds, then for those it is offered."""
         [plan] = ticket_plans(self.view.spec, self._states, self.seat)
         return tuple(
             _ticket_aid(self.view, ticket, plan, offered=offered)
@@ -59,12 +59,12 @@ class Known:
         )
 
     def station_aids(self) -> tuple[StationAid, ...]:
-        """Where a station may be built now and would complete a ticket (G1, G3)."""
+        """The cities where a station can be built now and would complete a ticket (G1, G3)."""
         found = station_rescues(self.view.spec, self._states, self.seat)
         return tuple(StationAid(city, tickets) for city, tickets in found.items())
 
     def tunnel_aids(self) -> tuple[TunnelAid, ...]:
-        """For each colour that a tunnel can be tried with now, what it may cost beside."""
+        """The aid for each colour that a tunnel can be paid with now."""
         return tuple(
             TunnelAid(one.color, tuple(map(float, one.odds)), one.payable)
             for one in tunnels(self.view.spec, self._states, self.seat)

@@ -16,7 +16,7 @@ from macaz.errors import MissingExtra
 from macaz.game import Game
 from macaz.game.events import game_events, narrow
 from macaz.game.position import dump_position
-from macaz.game.record.text import Scribe
+from macaz.game.record.text import StepWriter
 from macaz.game.worlds import sample_world
 from macaz.kernel import layout as at
 from macaz.kernel.observation import OBSERVATION, OBSERVATION_SIZE, observation_slices
@@ -187,7 +187,7 @@ class MacazState(pyspiel.State):  # type: ignore[misc]  # it has no types
     def _action_to_string(self, player: int, action: int) -> str:
         game = self.macaz
         if player == pyspiel.PlayerId.CHANCE:
-            return Scribe(game).chance(int(game.state["phase"][0]), action)
+            return StepWriter(game).chance(int(game.state["phase"][0]), action)
         return game.notation.text(game.move(action, player))
 
     def is_terminal(self) -> bool:

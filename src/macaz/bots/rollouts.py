@@ -1,6 +1,6 @@
-"""Tries of moves, many side by side: each to the end of the game, or to where a network is asked.
+"""Batched rollouts ("tries") of moves, to the end of the game or to a network's evaluation.
 
-See `macaz.bots.compiled.lookahead` for how one goes on.
+`macaz.bots.compiled.lookahead` plays them.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from macaz.bots.cancellation import check_cancelled
 from macaz.bots.compiled import layout as of
 from macaz.bots.compiled import lookahead as ahead
 from macaz.bots.compiled.program import TRIES, desk, guide_of, players
-from macaz.bots.giving_up import check
 from macaz.bots.network import SENSED_BY, Network
 from macaz.bots.styles import style_of
 from macaz.game.worlds import sample_world
@@ -22,28 +22,28 @@ from macaz.kernel.layout import SEATS, dtype_of
 if TYPE_CHECKING:
     from macaz.game.view import View
 
-WORLDS = 128  # that tries meet; more tries meet them again, with other luck
-SAMPLED = 4  # of them drawn with all care; in the others the hidden things of these change places
+WORLDS = 128  # worlds for tries; further tries reuse them with other random numbers
+SAMPLED = 4  # worlds sampled exactly; the others permute the hidden cards of these
 
 
 @dataclass(frozen=True)
 class Weights:
-    """What the expert weighs with: chosen by what its choices were worth when played out."""
+    """The parameters of the expert, tuned by playing its choices out."""
 
-    candidates: int = 16  # moves that are tried, at most
-    least: float = 0.002  # of the network's wish, for a move to be tried at all
-    warmth: float = 1.0  # wishes are divided by it: the warmer, the more alike they are
-    worth: float = 40.0  # how much a try's worth counts, against the logarithm of the wish
-    doubt: float = 20.0  # tries that the baseline counts for in a move's mean
-    turns: int = 0  # own turns that are played before what comes is a leaf
-    patient: int = 1  # 0: a leaf is the seat's very next decision, a turn or not
-    own: int = 1  # 1: the seat's own decisions in a try are as the network wishes; 0: by style
+    candidates: int = 16  # the most moves that are tried
+    least: float = 0.002  # the smallest prior of a move that is tried
+    temperature: float = 1.0  # of the softmax over the network's policy
+    worth: float = 40.0  # the weight of a move's mean value against its log prior
+    shrinkage: float = 20.0  # tries that the mean of all moves counts for in a move's mean
+    turns: int = 0  # own turns that a try plays before its leaf
+    patient: int = 1  # 1: a leaf is at the start of a turn; 0: at the seat's next decision
+    own: int = 1  # who decides for the seat in a try: 1: the network, 0: the playout style
     others: int = 0  # the same for the other seats
-    mix: float = 0.5  # weight of how a leaf ends, played on by style; the rest is the network's
+    mix: float = 0.5  # weight of the playout from a leaf; the rest is the network's evaluation
 
 
-class Bench:
-    """Where tries are played, for one decision and one core."""
+class RolloutRunner:
+    """Plays tries for one decision on one core."""
 
     def __init__(
         self, view: View, network: Network, actions: np.ndarray, weights: Weights, seed: int
@@ -54,7 +54,7 @@ class Bench:
         self.worlds = sampled_worlds(view, seed)
 
     def run(self, which: np.ndarray, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Try candidates, each with the number of its try: what each was worth, and its win."""
+        """Make tries, given the candidate and the number of each; returns values and win shares."""
         parts = [
             self._run(which[at : at + TRIES], numbers[at : at + TRIES])
             for at in range(0, len(which), TRIES)
@@ -63,8 +63,8 @@ class Bench:
         return np.concatenate(worth), np.concatenate(wins)
 
     def _run(self, which: np.ndarray, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The same for as many as fit on a desk; raises `GivenUp`."""
-        check()
+        """The same for at most `TRIES` of them; raises `Cancelled`."""
+        check_cancelled()
         room = desk()
         room.worlds[: len(self.worlds)] = self.worlds
         room.dice["word"] = 1
@@ -77,11 +77,11 @@ class Bench:
         mix = self._weights.mix
         going = np.arange(count)
         while len(going):
-            self._go_on(tries)
+            self._continue(tries)
             at = tries[going, ahead.TRY_AT]
             over = at == ahead.TRY_ENDED
             if mix == 1:
-                over |= at == ahead.TRY_LEAF  # only how it ended counts, and that is known
+                over |= at == ahead.TRY_LEAF  # only the playout counts, and it is complete
             ended, shown = going[over], going[~over]
             worth[ended] = room.endings[ended, ahead.END_WORTH]
             wins[ended] = room.endings[ended, ahead.END_SHARE]
@@ -99,7 +99,7 @@ class Bench:
             going = shown[~leaves]
         return worth, wins
 
-    def _go_on(self, tries: np.ndarray) -> None:
+    def _continue(self, tries: np.ndarray) -> None:
         weights, room = self._weights, desk()
         players().look_ahead(
             self._view.spec.table,
@@ -118,7 +118,7 @@ class Bench:
 
 
 def sampled_worlds(view: View, seed: int) -> np.ndarray:
-    """Worlds that fit a view."""
+    """`WORLDS` states that are consistent with a view."""
     rng = np.random.default_rng(seed)
     worlds = np.zeros(WORLDS, dtype_of("state"))
     for i in range(SAMPLED):

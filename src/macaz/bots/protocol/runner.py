@@ -1,4 +1,4 @@
-"""The bot's side of the protocol, for our own bots: `macaz bot run NAME`."""
+"""The bot's side of the protocol, for bots of Macaz: `macaz bot run NAME`."""
 
 from __future__ import annotations
 
@@ -22,48 +22,48 @@ if TYPE_CHECKING:
     from macaz.game.view import View
     from macaz.kernel.spec import Spec
 
-Tell = Callable[[str], None]
+Send = Callable[[str], None]
 AUTHOR = "Macaz"
-QUICK = "greedy"  # decides for a bot that has no time to
-PATIENCE = 0.5  # seconds that a thought may need to come to its end once it is stopped
+QUICK = "greedy"  # the bot that decides if another is stopped
+PATIENCE = 0.5  # seconds that a decision may take after `stop`
 
 
-def speak(text: str, asked: BinaryIO, told: BinaryIO) -> None:
-    """Play as the bot of this text until nobody asks any more."""
-    make_bot(text)  # a name that is wrong is told at once
+def run_bot(text: str, source: BinaryIO, sink: BinaryIO) -> None:
+    """Run the bot of this text until `quit` or the end of the input."""
+    make_bot(text)  # raises now if the text is wrong
 
-    def tell(what: str) -> None:
-        told.write(f"{what}\n".encode())
-        told.flush()
+    def send(text: str) -> None:
+        sink.write(f"{text}\n".encode())
+        sink.flush()
 
-    speaker = Speaker(text, tell)
-    for heard in asked:
-        if not speaker.hear(heard.decode()):
+    runner = BotRunner(text, send)
+    for received in source:
+        if not runner.handle(received.decode()):
             break
 
 
-class Speaker:
-    """Hears lines, and says what a bot of ours decides."""
+class BotRunner:
+    """Handles the lines of the protocol for one bot."""
 
-    def __init__(self, text: str, tell: Tell) -> None:
-        self._text, self._tell = text, tell
+    def __init__(self, text: str, send: Send) -> None:
+        self._text, self._send = text, send
         self._warm = False
         self._spec: Spec | None = None
         self._seed = "0"
         self._position: Data = {}
         self._bots: dict[str, Bot] = {}
-        self._thought: Thought | None = None
+        self._decision: PendingDecision | None = None
 
-    def hear(self, heard: str) -> bool:
-        """Do what a line says; False when it is the last. Unknown lines are for others."""
-        word, rest = split(heard)
+    def handle(self, received: str) -> bool:
+        """Handle a line; returns False after `quit`. Unknown lines are ignored."""
+        word, rest = split(received)
         match word:
             case "macaz":
                 data = {"name": self._text, "author": AUTHOR, "protocol": PROTOCOL}
-                self._tell(line("bot", data))
+                self._send(line("bot", data))
             case "newgame":
-                self._sit_down(read_data(rest))
-                self._tell("ready")
+                self._new_game(read_data(rest))
+                self._send("ready")
             case "position":
                 self._position = read_data(rest)
             case "go":
@@ -72,7 +72,7 @@ class Speaker:
                 self._stop()
         return word != "quit"
 
-    def _sit_down(self, data: Data) -> None:
+    def _new_game(self, data: Data) -> None:
         self._spec, self._seed = read_table(data), data["seed"]
         self._bots.clear()
         if not self._warm:
@@ -87,48 +87,48 @@ class Speaker:
         text = with_limit(self._text, limit) if any(limit) else self._text
         if text not in self._bots:
             self._bots[text] = make_bot(text, seed=self._seed)
-        self._thought = Thought(self._bots[text], view, legal, self._tell)
-        self._thought.start()
+        self._decision = PendingDecision(self._bots[text], view, legal, self._send)
+        self._decision.start()
 
     def _stop(self) -> None:
-        """Answer at once, with a quick decision where the bot's own is not to be had."""
-        thought = self._thought
-        if thought is None:
+        """Answer at once, with the move of a quick bot if this one is not ready."""
+        decision = self._decision
+        if decision is None:
             return
-        thought.join(PATIENCE)
-        if thought.is_alive():
-            thought.answer(make_bot(QUICK, seed=self._seed).choose(thought.view, thought.legal))
-            self._bots.clear()  # one of them still thinks, and must not be asked meanwhile
+        decision.join(PATIENCE)
+        if decision.is_alive():
+            quick = make_bot(QUICK, seed=self._seed)
+            decision.answer(quick.choose(decision.view, decision.legal))
+            self._bots.clear()  # one of them is still busy, and must not be used
 
 
-class Thought(threading.Thread):
-    """A decision on its way, beside which `stop` can be heard. It is told once."""
+class PendingDecision(threading.Thread):
+    """A decision in its own thread, so that `stop` can be read. It is answered once."""
 
-    def __init__(self, bot: Bot, view: View, legal: Sequence[Move], tell: Tell) -> None:
+    def __init__(self, bot: Bot, view: View, legal: Sequence[Move], send: Send) -> None:
         super().__init__(daemon=True)
         self.view, self.legal = view, legal
-        self._bot, self._tell = bot, tell
-        self._lock, self._told = threading.Lock(), False
+        self._bot, self._send = bot, send
+        self._lock, self._answered = threading.Lock(), False
 
     def run(self) -> None:
-        """Decide."""
         try:
             self.answer(self._bot.choose(self.view, self.legal))
         except Exception:
             traceback.print_exc()
             sys.stderr.flush()
-            os._exit(1)  # nobody would hear of it otherwise: the program would wait for a line
+            os._exit(1)  # the main thread waits for input, and would not see the exception
 
     def answer(self, move: Move) -> None:
-        """Tell a decision, unless one was told."""
+        """Send a move, unless one was sent."""
         with self._lock:
-            if not self._told:
-                self._told = True
-                self._tell(f"move {notation_of(self.view.spec).text(move)}")
+            if not self._answered:
+                self._answered = True
+                self._send(f"move {notation_of(self.view.spec).text(move)}")
 
 
 def _warm_up(text: str, spec: Spec) -> None:
-    """Let a bot load what it needs now, not in its first decision."""
+    """Make one decision, so that the bot loads what it needs before the first real one."""
     from macaz.game import Game
 
     game = Game(spec.edition, spec.seats, seed=0)

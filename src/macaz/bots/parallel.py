@@ -1,4 +1,4 @@
-"""Parts of one thought on several cores: on threads that stay, each with room of its own."""
+"""Parts of one computation on several cores, in a thread pool."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ T = TypeVar("T")
 U = TypeVar("U")
 
 
-def side_by_side(work: Callable[[T], U], items: Sequence[T]) -> list[U]:
-    """What comes of each item, in order; one alone needs no thread."""
+def parallel_map(work: Callable[[T], U], items: Sequence[T]) -> list[U]:
+    """The results in the order of the items; a single item runs on the calling thread."""
     if len(items) == 1:
         return [work(items[0])]
-    return list(_threads().map(work, items))
+    return list(_pool().map(work, items))
 
 
 @cache
-def _threads() -> ThreadPoolExecutor:
+def _pool() -> ThreadPoolExecutor:
+    # Kept for the life of the process: each thread has its own working memory (`program.desk`).
     return ThreadPoolExecutor(max(core_count(), os.cpu_count() or 1), "macaz-bots")
