@@ -125,7 +125,7 @@ def review(
 
 def _check_plot(plot: Path | None) -> None:
     """Find out now, not after the thinking, that a picture cannot be drawn."""
-    from macaz.lab.simulate.plot import check_picture
+    from macaz.lab.figures import check_picture
 
     if plot is not None:
         try:

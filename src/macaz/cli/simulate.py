@@ -108,8 +108,8 @@ def simulate(
 def _check_outputs(out: Path | None, plot: Path | None) -> None:
     """Find out now, not after an hour of simulating, that a file cannot be written."""
     from macaz.errors import MissingExtra
+    from macaz.lab.figures import check_picture
     from macaz.lab.parquet import check_writable, need_pyarrow
-    from macaz.lab.simulate.plot import check_picture
 
     def try_out(path: Path | None, option: str, *checks: Callable[[Path], Any]) -> None:
         try:

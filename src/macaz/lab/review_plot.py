@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from macaz.lab.simulate.plot import SEAT_COLORS, STYLE, need_matplotlib, save
+from macaz.lab.figures import SEAT_COLORS, STYLE, need_matplotlib, save
 
 if TYPE_CHECKING:
     from macaz.game import Game

@@ -62,7 +62,7 @@ bench.add_command(start)
 def _check_plot() -> None:
     """Find out now that the picture could not be drawn."""
     from macaz.errors import MissingExtra
-    from macaz.lab.simulate.plot import need_matplotlib
+    from macaz.lab.figures import need_matplotlib
 
     try:
         need_matplotlib()

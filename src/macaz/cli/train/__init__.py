@@ -396,7 +396,7 @@ def rate(
 )
 def plot(folder: Path, out: Path | None) -> None:
     """Draw the learning curves of a folder, and where its time went."""
-    from macaz.lab.simulate.plot import check_picture
+    from macaz.lab.figures import check_picture
     from macaz.lab.train.folder import CURVE
     from macaz.lab.train.plots import draw
 

@@ -11,7 +11,7 @@ from typing import Any
 from macaz.lab.bench.measure import Job, Spread
 from macaz.lab.bench.suite import Report
 from macaz.lab.bench.targets import GROUP, LABELS
-from macaz.lab.simulate.plot import FAINT, INK, STYLE, need_matplotlib, save
+from macaz.lab.figures import FAINT, INK, STYLE, need_matplotlib, save
 
 PICTURE = "assets/bench.svg"
 RESULTS = "assets/bench.json"

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from macaz.errors import MacazError
-from macaz.lab.simulate.plot import FAINT, INK, SEAT_COLORS, STYLE, need_matplotlib, save
+from macaz.lab.figures import FAINT, INK, SEAT_COLORS, STYLE, need_matplotlib, save
 from macaz.lab.train.folder import read_settings
 from macaz.lab.train.journal import Line, read_log
 from macaz.lab.train.progress import win_shares
