@@ -13,7 +13,7 @@ import msgspec
 import pytest
 from click.testing import CliRunner, Result
 from rich.console import Console
-from tests.lab.train.runs import make_network, make_run, rating, settings, told
+from tests.lab.train.runs import make_network, make_run, progress_after, rating, settings
 
 from macaz.cli import expected, main
 from macaz.cli.train.show import QUIET, Show, print_ratings
@@ -36,15 +36,15 @@ def interrupted(monkeypatch) -> list[int]:
     """A training in place of the real one; the iterations at which somebody presses Ctrl-C."""
     presses: list[int] = []
 
-    def train(settings, folder, tell, stop):
+    def train(settings, folder, report, stop):
         kept = folder / CHECKPOINT
         done = int(kept.read_text()) if kept.exists() else 0
         for iteration in range(done + 1, done + ITERATIONS + 1):
-            if told(iteration).seconds > 60 * settings.minutes:
+            if progress_after(iteration).seconds > 60 * settings.minutes:
                 return
             if iteration in presses:
                 os.kill(os.getpid(), signal.SIGINT)
-            tell(told(iteration))
+            report(progress_after(iteration))
             make_network(folder, iteration)
             kept.write_text(str(iteration))
             if stop():
@@ -220,7 +220,7 @@ def test_a_picture_and_a_card_are_made_again(tmp_path):
 def test_a_network_is_rated_when_asked(tmp_path):
     place = make_run(tmp_path / "run", iterations=3)
     assert f"has no {NETWORK}" in run("rate", place).stderr
-    make_network(place, 2)  # the third iteration was told of, and never saved
+    make_network(place, 2)  # the third iteration was logged, and never saved
     done = run("rate", place, "--bots", "random", "-n", 2, "--workers", 1)
     assert done.exit_code == 0, done.output
     [found] = read_ratings(place)
@@ -251,7 +251,7 @@ def test_the_line_tells_how_far_how_fast_and_how_well():
     seen = io.StringIO()
     with Show(Console(file=seen, width=200), minutes=5) as show:
         for iteration in range(1, int(QUIET) + 2):
-            show.tell(told(iteration, **{"wins/greedy": 0.625}))
+            show.update(progress_after(iteration, **{"wins/greedy": 0.625}))
     first, last = seen.getvalue().replace("\u202f", " ").splitlines()
     line = "10 games · 1 k decisions/s · 5.0 min left · greedy 62 % · entropy 0.50"
     assert first == line
@@ -261,7 +261,7 @@ def test_the_line_tells_how_far_how_fast_and_how_well():
 def test_the_bar_is_shown_where_somebody_watches():
     seen = io.StringIO()
     with Show(Console(file=seen, width=200, force_terminal=True), minutes=5) as show:
-        show.tell(told(20))
+        show.update(progress_after(20))
     assert "200 games" in seen.getvalue()
 
 

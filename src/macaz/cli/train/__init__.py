@@ -259,15 +259,15 @@ def _train(folder: Path, settings: Settings, stop: Stop) -> bool:
             rater = open_.enter_context(Rater(folder, match, minutes=settings.rated))
         with Show(console, settings.minutes) as show:
 
-            def tell(progress: Progress) -> None:
+            def report(progress: Progress) -> None:
                 nonlocal learned
                 learned = True
                 journal.add(progress)
-                show.tell(progress)
+                show.update(progress)
                 if rater:
-                    rater.tell(progress)
+                    rater.update(progress)
 
-            run(settings, folder, tell, stop.is_set)
+            run(settings, folder, report, stop.is_set)
         if rater:
             _finish(rater, stop)
     return learned

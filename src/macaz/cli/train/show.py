@@ -44,7 +44,7 @@ class Show:
         if self._bar:
             self._bar.stop()
 
-    def tell(self, progress: Trained) -> None:
+    def update(self, progress: Trained) -> None:
         """Show an iteration."""
         line = in_words(progress, self._minutes)
         if self._bar and self._task is not None:
