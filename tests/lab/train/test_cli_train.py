@@ -16,7 +16,7 @@ from rich.console import Console
 from tests.lab.train.runs import make_network, make_run, progress_after, rating, settings
 
 from macaz.cli import expected, main
-from macaz.cli.train.show import QUIET, Show, print_ratings
+from macaz.cli.train.show import LINE_INTERVAL, Show, print_ratings
 from macaz.kernel.gpu import NoGPU
 from macaz.lab.train.folder import CHECKPOINT, NETWORK, read_settings
 from macaz.lab.train.journal import read_log
@@ -136,7 +136,7 @@ def test_it_is_rated_while_it_is_trained_and_at_the_end(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("args", "words"),
     [
-        ("", "which game?"),
+        ("", "name the edition"),
         ("-e tinny", "Did you mean 'tiny'?"),
         ("-e tiny --seats 2,9", "players, not 9"),
         ("-e tiny --seats two", "no list of numbers"),
@@ -243,14 +243,14 @@ def test_the_help_tells_what_is_usual():
     text = " ".join(run("--help").stdout.split())
     full, small = settings_for("tiny", "full"), settings_for("tiny", "small")
     for name in ("minutes", "games", "width", "blocks", "rated"):
-        assert f"; {getattr(full, name):g}, or {getattr(small, name):g} if small" in text, name
+        assert f"by default {getattr(full, name):g}, or {getattr(small, name):g} if small" in text, name
     assert f"made from; {full.seed}." in text
 
 
 def test_the_line_tells_how_far_how_fast_and_how_well():
     seen = io.StringIO()
     with Show(Console(file=seen, width=200), minutes=5) as show:
-        for iteration in range(1, int(QUIET) + 2):
+        for iteration in range(1, int(LINE_INTERVAL) + 2):
             show.update(progress_after(iteration, **{"wins/greedy": 0.625}))
     first, last = seen.getvalue().replace("\u202f", " ").splitlines()
     line = "10 games · 1 k decisions/s · 5.0 min left · greedy 62 % · entropy 0.50"

@@ -255,7 +255,7 @@ def test_a_broken_checkpoint_is_named(tmp_path: Path, how: str) -> None:
         torch.save(kept, path)
     else:
         path.write_bytes({"half": whole[: len(whole) // 2], "empty": b""}.get(how, b"no such"))
-    with pytest.raises(MacazError, match=r"checkpoint\.pt is no checkpoint .* choose another"):
+    with pytest.raises(MacazError, match=r"is not a usable checkpoint .* choose another"):
         run(settings, tmp_path, 2)
     path.unlink()  # as the message says
     assert [p.iteration for p in run(settings, tmp_path, 1)] == [1]

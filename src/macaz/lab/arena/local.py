@@ -1,4 +1,4 @@
-"""Games on this machine: as many at once as there are cores."""
+"""Plays games on this machine, by default one per core at a time."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 
 def run_local(jobs: Iterable[Job], workers: int | None = None) -> Generator[GameResult]:
-    """The results of all games, each once, as they are finished.
+    """Yield the result of each game once, as it finishes.
 
-    Close the iterator to stop early; the games that are being played are then given up.
+    Close the iterator to stop early; unfinished games are then cancelled.
     """
     waiting, lock = iter(jobs), Lock()
     found: SimpleQueue[GameResult | BaseException | None] = SimpleQueue()
@@ -38,7 +38,7 @@ def run_local(jobs: Iterable[Job], workers: int | None = None) -> Generator[Game
         except BaseException as error:
             found.put(error)
         finally:
-            player.forget()
+            player.clean_up()
             found.put(None)
 
     beside = Beside(GAMES)
@@ -65,5 +65,5 @@ def run_local(jobs: Iterable[Job], workers: int | None = None) -> Generator[Game
 
 
 def cores() -> int:
-    """How many this process may use."""
+    """The number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,4 +1,4 @@
-"""The report of a tournament: one HTML page that needs nothing else, not even the network."""
+"""The report of a tournament: one self-contained HTML page."""
 
 from __future__ import annotations
 
@@ -14,16 +14,15 @@ from macaz.lab.arena.ratings import BotRating, Pair, Ratings, rate
 from macaz.lab.arena.result import GameResult
 
 STYLE = Path(__file__).with_name("report.css")
-MOST_ROWS = 1000  # of the table of games: a page must open
-_SHOWN_APART = ("command", "version")
+MAX_ROWS = 1000  # of the table of games, so that browsers can open the page
+_NOT_LISTED = ("command", "version")
 
 
 def write_report(settings: Mapping[str, object], results: Sequence[GameResult], path: Path) -> None:
     """Write the report of these games.
 
-    The settings are shown as they are; `edition` names the page, `command` is what made the games,
-    and with `records` the games can be watched: the report is in their folder, and numbers them in
-    their order.
+    The settings are listed; `edition` is in the title, `command` is shown, and with `records`
+    the report says how to watch the games in its folder by their numbers.
     """
     ratings = rate(results)
     parts = _sections(ratings, settings, results, path.parent) if results else _nothing()
@@ -63,9 +62,9 @@ def _lead(ratings: Ratings) -> str:
     if not ratings.bots:
         return ""
     best, *others = ratings.bots
-    said = f"{best.name} is first: {signed(best.elo.value)} Elo ({between(best.elo, signed)})"
+    text = f"{best.name} is first: {signed(best.elo.value)} Elo ({between(best.elo, signed)})"
     if others and (pair := ratings.pairs.get((best.name, others[0].name))):
-        said += (
+        text += (
             f", with {percent(pair.share.value)} of the wins against {others[0].name}, the second "
             f"({percents(pair.share)})"
         )
@@ -73,7 +72,7 @@ def _lead(ratings: Ratings) -> str:
     counted = (
         f"{ratings.games:,} game{'s' * (ratings.games != 1)} of {ratings.seats} players on {deals}"
     )
-    return f'<p class="soft">{counted}</p><p class="lead">{escape(said)}.</p>'
+    return f'<p class="soft">{counted}</p><p class="lead">{escape(text)}.</p>'
 
 
 def _standings(ratings: Ratings) -> str:
@@ -107,7 +106,7 @@ def _standings(ratings: Ratings) -> str:
 
 
 def _pairs(ratings: Ratings) -> str:
-    """Everybody against everybody, the colour by how far from even."""
+    """The table of pairs, coloured by the distance from an even share."""
     names = [bot.name for bot in ratings.bots]
 
     def cell(pair: Pair | None) -> str:
@@ -130,21 +129,21 @@ def _pairs(ratings: Ratings) -> str:
         + "</tr>"
         for index, one in enumerate(names, 1)
     )
-    told = (
+    caption = (
         "Per cent of the games that the bot of the row won against that of the column, a shared "
         "win as a half."
         if ratings.seats == 2
         else "Of the wins that went to one of the two, per cent that went to the bot of the row."
     )
     return (
-        f'<section class="wide"><h2>One against another</h2><p class="soft">{told} Below, the '
+        f'<section class="wide"><h2>One against another</h2><p class="soft">{caption} Below, the '
         f'95\u202f% interval.</p><div class="scroll"><table class="heat"><thead><tr><td></td>{head}'
         f"</tr></thead><tbody>{rows}</tbody></table></div></section>"
     )
 
 
 def _failures(results: Sequence[GameResult]) -> str:
-    """What went wrong, where something did."""
+    """The failures of bots; empty if there are none."""
     failed = [
         (index, game.lineup[seat], why)
         for index, game in enumerate(results, 1)
@@ -165,18 +164,19 @@ def _failures(results: Sequence[GameResult]) -> str:
 
 
 def _games(results: Sequence[GameResult], folder: Path | None) -> str:
-    """The games, and how to watch them from the folder that keeps their records."""
+    """The table of games, and how to watch them if the folder has their records."""
     worth = "".join(
-        f"<li>{what}: game {index}, {_told(results[index - 1])}</li>"
+        f"<li>{what}: game {index}, {_seats_and_scores(results[index - 1])}</li>"
         for what, index in _worth_watching(results)
     )
     rows = "".join(
-        f"<tr><td>{index}</td><td>{game.deal}</td><td class='text'>{_told(game)}</td></tr>"
-        for index, game in enumerate(results[:MOST_ROWS], 1)
+        f"<tr><td>{index}</td><td>{game.deal}</td>"
+        f"<td class='text'>{_seats_and_scores(game)}</td></tr>"
+        for index, game in enumerate(results[:MAX_ROWS], 1)
     )
     left = (
-        f"<p class='soft'>The first {MOST_ROWS:,} of {len(results):,}.</p>"
-        if len(results) > MOST_ROWS
+        f"<p class='soft'>The first {MAX_ROWS:,} of {len(results):,}.</p>"
+        if len(results) > MAX_ROWS
         else ""
     )
     how = "<p>The games themselves were not kept, only their results.</p>"
@@ -196,7 +196,7 @@ def _games(results: Sequence[GameResult], folder: Path | None) -> str:
 
 
 def _worth_watching(results: Sequence[GameResult]) -> list[tuple[str, int]]:
-    """A few games that stand out, with their numbers."""
+    """A few remarkable games, with their numbers."""
 
     def lead(index: int) -> int:
         second, first = sorted(results[index].scores)[-2:]
@@ -213,7 +213,7 @@ def _worth_watching(results: Sequence[GameResult]) -> list[tuple[str, int]]:
     ]
 
 
-def _told(game: GameResult) -> str:
+def _seats_and_scores(game: GameResult) -> str:
     seats = []
     for seat, (bot, score) in enumerate(zip(game.lineup, game.scores, strict=True)):
         text = f"{'▸ ' * (seat == game.first)}{bot} {str(score).replace('-', MINUS)}"
@@ -224,20 +224,19 @@ def _told(game: GameResult) -> str:
 
 
 def _settings(settings: Mapping[str, object]) -> str:
-    """How it was made."""
     command = settings.get("command")
     made = f"<pre><code>{escape(str(command))}</code></pre>" if command else ""
-    shown = {name: value for name, value in settings.items() if name not in _SHOWN_APART}
+    shown = {name: value for name, value in settings.items() if name not in _NOT_LISTED}
     shown["macaz"] = settings.get("version", macaz.__version__)
     lines = "".join(
         f"<dt>{escape(name)}</dt><dd>{escape(_words(value))}</dd>" for name, value in shown.items()
     )
     return (
         '<section class="wide"><h2>How this was made</h2>'
-        "<p>Every deal is played with the seats rotated, so that its luck falls to everybody. "
-        "Ratings are the most likely strengths in Bradley and Terry’s model (Luce’s for more than "
+        "<p>Every deal is played with the seats rotated, so that each bot gets every seat of it. "
+        "Ratings are the most likely strengths in the Bradley-Terry model (Luce’s for more than "
         "two at a table), with the order of play as a part of the strength and a weak prior. "
-        "Intervals hold the middle 95\u202f% of 1,000 resamplings of whole deals.</p>"
+        "Intervals are the central 95\u202f% of 1,000 bootstrap samples of whole deals.</p>"
         f"{made}<dl>{lines}</dl></section>"
     )
 
