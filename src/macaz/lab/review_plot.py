@@ -1,4 +1,4 @@
-"""The picture of a review: the chances of all seats, and where they were lost."""
+"""The figure of a review: the chances of winning of all seats, and the costliest mistakes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from macaz.game import Game
     from macaz.help.advice import Review
 
-NAMED = 5  # mistakes that are marked
+MARKED = 5  # mistakes in the figure
 
 
 def draw(game: Game, review: Review, path: Path) -> None:
@@ -26,7 +26,7 @@ def draw(game: Game, review: Review, path: Path) -> None:
         for seat, name in enumerate(game.names):
             values = [row[seat] for row in review.curve]
             axes.step(range(len(values)), values, where="post", color=SEAT_COLORS[seat], label=name)
-        for mistake in review.mistakes[:NAMED]:
+        for mistake in review.mistakes[:MARKED]:
             axes.plot(mistake.ply, mistake.chance_best, "v", ms=7, color=SEAT_COLORS[mistake.seat])
             axes.annotate(
                 f"turn {mistake.turn}: {mistake.played_text}\nbetter: {mistake.best_text}",

@@ -243,8 +243,10 @@ def test_the_help_tells_what_is_usual():
     text = " ".join(run("--help").stdout.split())
     full, small = settings_for("tiny", "full"), settings_for("tiny", "small")
     for name in ("minutes", "games", "width", "blocks", "rated"):
-        assert f"by default {getattr(full, name):g}, or {getattr(small, name):g} if small" in text, name
-    assert f"made from; {full.seed}." in text
+        assert (
+            f"by default {getattr(full, name):g}, or {getattr(small, name):g} if small" in text
+        ), name
+    assert f"random numbers; {full.seed} by default" in text
 
 
 def test_the_line_tells_how_far_how_fast_and_how_well():
