@@ -26,10 +26,10 @@ from macaz.bots.compiled.layout import INTENTS, WISHES, dtypes
 from macaz.bots.network import columns_for
 from macaz.edition import load_edition
 from macaz.kernel import gpu
-from macaz.lab.train.games import Lessons
+from macaz.lab.train.games import TrainingEnvs
 from macaz.lab.train.learner import Learner
 from macaz.lab.train.loop import threads_for
-from macaz.lab.train.network import Network, perturbed
+from macaz.lab.train.network import Network, add_gumbel_noise
 from macaz.lab.train.settings import Settings, settings_for
 
 EDITIONS = ("usa", "europe", "old-west")
@@ -68,27 +68,27 @@ def seconds(device: str, call: Callable[[], object]) -> float:
 
 def measure_games(settings: Settings, steps: int, repeats: int) -> dict[str, float]:
     """Decisions a second of the games alone."""
-    lessons = Lessons(settings, settings.device)
-    lessons.begin()
+    envs = TrainingEnvs(settings, settings.device)
+    envs.begin()
     fields = dtypes["sense"].fields
     assert fields is not None
     hint, color = fields["hint"][1], fields["hint_color"][1]
 
-    def wish() -> None:
-        hints = torch.zeros_like(lessons.wishes)
-        hints[:, :INTENTS] = lessons.rows[:, hint : hint + INTENTS]
-        hints[:, INTENTS:] = lessons.rows[:, color : color + WISHES - INTENTS]
-        lessons.wishes.copy_(perturbed(TRUST * hints))
+    def follow_hints() -> None:
+        hints = torch.zeros_like(envs.logits)
+        hints[:, :INTENTS] = envs.rows[:, hint : hint + INTENTS]
+        hints[:, INTENTS:] = envs.rows[:, color : color + WISHES - INTENTS]
+        envs.logits.copy_(add_gumbel_noise(TRUST * hints))
 
     for _ in range(SPREAD):
-        wish()
-        lessons.step()
+        follow_hints()
+        envs.step()
     samples = []
     for _ in range(repeats):
         passed = 0.0
         for _ in range(steps):
-            wish()
-            passed += seconds(settings.device, lessons.step)
+            follow_hints()
+            passed += seconds(settings.device, envs.step)
         samples.append(passed)
     return rate(settings.games * steps, samples)
 

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import settings
 from tests.installs import Installed, build
 
-from macaz.cli.signals import hear_signals
+from macaz.cli.signals import restore_signals
 
 # Programs that tests start inherit what is ignored: Ctrl-C, in a shell's background job.
-hear_signals()
+restore_signals()
 
 # Tables on a terminal of another width would wrap elsewhere.
 os.environ.pop("COLUMNS", None)

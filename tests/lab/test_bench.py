@@ -43,7 +43,7 @@ def test_what_cannot_be_measured_is_left_out():
 
     bad, good = Job("g", "bad", fail), Job("g", "good", lambda: {"s": 1.0})
     assert run_rounds([bad, good], 2) == [good]
-    assert bad.trouble == "it is not here"
+    assert bad.skipped == "it is not here"
 
 
 @pytest.mark.parametrize(

@@ -288,7 +288,7 @@ def test_ctrl_c_ends_the_command_and_its_processes(tmp_path):
     ("arguments", "says"),
     [
         (["--bots", "gredy"], "Did you mean 'greedy'?"),
-        (["--bots", " , "], "names nobody"),
+        (["--bots", " , "], "is empty"),
         (["--players", "9"], "2 to 5 players, not 9"),
         (["--from", ".", "--games", "5"], "leave out --games"),
         (["--from", "nowhere"], "does not exist"),

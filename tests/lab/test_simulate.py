@@ -18,9 +18,10 @@ from macaz.edition import load_edition
 from macaz.errors import MissingExtra
 from macaz.kernel import cpu, native_code
 from macaz.kernel.spec import compile_spec
+from macaz.lab.figures import check_picture
 from macaz.lab.simulate import Histogram, Summary, score_parts, simulate
 from macaz.lab.simulate import table as simulate_table
-from macaz.lab.simulate.plot import check_picture, draw
+from macaz.lab.simulate.plot import draw
 
 pytestmark = pytest.mark.portable
 

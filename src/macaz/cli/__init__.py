@@ -1,7 +1,7 @@
 """The command line: `macaz COMMAND`.
 
-Each command lives in a module of its own, imported only when it is called: `macaz --help` needs
-neither NumPy nor Numba. A new command is one line in `COMMANDS`.
+Each command is a module that is imported only when it is called: `macaz --help` needs neither NumPy
+nor Numba. A new command is one line in `COMMANDS`.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ from macaz import __version__
 COMMANDS: dict[str, tuple[str, str]] = {
     "play": ("macaz.cli.play:play", "Play in the browser, on this machine."),
     "terminal": ("macaz.cli.terminal:terminal", "Play a game in the terminal, against bots."),
-    "serve": ("macaz.cli.serve:serve", "Serve tables to people elsewhere."),
+    "serve": ("macaz.cli.serve:serve", "Serve tables over the network."),
     "backup": ("macaz.cli.backup:backup", "Copy a server's database while it runs."),
-    "restore": ("macaz.cli.backup:restore", "Put a copy of a database in place."),
-    "prune": ("macaz.cli.prune:prune", "Delete what a server need not keep any more."),
+    "restore": ("macaz.cli.backup:restore", "Restore a server's database from a copy."),
+    "prune": ("macaz.cli.prune:prune", "Delete old tables and guests from a server's database."),
     "edition": ("macaz.cli.edition:edition", "List, show and check editions."),
     "bot": ("macaz.cli.bot:bot", "List bots, run one as a program, check one."),
-    "arena": ("macaz.cli.arena:arena", "Let bots play against each other, and rate them."),
-    "simulate": ("macaz.cli.simulate:simulate", "Play many random games and sum them up."),
-    "dataset": ("macaz.cli.dataset:dataset", "Write games of bots as Parquet files for learners."),
-    "train": ("macaz.cli.train:train", "Train a network that plays, by games against itself."),
-    "replay": ("macaz.cli.replay:replay", "Go through a recorded game, turn by turn."),
+    "arena": ("macaz.cli.arena:arena", "Play bots against each other, and rate them."),
+    "simulate": ("macaz.cli.simulate:simulate", "Play many random games, and summarise them."),
+    "dataset": ("macaz.cli.dataset:dataset", "Write games as Parquet files, for machine learning."),
+    "train": ("macaz.cli.train:train", "Train a network by self-play."),
+    "replay": ("macaz.cli.replay:replay", "Replay a recorded game, turn by turn."),
     "review": ("macaz.cli.review:review", "Find the moves of a recorded game that cost most."),
     "verify": ("macaz.cli.verify:verify", "Check that a recorded game was dealt fairly."),
     "position": ("macaz.cli.position:position", "Write a position as JSON, or check one."),
-    "warm": ("macaz.cli.warm:warm", "Compile native code ahead, for games in bulk."),
-    "bench": ("macaz.cli.bench:bench", "Measure Macaz, and other engines beside it."),
+    "warm": ("macaz.cli.warm:warm", "Compile native code ahead of time, for games in bulk."),
+    "bench": ("macaz.cli.bench:bench", "Measure Macaz, and other engines for comparison."),
 }
 
 USAGE_ERROR = 2
@@ -43,14 +43,12 @@ INTERRUPTED = 130
 
 
 class Macaz(click.Group):
-    """The `macaz` command: finds its commands by name, and says errors in one sentence."""
+    """The `macaz` command: imports its commands on demand, and reports errors in one sentence."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names of all commands, in the order of the table."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import a command."""
         if cmd_name not in COMMANDS:
             return None
         module, _, name = COMMANDS[cmd_name][0].partition(":")
@@ -60,7 +58,7 @@ class Macaz(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that is meant, or an error that names the closest."""
+        """Find the command; suggest the closest name if there is none."""
         name = args[0]
         if name not in COMMANDS and not name.startswith("-"):
             from macaz.edition.board import closest
@@ -71,7 +69,7 @@ class Macaz(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The commands of the help, without importing them."""
+        """Write the list of commands without importing them."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
 
@@ -82,18 +80,18 @@ class Macaz(click.Group):
         **extra: Any,
     ) -> NoReturn:
         """Run a command and exit; every expected error becomes one sentence."""
-        from macaz.cli.signals import hear_signals
+        from macaz.cli.signals import restore_signals
 
-        hear_signals()
+        restore_signals()
         for stream in (sys.stdout, sys.stderr):
             if hasattr(stream, "reconfigure"):
-                stream.reconfigure(errors="replace")  # a terminal without ä must not stop us
+                stream.reconfigure(errors="replace")  # a terminal may lack some characters
         try:
             status = super().main(args, prog_name or "macaz", **{**extra, "standalone_mode": False})
-            # Now, not when Python goes down: a closed pipe is then still ours to handle.
+            # Before Python shuts down, so that a closed pipe is handled below.
             sys.stdout.flush()
         except BrokenPipeError:
-            # `macaz … | head` has seen enough. What is still buffered has nowhere to go.
+            # As in `macaz … | head`. Discard what is still buffered.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             sys.exit(0)
         except (click.Abort, KeyboardInterrupt):
@@ -115,7 +113,7 @@ class Macaz(click.Group):
 
 
 def expected(error: Exception) -> str | None:
-    """What to say about an error that is the user's to mend; None for a mistake of ours."""
+    """The message for an error that the user can fix; None for a bug."""
     from macaz.errors import MacazError, MissingExtra
 
     if isinstance(error, MacazError | MissingExtra):
@@ -127,7 +125,7 @@ def expected(error: Exception) -> str | None:
 
 
 def fail(text: str, status: int = USAGE_ERROR) -> NoReturn:
-    """Say what is wrong and leave."""
+    """Print an error message and exit."""
     click.echo(f"macaz: {text}", err=True)
     sys.exit(status)
 
@@ -155,4 +153,4 @@ def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     help="Show the version and exit.",
 )
 def main() -> None:
-    """Railway games of the Ticket to Ride family: their maps, their rules, games in bulk."""
+    """Play, host, simulate and analyse games of the Ticket to Ride family."""

@@ -1,4 +1,4 @@
-"""`macaz backup` and `macaz restore`: the games of a server, in one file."""
+"""`macaz backup` and `macaz restore`: copy a server's SQLite database, and put a copy back."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from macaz.cli.options import Command
 
 
 def database_options(command: Command) -> Command:
-    """`--database` and `--config`: which database it is, found as `macaz serve` finds it."""
+    """Add `--database` and `--config`, with the meaning they have for `macaz serve`."""
     config = click.option(
         "--config",
         type=click.Path(path_type=Path, dir_okay=False),
         metavar="FILE",
-        help="The file with the server's settings; MACAZ_CONFIG in the environment names it too.",
+        help="Read the server's settings from this file; by default from MACAZ_CONFIG.",
     )
     database = click.option(
         "--database",
         metavar="URL",
-        help="The database, as sqlite:///PATH. Without it, the one that MACAZ_DATABASE or the "
-        "settings name; without those, the one of `macaz play`.",
+        help="The database, as sqlite:///PATH; by default that of MACAZ_DATABASE or of the "
+        "settings, or else that of `macaz play`.",
     )
     return config(database(command))
 
 
-overwrite_option = click.option("--overwrite", is_flag=True, help="Replace what is there.")
+overwrite_option = click.option("--overwrite", is_flag=True, help="Replace an existing file.")
 
 
 @click.command()
@@ -34,10 +34,10 @@ overwrite_option = click.option("--overwrite", is_flag=True, help="Replace what 
 @database_options
 @overwrite_option
 def backup(file: Path, config: Path | None, database: str | None, overwrite: bool) -> None:
-    """Copy all games into FILE, as they are now; the server may go on.
+    """Copy the database into FILE, also while the server runs.
 
-    The copy is checked, and appears whole or not at all. It holds the secrets of running games:
-    keep it where only you can read it. For PostgreSQL use pg_dump.
+    The copy is checked, and written completely or not at all. It contains the secrets of running
+    games: keep it where only you can read it. For PostgreSQL use pg_dump.
     """
     from macaz.server.store import backup as copies
 
@@ -50,10 +50,10 @@ def backup(file: Path, config: Path | None, database: str | None, overwrite: boo
 @database_options
 @overwrite_option
 def restore(file: Path, config: Path | None, database: str | None, overwrite: bool) -> None:
-    """Put a backup in the place of the database; stop the server first.
+    """Replace the database by a backup; stop the server first.
 
-    The file is checked before anything is replaced. A backup of an older Macaz is brought up to
-    date when the server starts. For PostgreSQL use pg_restore.
+    The file is checked before anything is replaced. A backup of an older Macaz is migrated when the
+    server starts. For PostgreSQL use pg_restore.
     """
     from macaz.server.store import backup as copies
 

@@ -1,4 +1,4 @@
-"""Parts of progress bars that several commands show."""
+"""Columns of progress bars that several commands use."""
 
 from __future__ import annotations
 
@@ -7,24 +7,22 @@ from rich.text import Text
 
 
 class GamesRate(ProgressColumn):
-    """Games in a second."""
+    """Games per second."""
 
     def render(self, task: Task) -> Text:
-        """The rate, with a decimal where games are slow."""
         if not task.speed:
             return Text("")
         return Text(f"{task.speed:,.{0 if task.speed >= 100 else 1}f} games/s", style="cyan")
 
 
 class Timed(ProgressColumn):
-    """The time left, where steps are few and take long: it goes on counting down between them."""
+    """The time left, counted down also between steps, for few and long steps."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._at = (-1.0, 0.0)  # what was done when last looked at, and how long that had taken
+        self._at = (-1.0, 0.0)  # steps done at the last change, and the time they took
 
     def render(self, task: Task) -> Text:
-        """Minutes and seconds."""
         elapsed, total = task.elapsed or 0.0, task.total or 0.0
         if task.completed != self._at[0]:
             self._at = task.completed, elapsed

@@ -1,4 +1,4 @@
-"""`macaz bot`: list the bots, run one as a program, check a program that wants to be one."""
+"""`macaz bot`: list bots, run one as a program, check a program against the bot protocol."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import click
 
 @click.group()
 def bot() -> None:
-    """List bots, run one as a program, check a program that wants to be one."""
+    """List bots, run one as a program, check a program against the bot protocol."""
 
 
 @bot.command("list")
@@ -30,19 +30,19 @@ def list_command() -> None:
 @bot.command("run", short_help="Run a bot as a program that speaks the bot protocol.")
 @click.argument("name")
 def run_command(name: str) -> None:
-    """Run the bot NAME as a program: it reads questions from the standard input, and answers.
+    """Run the bot NAME as a program that speaks the bot protocol on standard input and output.
 
-    NAME may have a limit, as in search:0.1s; a question that brings a limit is the stronger.
+    NAME may have a limit, as in search:0.1s; the limit of a request overrides it.
     """
     import os
 
     from macaz.bots.protocol.runner import run_bot
 
-    # What anybody else prints must not get between the answers.
-    told = os.fdopen(os.dup(1), "wb")
+    # Other output of the process must not mix with the responses.
+    responses = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    with told:
-        run_bot(name, sys.stdin.buffer, told)
+    with responses:
+        run_bot(name, sys.stdin.buffer, responses)
 
 
 @bot.command("check", short_help="Check that a program keeps to the bot protocol.")
@@ -52,13 +52,13 @@ def run_command(name: str) -> None:
     default="0.1s",
     show_default=True,
     metavar="LIMIT",
-    help="How long it may think about a decision: seconds, as 0.1s, or an effort, as 400.",
+    help="Limit for a decision: seconds, as in 0.1s, or an effort, as in 400.",
 )
 def check_command(command: str, limit: str) -> None:
     """Check that the program CMD keeps to the bot protocol: macaz bot check 'python3 mybot.py'.
 
-    It is asked for every kind of decision on every map, and plays whole games. The exit status is
-    1 where it breaks the protocol.
+    It must make every kind of decision on every map, and play whole games. The exit status is 1 if
+    it breaks the protocol.
     """
     from macaz.bots import read_limit
     from macaz.bots.external import read_command

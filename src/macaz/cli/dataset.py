@@ -1,4 +1,4 @@
-"""`macaz dataset`: games of bots, or recorded ones, as Parquet files for learners."""
+"""`macaz dataset`: write games of bots, or recorded ones, as Parquet files."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     metavar="BOTS",
     default="greedy",
     show_default=True,
-    help="Who plays, with commas between: planner,greedy. They take turns at the seats.",
+    help="The bots, separated by commas: planner,greedy. They rotate over the seats.",
 )
 @edition_option
-@click.option("--players", "-p", type=int, default=2, show_default=True, help="How many play.")
+@click.option("--players", "-p", type=int, default=2, show_default=True, help="Number of players.")
 @click.option(
     "--games",
     "-n",
@@ -35,38 +35,38 @@ if TYPE_CHECKING:
     metavar="NUMBER",
     default="1000",
     show_default=True,
-    help="How many games: 5000, 10k, 1e6.",
+    help="Number of games: 5000, 10k, 1e6.",
 )
 @click.option(
     "--seed",
     type=SEED,
     metavar="NUMBER",
-    help="Play the games of an earlier run again; a new one is chosen and shown otherwise.",
+    help="Repeat the games of an earlier run; by default a new seed is chosen and shown.",
 )
 @click.option(
     "--from",
     "path",
     type=click.Path(exists=True, path_type=Path),
     metavar="PATH",
-    help="Take games from records instead: a .macaz file, a folder of them, an arena's folder.",
+    help="Read recorded games instead: a .macaz file, a folder of them, or a folder of the arena.",
 )
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="FOLDER",
     required=True,
-    help="Where games.parquet and decisions.parquet are written.",
+    help="Write games.parquet and decisions.parquet into this folder.",
 )
 @click.option(
     "--decisions/--games-only",
     default=True,
-    help="Whether decisions.parquet is wanted, a row a decision with what the seat saw; it is.",
+    help="Write decisions.parquet, too, with a row for each decision; this is the default.",
 )
 @click.option(
     "--workers",
     type=THREADS,
     metavar="NUMBER",
-    help="How many processes; as many as there are cores otherwise.",
+    help="Number of processes; by default one per core.",
 )
 def dataset(
     bots: tuple[str, ...],
@@ -79,11 +79,11 @@ def dataset(
     decisions: bool,
     workers: int | None,
 ) -> None:
-    """Write games of bots, or recorded ones, as Parquet files for learners.
+    """Write games of bots, or recorded ones, as Parquet files for machine learning.
 
-    One file has a row for each game, the other a row for each decision: what the seat could see,
-    what it was allowed, what it did, and how it ended for it. Ctrl-C ends early and keeps the
-    games so far.
+    One file has a row for each game, the other a row for each decision: what the seat saw, its
+    legal actions, the action it chose, and its result. Ctrl-C ends early and keeps the games so
+    far.
     """
     from macaz.cli.text import plural
     from macaz.lab.dataset.write import write_dataset
@@ -116,7 +116,7 @@ def dataset(
 
 
 def _check_only_records() -> None:
-    """Records are as they are: what says how to play has nothing to say."""
+    """Reject options that have no meaning for recorded games."""
     context = click.get_current_context()
     given = click.core.ParameterSource.COMMANDLINE
     for name in ("bots", "edition_name", "players", "games", "seed"):
@@ -139,7 +139,7 @@ def _matches(
             f"{edition.title} is for {table_size(rules)}, not {players}: choose with --players."
         )
     if not bots:
-        raise click.ClickException("--bots names nobody: say who plays, as in --bots greedy.")
+        raise click.ClickException("--bots is empty: name the bots, as in --bots greedy.")
     for bot in bots:
         if problem := bot_problem(bot):
             raise click.ClickException(f"--bots: {problem}")
@@ -148,7 +148,7 @@ def _matches(
 
 @contextmanager
 def _progress(games: int | None) -> Iterator[Callable[[int], None] | None]:
-    """A bar with the time left; nothing where nobody watches."""
+    """Show a progress bar with the time left; nothing without a terminal."""
     from macaz.cli.text import stderr
 
     console = stderr()

@@ -69,13 +69,13 @@ def show_command(name: str) -> None:
 @edition.command("check", short_help="Check the file of an edition.")
 @click.argument("file")
 def check_command(file: str) -> None:
-    """Check the file of an edition, and say everything that is wrong with it."""
+    """Check the file of an edition, and print every problem."""
     from macaz.cli.text import plural, stdout
     from macaz.edition import check_edition
 
     problems = check_edition(file)
     if any(problem.place == "file" and problem.line is None for problem in problems):
-        # There is nothing to check: missing, or not to be read.
+        # The file is missing or cannot be read.
         what = problems[0].message.removesuffix(".")
         missing = what.startswith("there is no")
         raise click.ClickException(f"{what}." if missing else f"{file}: {what}.")
@@ -97,27 +97,27 @@ def check_command(file: str) -> None:
     "--out",
     metavar="FILE",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Write the map with its layout there, and leave FILE as it is.",
+    help="Write the map with its layout to this file, and leave FILE unchanged.",
 )
 @click.option(
     "--svg",
     metavar="FILE",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Draw a plain picture of the board as well.",
+    help="Write a plain picture of the board, too.",
 )
 @click.option(
     "--effort",
     type=click.IntRange(0, 100),
     default=4,
     show_default=True,
-    help="How many layouts to try; the best is taken. 0 is a quick one.",
+    help="Number of layouts to try, of which the best is used; 0 for one quick layout.",
 )
 @click.option("--seed", type=SEED, default="0", show_default=True, help="Try other layouts.")
 def layout_command(file: Path, out: Path | None, svg: Path | None, effort: int, seed: int) -> None:
     """Lay out the board of the map in FILE, and write it there as the section [plate].
 
-    The rest of the file stays as it is, byte for byte. Cities that an older section calls
-    fixed = true stay where they are, with their labels.
+    The rest of the file is not changed. Cities with fixed = true in an existing section keep their
+    positions and labels.
     """
     from dataclasses import replace
 
@@ -129,13 +129,13 @@ def layout_command(file: Path, out: Path | None, svg: Path | None, effort: int, 
     from macaz.edition.plate_section import with_section
 
     try:
-        text = file.read_bytes().decode()  # not read_text: the line ends may not change
+        text = file.read_bytes().decode()  # not read_text, which would change line ends
     except (OSError, UnicodeDecodeError) as error:
         raise click.ClickException(f"{file}: cannot be read: {error}") from error
     bare = text.removeprefix(_MARK)
     found = read_edition(bare, source=str(file))
-    with _layout_progress() as tell:
-        section = new_section(found, effort, seed, tell)
+    with _layout_progress() as advance:
+        section = new_section(found, effort, seed, advance)
     drawn = draw(replace(found, plate=section))
     target = out or file
     _write(target, (_MARK if text != bare else "") + with_section(bare, section))
@@ -156,10 +156,10 @@ def layout_command(file: Path, out: Path | None, svg: Path | None, effort: int, 
             soft_wrap=True,
         )
         sys.exit(1)
-    console.print("Nothing on it touches anything else.")
+    console.print("No problem found: nothing on the board overlaps.")
 
 
-_MARK = "\ufeff"  # some editors put it at the start of a file
+_MARK = "\ufeff"  # byte order mark, which some editors write
 
 
 def _write(path: Path, text: str) -> None:
@@ -171,7 +171,7 @@ def _write(path: Path, text: str) -> None:
 
 @contextmanager
 def _layout_progress() -> Iterator[Callable[[float], None]]:
-    """A bar, where somebody watches."""
+    """Show a progress bar; nothing without a terminal."""
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
     from macaz.cli.text import stderr

@@ -1,4 +1,4 @@
-"""Compiling native code on the command line: what is compiled, and how long it will take."""
+"""Compiles native code with a progress bar."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 
 def compile_parts(wanted: Iterable[Part]) -> int:
-    """Compile what is not ready, and wait for it; returns how many parts that were.
+    """Compile the parts that are not ready; returns how many there were.
 
-    A bar names and counts the parts and says the time left; where the standard error is no
-    terminal, there is a line for each part. Ctrl-C and TERM end it at once; what is compiled stays.
+    It shows a progress bar, or a line for each part if standard error is not a terminal. Ctrl-C and
+    TERM end it at once; compiled parts are kept.
     """
     from macaz.cli.text import stderr
     from macaz.kernel.native_code import Compiler
@@ -26,14 +26,14 @@ def compile_parts(wanted: Iterable[Part]) -> int:
     missing = [part for part in wanted if not part.ready]
     if not missing:
         return 0
-    with Compiler(missing) as compiler, _progress(stderr(), missing) as tell:
+    with Compiler(missing) as compiler, _progress(stderr(), missing) as show:
         for event in compiler.events():
-            tell(event.part, event.done)
+            show(event.part, event.done)
     return len(missing)
 
 
 def compile_if_possible(wanted: Mapping[Program, tuple[str, ...]]) -> None:
-    """Compile the entries that a command needs, where native code can be used; () for all."""
+    """Compile the entries that a command needs, if native code can be used; () means all."""
     from importlib.util import find_spec
 
     from macaz.kernel.compile import bulk_target
@@ -61,7 +61,7 @@ def _progress(console: Console, wanted: list[Part]) -> Iterator[Callable[[Part, 
         task = bar.add_task("Compiling", total=sum(sizes.values()))
         began = time.monotonic()
 
-        def tell(part: Part, done: bool) -> None:
+        def show(part: Part, done: bool) -> None:
             number = wanted.index(part) + 1
             text = f"{part.name} ({number} of {len(wanted)})"
             bar.update(task, description=f"Compiling {text}", advance=sizes[part] if done else 0)
@@ -69,4 +69,4 @@ def _progress(console: Console, wanted: list[Part]) -> Iterator[Callable[[Part, 
                 seconds = time.monotonic() - began
                 console.print(f"Compiled {text}, {seconds:.0f} s", markup=False)
 
-        yield tell
+        yield show

@@ -1,4 +1,4 @@
-"""Options and kinds of values that several commands share."""
+"""Options and parameter types that several commands share."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ MOST_THREADS = 1024
 def count(text: str) -> int:
     """A number of things, at least 1: 1000000, 1_000_000, 1e6, 10k, 1M, 1.5M."""
     found = _COUNT.fullmatch(text.replace("_", "").replace(",", ""))
-    if found and len(text) < 100:  # longer ones are slow to work out, and Python refuses some
+    if found and len(text) < 100:  # longer ones are slow to compute, or refused by Python
         number, exponent, scale = found.groups()
-        # A number of 100 signs is too much with an exponent of 200, whatever it is.
+        # Any number with an exponent of 200 is too large.
         power = min(int(exponent or 0), 200)
         whole = Fraction(number) * 10**power * _SCALE[scale.lower()]
         if whole > MOST:
-            raise click.BadParameter(f"{text!r} is too much: the most is 1e15.")
+            raise click.BadParameter(f"{text!r} is too large: the maximum is 1e15.")
         if whole.denominator == 1 and whole >= 1:
             return int(whole)
     raise click.BadParameter(
@@ -44,14 +44,14 @@ def count(text: str) -> int:
 
 
 def seed(text: str) -> int:
-    """The number that a series of games is made from."""
+    """A seed of random numbers."""
     if text.isascii() and text.isdecimal() and int(text) < 2**63:
         return int(text)
     raise click.BadParameter(f"{text!r} is not a whole number from 0 to {2**63 - 1}.")
 
 
 def threads(text: str) -> int:
-    """How many threads work at the same time."""
+    """A number of threads or processes."""
     if text.isascii() and text.isdecimal() and len(text) < 9 and 1 <= int(text) <= MOST_THREADS:
         return int(text)
     raise click.BadParameter(
@@ -61,13 +61,13 @@ def threads(text: str) -> int:
 
 
 def bots(text: str) -> tuple[str, ...]:
-    """Bots with commas between them; one with a comma inside stands in quotes."""
+    """Bots separated by commas; one that contains a comma is quoted."""
     found = next(csv.reader([text], skipinitialspace=True), [])
     return tuple(bot.strip() for bot in found if bot.strip())
 
 
 def bots_text(named: Iterable[str]) -> str:
-    """Bots as `bots` reads them."""
+    """The inverse of `bots`."""
     text = io.StringIO()
     csv.writer(text, lineterminator="").writerow(named)
     return text.getvalue()
@@ -77,14 +77,14 @@ BOTS, COUNT, SEED, THREADS = bots, count, seed, threads  # as `type=` of an opti
 
 
 def table_size(rules: Rules) -> str:
-    """How many can play: "2 to 5 players"."""
+    """The possible numbers of players: "2 to 5 players"."""
     if rules.min_seats == rules.max_seats:
         return f"{rules.min_seats} players"
     return f"{rules.min_seats} to {rules.max_seats} players"
 
 
 def program() -> str:
-    """What to type to start this program again, the way it was started now."""
+    """The command that starts this program, as the user typed it."""
     script = Path(sys.argv[0])
     if script.name == "__main__.py":
         return "python -m macaz"
@@ -95,7 +95,6 @@ def program() -> str:
 
 
 def edition_option(command: Command) -> Command:
-    """`--edition`, with a default."""
     option = click.option(
         "--edition",
         "-e",
@@ -103,6 +102,6 @@ def edition_option(command: Command) -> Command:
         default=DEFAULT_EDITION,
         show_default=True,
         metavar="NAME",
-        help="An edition, with its options (old-west+alvin), or the path of your own file.",
+        help="An edition with its options (old-west+alvin), or the path of an edition file.",
     )
     return option(command)

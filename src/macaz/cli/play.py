@@ -1,4 +1,4 @@
-"""`macaz play`: a server for this machine alone, and the browser that plays on it."""
+"""`macaz play`: run a server for this machine only, and open the browser."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import click
 from macaz.server.settings import DEFAULT_PORT, KNOBS, Settings
 
 HERE = "127.0.0.1"
-# On one's own machine there is no reason to count or to delete anything.
+# No limits, and nothing is deleted, on a person's own machine.
 UNLIMITED = (
     *("tables_per_person_a_day", "tables_per_address_a_day", "games_per_guest"),
     *(name for name in KNOBS if name.startswith("keep_")),
@@ -25,17 +25,17 @@ UNLIMITED = (
 @click.option(
     "--port",
     metavar="NUMBER",
-    help=f"The port to listen at.  [default: {DEFAULT_PORT}, or one that is free]",
+    help=f"The port to listen on.  [default: {DEFAULT_PORT}, or one that is free]",
 )
 @click.option("--database", metavar="URL", help=KNOBS["database"].doc)
 @click.option(
     "--editions", type=click.Path(path_type=Path), metavar="FOLDER", help=KNOBS["editions"].doc
 )
-@click.option("--no-browser", is_flag=True, help="Only say the address; open no browser.")
+@click.option("--no-browser", is_flag=True, help="Print the address, and open no browser.")
 def play(port: str | None, database: str | None, editions: Path | None, no_browser: bool) -> None:
     """Play in the browser, on this machine.
 
-    Ctrl-C stops it. Every move is kept: the tables are there again the next time.
+    Ctrl-C stops it. Every move is saved, and the tables are there at the next start.
     """
     from macaz.server.settings.check import check
 
@@ -45,7 +45,7 @@ def play(port: str | None, database: str | None, editions: Path | None, no_brows
     def ready(address: str) -> None:
         click.echo(f"Macaz is at {address} – Ctrl-C stops it, and your tables are kept.")
         if not no_browser:
-            # Some browsers hold the caller until they are closed.
+            # Some browsers block the caller until they are closed.
             threading.Thread(target=_visit, args=(address,), daemon=True).start()
 
     from macaz.server.app import run
@@ -65,15 +65,15 @@ def play(port: str | None, database: str | None, editions: Path | None, no_brows
 
 
 def _visit(address: str) -> None:
-    """Open a browser, where there is a screen for it."""
+    """Open a browser if there is a display."""
     if _has_display():
         webbrowser.open(address)
     else:
-        click.echo("There is no screen to open a browser on: go there with one of yours.")
+        click.echo("There is no display here: open the address in a browser.")
 
 
 def _is_macaz(address: str) -> bool:
-    """Whether one of our servers answers there."""
+    """Whether a Macaz server answers at the address."""
     from urllib.request import urlopen
 
     try:
@@ -84,7 +84,7 @@ def _is_macaz(address: str) -> bool:
 
 
 def _settings(port: str | None, database: str | None, editions: Path | None) -> Settings:
-    """Those of a server, but for nobody outside this machine, and quiet."""
+    """The settings of a server for this machine only, with little logging."""
     from dataclasses import replace
 
     from macaz.server.settings.read import read_settings
@@ -115,7 +115,7 @@ def _settings(port: str | None, database: str | None, editions: Path | None) -> 
 
 def _free(port: int) -> bool:
     with socket.socket() as probe:
-        if os.name == "posix":  # as servers do: a port that was left a moment ago is free
+        if os.name == "posix":  # as servers do, so that a port in TIME_WAIT counts as free
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((HERE, port))
@@ -125,7 +125,7 @@ def _free(port: int) -> bool:
 
 
 def _has_display() -> bool:
-    """Whether a browser has somewhere to open; without, a text browser would take the terminal."""
+    """Whether there is a display; without one, a text browser would take over the terminal."""
     if sys.platform in ("win32", "darwin"):
         return True
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

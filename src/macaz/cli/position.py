@@ -1,4 +1,4 @@
-"""`macaz position`: a position of a recorded game as JSON, and the check of such a file."""
+"""`macaz position`: export a position of a recorded game as JSON, or check such a file."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 EDITION = click.option(
     "--edition",
     metavar="NAME",
-    help="For a map of your own: its file, as in my-map.toml.",
+    help="The file of the edition, for a map of your own.",
 )
 
 
 class _Position(click.Group):
-    """A file where a command could stand is a record, and `export` is meant."""
+    """A group whose default command is `export`."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Put `export` before anything that is no command and no plea for help."""
+        """Insert `export` unless the first argument is a command or asks for help."""
         if args and args[0] not in (*self.commands, *ctx.help_option_names):
             args = ["export", *args]
         return super().parse_args(ctx, args)
@@ -35,14 +35,19 @@ def position() -> None:
 
 @position.command()
 @click.argument("file", type=FILE)
-@click.option("--turn", metavar="N", type=click.IntRange(min=1), help="As this turn began.")
-@click.option("--seat", metavar="N", type=click.IntRange(min=1), help="What this seat saw.")
-@click.option("--spectator", is_flag=True, help="What a spectator saw.")
+@click.option(
+    "--turn",
+    metavar="N",
+    type=click.IntRange(min=1),
+    help="Export the position at the beginning of this turn.",
+)
+@click.option("--seat", metavar="N", type=click.IntRange(min=1), help="Export what this seat saw.")
+@click.option("--spectator", is_flag=True, help="Export what a spectator saw.")
 @EDITION
 def export(
     file: Path, turn: int | None, seat: int | None, spectator: bool, edition: str | None
 ) -> None:
-    """Write a position of a recorded game as JSON: how it ended, or how a turn began."""
+    """Write a position of a recorded game as JSON: the last one, or that of --turn."""
     from macaz.game.position import dump_position
     from macaz.game.record import RecordError, game_lines, open_record
 
@@ -68,7 +73,7 @@ def export(
 @click.argument("file", type=FILE)
 @EDITION
 def check(file: Path, edition: str | None) -> None:
-    """Say everything that is wrong with a position; the status is 1 if something is."""
+    """Check a position file, and print every problem; the exit status is 1 if there is one."""
     from macaz.edition import load_edition
     from macaz.game.position import InvalidPosition, check_position, parse_json
 

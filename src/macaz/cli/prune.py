@@ -1,4 +1,4 @@
-"""`macaz prune`: delete what the settings of a server let go."""
+"""`macaz prune`: delete old tables and guests, as the settings of a server say."""
 
 from __future__ import annotations
 
@@ -18,14 +18,13 @@ if TYPE_CHECKING:
 
 @click.command()
 @database_options
-@click.option("--dry-run", is_flag=True, help="Only say what would be deleted.")
+@click.option("--dry-run", is_flag=True, help="Print what would be deleted, and delete nothing.")
 def prune(config: Path | None, database: str | None, dry_run: bool) -> None:
-    """Delete old tables, and guests who never played; the server may go on.
+    """Delete old tables, and guests who never played, also while the server runs.
 
-    A server does so by itself every hour. What is kept for how long is in its settings, as
-    keep_closed_days; without settings, finished games between people are kept for ever. Tables
-    that are open somewhere stay. It can be stopped at any time: a table is deleted as a whole or
-    not at all.
+    A server does this every hour. Settings such as keep_closed_days say how long to keep what; by
+    default, finished games between people are kept for ever. Open tables are kept. It can be
+    stopped at any time: a table is deleted completely or not at all.
     """
     from macaz.server.redact import without_password
     from macaz.server.settings.read import read_settings
@@ -52,7 +51,7 @@ async def _prune(settings: Settings, dry_run: bool) -> list[Pruned]:
 
 
 def _lines(found: list[Pruned], settings: Settings) -> list[str]:
-    """One line for each kind: how many, since when the oldest was unused, by which setting."""
+    """One line for each kind: the number, the last use of the oldest, the setting."""
     from macaz.server.retention import KINDS
 
     by_kind = {one.kind: one for one in found}

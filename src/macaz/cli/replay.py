@@ -1,4 +1,4 @@
-"""`macaz replay`: a recorded game, turn by turn, in the terminal."""
+"""`macaz replay`: show a recorded game in the terminal, turn by turn."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ KEYS = "Enter forward · b back · g go to a turn · q quit"
 
 @click.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--all", "everything", is_flag=True, help="Print the whole game without stopping.")
+@click.option("--all", "everything", is_flag=True, help="Print the whole game without pauses.")
 @click.option("--turn", metavar="N", type=click.IntRange(min=0), help="Start at this turn.")
-@click.option("--seat", metavar="N", type=click.IntRange(min=1), help="See what this seat saw.")
+@click.option("--seat", metavar="N", type=click.IntRange(min=1), help="Show what this seat saw.")
 @click.option("--open", "opened", is_flag=True, help="Show every hand and every ticket.")
 @click.option(
     "--edited", is_flag=True, help="Read a record that was edited by hand: ignore its seal."
@@ -33,7 +33,7 @@ KEYS = "Enter forward · b back · g go to a turn · q quit"
 @click.option(
     "--edition",
     metavar="NAME",
-    help="The edition of the game, where it is not found as the record names it.",
+    help="The edition of the game, if the one that the record names is not found.",
 )
 def replay(
     file: Path,
@@ -44,9 +44,9 @@ def replay(
     edited: bool,
     edition: str | None,
 ) -> None:
-    """Go through a recorded game, turn by turn: Enter, → or space forward, ← or b back.
+    """Replay a recorded game, turn by turn: Enter, → or space forward, ← or b back.
 
-    Without --open or --seat you see what a spectator saw.
+    Without --open or --seat it shows what a spectator saw.
     """
     from macaz.cli.text import stdout
     from macaz.game.record import RecordError, open_record
@@ -71,7 +71,7 @@ def replay(
 
 
 class Film:
-    """The frames of a game: how the table was before it, then after each line of its record."""
+    """A recorded game as frames, one for each line of its record."""
 
     def __init__(self, game: Game, seat: int | None, opened: bool) -> None:
         from macaz.game.record import game_lines
@@ -83,7 +83,7 @@ class Film:
         self.turns = self.frames[-1].turn if self.frames else 0
 
     def at_turn(self, turn: int) -> int:
-        """The frame of a turn; the first of the setup for 0."""
+        """The first frame of a turn; turn 0 is the setup."""
         return next((i for i, frame in enumerate(self.frames) if frame.turn == turn), 0)
 
     def view(self, i: int, seat: int | None) -> View:
@@ -96,26 +96,26 @@ class Film:
         return View.of(self.game.spec, state, seat)
 
     def story(self, i: int) -> Text:
-        """What happened in a frame, in words."""
+        """The events of a frame as text."""
         from rich.text import Text
 
         from macaz.game.event_words import say
         from macaz.game.events import TurnEnded, game_events, narrow
 
         frame = self.frames[i]
-        told = []
+        sentences = []
         for ply, events in game_events(self.game, frame.start):
             if ply == frame.stop:
                 break
             for event in events:
                 if not isinstance(event, TurnEnded):
                     seen = event if self.opened else narrow(event, self.seat)
-                    told.append(say(seen, self.names, self.game.edition.board))
+                    sentences.append(say(seen, self.names, self.game.edition.board))
         number = f"{frame.turn:>3}  " if frame.turn else "     "
-        return Text.assemble((number, "dim"), " ".join(told))
+        return Text.assemble((number, "dim"), " ".join(sentences))
 
     def table(self, i: int) -> Table:
-        """How everybody stood after a frame."""
+        """The scores, trains and cards of all seats after a frame."""
         from rich.text import Text
 
         from macaz.cli.text import new_table, signed
@@ -148,7 +148,7 @@ class Film:
         return table
 
     def screen(self, i: int) -> RenderableType:
-        """A whole frame."""
+        """Everything that is shown for a frame."""
         from rich.console import Group
         from rich.text import Text
 
@@ -192,7 +192,7 @@ def cards(counts: tuple[int, ...]) -> Text:
 
 
 def watch(console: Console, film: Film, at: int) -> None:
-    """Show frame after frame, as the keys say."""
+    """Show frames interactively."""
     remark = ""
     while film.frames:
         console.clear()

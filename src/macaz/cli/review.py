@@ -1,4 +1,4 @@
-"""`macaz review`: how a recorded game was played."""
+"""`macaz review`: find the mistakes of a recorded game."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ CURVE_WIDTH = 60
     metavar="NUMBER",
     default=THOROUGH.effort,
     show_default=True,
-    help="Playouts for each decision: the more, the smaller the mistakes it finds.",
+    help="Playouts for each decision; more of them find smaller mistakes.",
 )
 @click.option(
     "--seat",
@@ -38,7 +38,7 @@ CURVE_WIDTH = 60
     metavar="N",
     multiple=True,
     type=click.IntRange(min=1),
-    help="Judge this seat only; may be given again. All seats otherwise.",
+    help="Review this seat only; can be repeated. By default all seats.",
 )
 @click.option(
     "--most",
@@ -46,7 +46,7 @@ CURVE_WIDTH = 60
     type=click.IntRange(min=0),
     default=10,
     show_default=True,
-    help="How many of the costliest moves to list.",
+    help="Number of mistakes to list, the costliest first.",
 )
 @click.option(
     "--seed",
@@ -54,19 +54,19 @@ CURVE_WIDTH = 60
     metavar="NUMBER",
     default="0",
     show_default=True,
-    help="The same seed and effort give the same review.",
+    help="Seed of the playouts; the same seed and effort give the same review.",
 )
 @click.option(
     "--plot",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Draw the curve of chances: .png, .svg or .pdf.",
+    help="Draw the chances of winning into this file: .png, .svg or .pdf.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the review as JSON.")
 @click.option(
     "--edition",
     metavar="NAME",
-    help="The edition of the game, where it is not found as the record names it.",
+    help="The edition of the game, if the one that the record names is not found.",
 )
 def review(
     file: Path,
@@ -78,10 +78,10 @@ def review(
     as_json: bool,
     edition: str | None,
 ) -> None:
-    """Find the moves of a finished game that cost most, and what would have been better.
+    """Find the moves of a finished game that cost most, and better ones.
 
-    Every decision is judged by what its seat could know then, as the strongest bot sees it. What
-    differs by less than the noise of the playouts is no mistake.
+    The strongest bot evaluates every decision with the information that the seat had. A difference
+    below the noise of the playouts is not a mistake.
     """
     from macaz.bots import Limit
     from macaz.cli.text import stdout
@@ -97,9 +97,9 @@ def review(
     if seats and max(seats) > game.seats:
         raise click.BadParameter(f"there is no seat {max(seats)} at a table of {game.seats}")
     chosen = sorted({seat - 1 for seat in seats}) or None
-    with _progress() as tell:
+    with _progress() as advance:
         found = review_game(
-            game, limit=Limit(effort=effort), seed=seed, seats=chosen, progress=tell
+            game, limit=Limit(effort=effort), seed=seed, seats=chosen, progress=advance
         )
     if as_json:
         import msgspec
@@ -125,8 +125,8 @@ def review(
 
 
 def _check_plot(plot: Path | None) -> None:
-    """Find out now, not after the thinking, that a picture cannot be drawn."""
-    from macaz.lab.simulate.plot import check_picture
+    """Fail before the review if the figure cannot be saved."""
+    from macaz.lab.figures import check_picture
 
     if plot is not None:
         try:
@@ -137,7 +137,7 @@ def _check_plot(plot: Path | None) -> None:
 
 @contextmanager
 def _progress() -> Iterator[Callable[[int, int], None]]:
-    """A bar that shows how many decisions were looked at."""
+    """Show a progress bar of the reviewed decisions."""
     from rich.progress import (
         BarColumn,
         MofNCompleteColumn,
@@ -158,7 +158,7 @@ def _progress() -> Iterator[Callable[[int, int], None]]:
 
 
 def _standings(found: Review, names: Sequence[str]) -> Table:
-    """How each seat did: its points by reason, and how it decided."""
+    """The points of each seat by reason, and the quality of its decisions."""
     from rich.text import Text
 
     from macaz.cli.text import new_table, signed
@@ -202,7 +202,7 @@ def _standings(found: Review, names: Sequence[str]) -> Table:
 
 
 def _mistakes(found: Review, names: Sequence[str], most: int) -> Table:
-    """The moves that cost most, beside what the strongest player would have done."""
+    """The costliest moves, with better ones."""
     from rich.text import Text
 
     from macaz.cli.text import new_table
@@ -227,7 +227,7 @@ def _mistakes(found: Review, names: Sequence[str], most: int) -> Table:
 
 
 def _curves(found: Review, names: Sequence[str]) -> Iterator[Text]:
-    """A line for each seat, as high as its chance."""
+    """A bar chart of the chance of winning for each seat, as text."""
     from rich.text import Text
 
     width = max(map(len, names))
@@ -238,7 +238,7 @@ def _curves(found: Review, names: Sequence[str]) -> Iterator[Text]:
 
 
 def _thinned(values: Sequence[float], most: int) -> list[float]:
-    """At most so many of the values, the first and the last among them."""
+    """At most `most` of the values, including the first and the last."""
     if len(values) <= most:
         return list(values)
     return [values[round(i * (len(values) - 1) / (most - 1))] for i in range(most)]

@@ -1,4 +1,4 @@
-"""`macaz serve`: a server for many tables and people, set up by its host."""
+"""`macaz serve`: run a server for many tables and people."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Command = Callable[..., None]
 
 
 def _all_settings(command: Command) -> Command:
-    """An option for every setting; what is typed is read where all settings are read."""
+    """Add an option for every setting; `read_settings` parses the values."""
     for knob in reversed(KNOBS.values()):
         default = "" if knob.default == "none" else f"  [default: {knob.default}]"
         option = click.option(
@@ -29,16 +29,16 @@ def _all_settings(command: Command) -> Command:
     "--config",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
-    help="A TOML file with settings; MACAZ_CONFIG in the environment names it too.",
+    help="Read settings from this TOML file; by default from MACAZ_CONFIG.",
 )
 @click.option("--check", "only_check", is_flag=True, help="Check the settings, and do not start.")
 @_all_settings
 def serve(config: Path | None, only_check: bool, **options: Any) -> None:
-    """Serve tables to people elsewhere: the host's command.
+    """Serve tables over the network.
 
-    Every setting is an option here, a variable such as MACAZ_PORT in the environment, and a key of
-    the file; the option is the strongest of them. It does not start half-configured, and says
-    everything that is missing.
+    Every setting is an option, an environment variable such as MACAZ_PORT, and a key of the file;
+    options override variables, and variables override the file. If settings are missing or wrong,
+    the server prints all problems and does not start.
     """
     from macaz.server.settings.check import check
     from macaz.server.settings.read import read_settings
@@ -46,7 +46,7 @@ def serve(config: Path | None, only_check: bool, **options: Any) -> None:
     settings = read_settings(options, file=config)
     check(settings)
     if only_check:
-        click.echo("The settings can be used.")
+        click.echo("The settings are valid.")
         return
     from macaz.server.app import run
 

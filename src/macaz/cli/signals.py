@@ -1,4 +1,4 @@
-"""Ctrl-C and signals: heard by every command, and by long work as a wish to end it early."""
+"""Signal handling: Ctrl-C, TERM and HUP end commands, or ask long work to stop early."""
 
 from __future__ import annotations
 
@@ -12,45 +12,45 @@ from typing import Any
 
 from macaz.cli import INTERRUPTED
 
-# What ends the work; the exit status is then 128 and the signal's number.
+# Signals that stop the work; the exit status is then 128 plus the number of the signal.
 STOPS = ("SIGINT", "SIGTERM", "SIGHUP")
 
 
 class Stop(threading.Event):
-    """Whether to stop, and the exit status that goes with it."""
+    """Whether to stop, and the exit status for it."""
 
     status = INTERRUPTED
 
 
-def heard(*names: str) -> list[signal.Signals]:
-    """Those of some signals that there are here, but for a hangup that is ignored: it stays so."""
+def handled_signals(*names: str) -> list[signal.Signals]:
+    """The signals that exist on this platform, without an ignored SIGHUP."""
     known = [getattr(signal, name) for name in names if hasattr(signal, name)]
     hangup = getattr(signal, "SIGHUP", None)
     return [n for n in known if n != hangup or signal.getsignal(n) is not signal.SIG_IGN]
 
 
-def hear_signals() -> None:
-    """Let Ctrl-C and TERM end this program, though whoever started it may have ignored them.
+def restore_signals() -> None:
+    """Handle SIGINT and SIGTERM even if the parent process ignored or blocked them.
 
-    A shell that runs a script starts what comes before `&` so, and some runners of jobs start
-    everything so. A hangup that is ignored stays ignored: that is what nohup is for.
+    Shell scripts start background jobs that way, and some job runners start all jobs that way. An
+    ignored SIGHUP stays ignored, as nohup intends.
     """
     if threading.current_thread() is not threading.main_thread():
         return
-    # Python handles Ctrl-C only where it is not ignored.
+    # Python installs its handler only if SIGINT is not ignored.
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     if signal.getsignal(signal.SIGTERM) is signal.SIG_IGN:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    if hasattr(signal, "pthread_sigmask"):  # what was blocked is inherited too
+    if hasattr(signal, "pthread_sigmask"):  # blocked signals are inherited, too
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT, signal.SIGTERM})
 
 
 @contextmanager
 def stop_on_signal(*, at_once: bool = False) -> Iterator[Stop]:
-    """Let the first Ctrl-C or signal ask the work to stop; a second breaks it off.
+    """Set the yielded `Stop` at the first signal; a second one interrupts the work.
 
-    With `at_once`, for work that has to wait for others, each raises `KeyboardInterrupt`.
+    With `at_once`, for work that blocks, each signal raises `KeyboardInterrupt`.
     """
     stop = Stop()
     if threading.current_thread() is not threading.main_thread():
@@ -65,12 +65,12 @@ def stop_on_signal(*, at_once: bool = False) -> Iterator[Stop]:
         stop.status = 128 + number
         stop.set()
         for terminal in terminals:
-            if not os.isatty(terminal):  # it was closed, and writing to it would fail
+            if not os.isatty(terminal):  # it was closed, so writing to it would fail
                 os.dup2(os.open(os.devnull, os.O_WRONLY), terminal)
         if at_once:
             raise KeyboardInterrupt
 
-    before = {number: signal.signal(number, handle) for number in heard(*STOPS)}
+    before = {number: signal.signal(number, handle) for number in handled_signals(*STOPS)}
     try:
         yield stop
     finally:

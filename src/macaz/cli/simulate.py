@@ -1,4 +1,4 @@
-"""`macaz simulate`: many random games, and tables of them."""
+"""`macaz simulate`: play many random games and print statistics."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _PART_NAMES = {
 
 @click.command()
 @edition_option
-@click.option("--players", "-p", type=int, default=2, show_default=True, help="How many play.")
+@click.option("--players", "-p", type=int, default=2, show_default=True, help="Number of players.")
 @click.option(
     "--games",
     "-n",
@@ -37,31 +37,31 @@ _PART_NAMES = {
     metavar="NUMBER",
     default="10k",
     show_default=True,
-    help="How many games: 5000, 10k, 1e6, 1M.",
+    help="Number of games: 5000, 10k, 1e6, 1M.",
 )
 @click.option(
     "--seed",
     type=SEED,
     metavar="NUMBER",
-    help="Repeat the games of an earlier run; a new one is chosen and shown otherwise.",
+    help="Repeat the games of an earlier run; by default a new seed is chosen and shown.",
 )
 @click.option(
     "--workers",
     type=THREADS,
     metavar="NUMBER",
-    help="How many threads; as many as there are cores otherwise.",
+    help="Number of threads; by default one per core.",
 )
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Write a file, one row a game: .parquet.",
+    help="Write a row for each game into this .parquet file.",
 )
 @click.option(
     "--plot",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Draw a picture: .png, .svg or .pdf.",
+    help="Draw a figure into this file: .png, .svg or .pdf.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
 def simulate(
@@ -74,10 +74,10 @@ def simulate(
     plot: Path | None,
     as_json: bool,
 ) -> None:
-    """Play many games at random, on all cores, and sum them up.
+    """Play many random games, on all cores, and summarise them.
 
-    All moves are chosen at random among the legal ones, and seat 1 begins. Ctrl-C ends early and
-    keeps the results so far; so do the signals TERM and HUP.
+    Every move is chosen at random among the legal ones, and seat 1 begins. Ctrl-C and the signals
+    TERM and HUP end it early and keep the results so far.
     """
     from macaz.edition import load_edition
 
@@ -100,18 +100,18 @@ def simulate(
         from macaz.lab.simulate.plot import draw
 
         draw(summary, plot)
-    _say_where(summary, out, plot)
+    _print_files_and_rate(summary, out, plot)
     if summary.stopped:
         sys.exit(status)
 
 
 def _check_outputs(out: Path | None, plot: Path | None) -> None:
-    """Find out now, not after an hour of simulating, that a file cannot be written."""
+    """Fail before the simulation if a file cannot be written."""
     from macaz.errors import MissingExtra
+    from macaz.lab.figures import check_picture
     from macaz.lab.parquet import check_writable, need_pyarrow
-    from macaz.lab.simulate.plot import check_picture
 
-    def try_out(path: Path | None, option: str, *checks: Callable[[Path], Any]) -> None:
+    def run_checks(path: Path | None, option: str, *checks: Callable[[Path], Any]) -> None:
         try:
             for check in checks if path is not None else ():
                 check(path)  # type: ignore[arg-type]  # mypy does not see the condition
@@ -130,14 +130,14 @@ def _check_outputs(out: Path | None, plot: Path | None) -> None:
         if path.suffix.lower() != ".parquet":
             raise ValueError(f"the name of the file ends in .parquet, not {path.name!r}")
 
-    try_out(out, "--out", lambda _: need_pyarrow(), check_writable, check_ending)
-    try_out(plot, "--plot", check_picture)
+    run_checks(out, "--out", lambda _: need_pyarrow(), check_writable, check_ending)
+    run_checks(plot, "--plot", check_picture)
 
 
 def _run(
     edition: Edition, players: int, games: int, seed: int, workers: int | None, out: Path | None
 ) -> tuple[Summary, int]:
-    """The summary, and the exit status if it was stopped early."""
+    """Simulate; returns the summary, and the exit status for an early stop."""
     from macaz.cli.text import stderr
     from macaz.lab.simulate import simulate as run
 
@@ -158,7 +158,7 @@ def _run(
 
 @contextmanager
 def _progress(console: Console, games: int) -> Iterator[Callable[[int], None] | None]:
-    """A bar with the rate and the time left; nothing where nobody watches."""
+    """Show a progress bar with rate and time left; nothing without a terminal."""
     if not console.is_terminal:
         yield None
         return
@@ -257,7 +257,7 @@ def _print_parts(console: Console, summary: Summary) -> None:
     console.print(table)
 
 
-def _say_where(summary: Summary, out: Path | None, plot: Path | None) -> None:
+def _print_files_and_rate(summary: Summary, out: Path | None, plot: Path | None) -> None:
     from macaz.cli.text import plural
 
     if out is not None:

@@ -1,4 +1,4 @@
-"""How the command line shows things: consoles, tables, numbers, colours."""
+"""Consoles, tables, numbers and colours of the command line."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
-# How the colours of cards and lanes look in a terminal, on a dark or a light ground.
+# Terminal styles of the colours of cards and lanes, for dark and light backgrounds.
 COLOR_STYLE = {
     "purple": "magenta",
     "blue": "blue",
@@ -27,24 +27,24 @@ PLAIN_WIDTH = 120
 
 
 def stdout() -> Console:
-    """The console for results; in a pipe or a file, plain and wide enough for the tables."""
+    """The console for results; plain and `PLAIN_WIDTH` wide if it is not a terminal."""
     return _console(stderr=False)
 
 
 def stderr() -> Console:
-    """The console for progress and remarks."""
+    """The console for progress and messages."""
     return _console(stderr=True)
 
 
 def _console(stderr: bool) -> Console:
     stream = sys.stderr if stderr else sys.stdout
-    chosen = os.environ.get("COLUMNS", "").isdecimal()  # rich then heeds it by itself
+    chosen = os.environ.get("COLUMNS", "").isdecimal()  # Rich uses it
     width = None if stream.isatty() or chosen else PLAIN_WIDTH
     return Console(stderr=stderr, width=width, highlight=False)
 
 
 def new_table(title: str = "", **settings: Any) -> Table:
-    """A table in the house style."""
+    """A Rich table in the style of all commands."""
     return Table(
         title=title or None,
         title_justify="left",

@@ -1,4 +1,4 @@
-"""`macaz verify`: whether the cards of a recorded game were dealt as committed."""
+"""`macaz verify`: check that a recorded game was dealt as committed."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ import click
 @click.option(
     "--announced",
     metavar="TEXT",
-    help="What was published before the game: the commitment, or a file with the announcement.",
+    help="The commitment published before the game, or a file with the announcement.",
 )
 @click.option(
     "--nonce",
     metavar="HEX",
-    help="A nonce that your own client added to the deal: 64 hex digits. It must have been used.",
+    help="Check that this nonce of your client is part of the deal: 64 hex digits.",
 )
 @click.option(
     "--edition",
     metavar="NAME",
-    help="The edition of the game, where it is not found as the record names it.",
+    help="The edition of the game, if the one that the record names is not found.",
 )
 def verify(file: Path, announced: str | None, nonce: str | None, edition: str | None) -> None:
-    """Draw every card of a recorded game again, and say whether they were dealt as committed.
+    """Deal a recorded game again from its secret, and check that the cards are the same.
 
-    The status is 0 if all of them follow from the secret, and 1 if not or if that cannot be
-    known. "Fair" it says only with --announced: a file alone cannot tell what was promised.
+    The exit status is 0 if they are, and 1 if they are not or if it cannot be determined. It
+    reports "fair" only with --announced: a record alone does not prove what was committed.
     """
     from macaz.game.record import RecordError, folders_of, verify_record
 

@@ -1,4 +1,4 @@
-"""`macaz warm`: compile native code ahead."""
+"""`macaz warm`: compile native code ahead of time."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ PROGRAMS = {
 @click.command()
 @click.argument("what", nargs=-1, type=click.Choice(list(PROGRAMS)), metavar="[WHAT]...")
 def warm(what: tuple[str, ...]) -> None:
-    """Compile native code ahead, so that no command waits for it.
+    """Compile native code ahead of time, so that no command waits for it.
 
-    WHAT is any of rules, views, help, players, matches, environments and lessons; without it, all
-    are compiled. It needs the extra native. What is compiled already stays, and work that is broken
-    off goes on where it was.
+    WHAT is any of rules, views, help, players, matches, environments and lessons (the games of
+    `macaz train`); by default all. It needs the extra native. Parts that are compiled already are
+    kept, also after an interruption.
     """
     from macaz.cli.native import compile_parts
     from macaz.cli.text import plural

@@ -1,4 +1,4 @@
-"""Parquet files that are whole or not there.
+"""Writes Parquet files atomically.
 
 A file takes its name only once it is complete, so a file of that name is always whole: the old
 one until then, the new one afterwards. Its content depends on its rows alone.
@@ -17,7 +17,7 @@ from macaz.errors import MissingExtra
 
 
 def need_pyarrow() -> Any:
-    """Pyarrow and its Parquet module."""
+    """Import pyarrow and its Parquet module, or raise MissingExtra."""
     try:
         import pyarrow
         import pyarrow.parquet
@@ -27,7 +27,7 @@ def need_pyarrow() -> Any:
 
 
 def check_writable(path: Path) -> None:
-    """Raise OSError unless a file of this name could be written."""
+    """Raise OSError unless a file can be written at this path."""
     if path.exists() and not path.is_file():
         raise OSError("it is there and is not a file")
     if path.exists() and not os.access(path, os.W_OK):
@@ -51,7 +51,7 @@ class ParquetFile:
         self._rows = 0
 
     def __enter__(self) -> Self:
-        # A folder of its own, beside the file: what is made in it has the rights of any new file.
+        # A temporary folder beside the file, so that the file gets the usual permissions.
         self._folder = Path(tempfile.mkdtemp(".part", f".{self.path.name}.", self.path.parent))
         self._part = self._folder / self.path.name
         try:

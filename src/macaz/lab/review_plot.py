@@ -1,17 +1,17 @@
-"""The picture of a review: the chances of all seats, and where they were lost."""
+"""The figure of a review: the chances of winning of all seats, and the costliest mistakes."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from macaz.lab.simulate.plot import SEAT_COLORS, STYLE, need_matplotlib, save
+from macaz.lab.figures import SEAT_COLORS, STYLE, need_matplotlib, save
 
 if TYPE_CHECKING:
     from macaz.game import Game
     from macaz.help.advice import Review
 
-NAMED = 5  # mistakes that are marked
+MARKED = 5  # mistakes in the figure
 
 
 def draw(game: Game, review: Review, path: Path) -> None:
@@ -26,7 +26,7 @@ def draw(game: Game, review: Review, path: Path) -> None:
         for seat, name in enumerate(game.names):
             values = [row[seat] for row in review.curve]
             axes.step(range(len(values)), values, where="post", color=SEAT_COLORS[seat], label=name)
-        for mistake in review.mistakes[:NAMED]:
+        for mistake in review.mistakes[:MARKED]:
             axes.plot(mistake.ply, mistake.chance_best, "v", ms=7, color=SEAT_COLORS[mistake.seat])
             axes.annotate(
                 f"turn {mistake.turn}: {mistake.played_text}\nbetter: {mistake.best_text}",

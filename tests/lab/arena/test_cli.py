@@ -90,8 +90,8 @@ def test_a_record_is_a_record(folder):
 @pytest.mark.parametrize(
     ("args", "words"),
     [
-        ("", "who is to play?"),
-        ("--bots greedy", "two bots at least"),
+        ("", "name the bots"),
+        ("--bots greedy", "at least two bots"),
         ("--bots greedy,gredy -e tiny", "Did you mean 'greedy'?"),
         ("--bots greedy,random -e tinny", "Did you mean 'tiny'?"),
         ("--bots greedy,random -e tiny -p 7", "players, not 7"),
@@ -102,7 +102,7 @@ def test_a_record_is_a_record(folder):
         ("--bots greedy,random -n 0", "10k"),
         ("--bots greedy,random --cluster 127.0.0.1:1", "no Ray cluster at '127.0.0.1:1'"),
         ("--bots greedy,random --cluster here", "an address is HOST:PORT, or auto"),
-        ("--bots greedy,random --cluster auto --workers 2", "Ray has the say"),
+        ("--bots greedy,random --cluster auto --workers 2", "Ray decides"),
         ("watch nowhere", "nowhere"),
     ],
 )
@@ -214,7 +214,7 @@ def test_a_signal_stops_and_the_same_command_goes_on(number, tmp_path):
     assert playing.returncode == 128 + number
     kept = len(list(read_results(tmp_path / "cup")))
     games_kept = plural(kept, "game")
-    assert f"Stopped with {games_kept}. Go on with: python -m macaz arena --out cup" in remarks
+    assert f"Stopped with {games_kept}. Resume with: python -m macaz arena --out cup" in remarks
     assert "greedy" in told, "with the ratings so far"
     more = 2 * (kept // 2) + 4
     done = subprocess.run(

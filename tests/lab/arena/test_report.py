@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from tests.lab.arena.synthetic import result, tournament
 
-from macaz.lab.arena.report import MOST_ROWS, write_report
+from macaz.lab.arena.report import MAX_ROWS, write_report
 
 pytestmark = pytest.mark.portable
 
@@ -133,10 +133,10 @@ def test_games_that_were_not_kept_are_not_offered(tmp_path):
 
 
 def test_a_long_tournament_still_opens(tmp_path):
-    games = [result(d, ("a", "b"), [d % 2]) for d in range(MOST_ROWS + 500)]
+    games = [result(d, ("a", "b"), [d % 2]) for d in range(MAX_ROWS + 500)]
     page = report(tmp_path, games)
-    assert f"The first {MOST_ROWS:,} of {len(games):,}" in page.text
-    assert sum(tag == "tr" for tag, _ in page.tags) < MOST_ROWS + 20
+    assert f"The first {MAX_ROWS:,} of {len(games):,}" in page.text
+    assert sum(tag == "tr" for tag, _ in page.tags) < MAX_ROWS + 20
 
 
 @pytest.mark.parametrize(

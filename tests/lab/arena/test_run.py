@@ -284,8 +284,8 @@ def test_a_gauntlet_is_tested_too(tmp_path):
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        ({"bots": ("greedy", "greedy")}, "named twice"),
-        ({"bots": ("greedy",)}, "two bots at least"),
+        ({"bots": ("greedy", "greedy")}, "listed twice"),
+        ({"bots": ("greedy",)}, "at least two bots"),
         ({"players": 9}, "players, not 9"),
         ({"bots": ("greedy", "random", "other"), "sprt": (0.5, 0.6)}, "--gauntlet BOT"),
         ({"sprt": (0.6, 0.5)}, "p0 < p1"),

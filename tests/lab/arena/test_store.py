@@ -98,7 +98,7 @@ def test_a_line_that_is_no_game_is_named(tmp_path):
     path = tmp_path / "games.jsonl"
     lines = path.read_bytes().splitlines(keepends=True)
     path.write_bytes(lines[0] + b'{"deal": 1}\n' + lines[2])
-    with pytest.raises(ArenaError, match=r"games\.jsonl, line 2 is no game"):
+    with pytest.raises(ArenaError, match=r"games\.jsonl, line 2 is not a game"):
         Store(tmp_path, SETTINGS)
 
 

@@ -1,10 +1,11 @@
-"""Trainings that never were, for the tests of what is told about one."""
+"""Builds folders of trainings and settings for tests."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from macaz.bots.network import about_network, untrained, write_network
 from macaz.edition import load_edition
@@ -22,7 +23,11 @@ def settings() -> Settings:
     return settings_for("tiny", "small")
 
 
-def told(iteration: int, **numbers: float) -> Progress:
+def settings_of(edition: str, seats: tuple[int, ...], games: int, **more: Any) -> Settings:
+    return Settings(edition=edition, seats=seats, games=games, device="cpu", **more)
+
+
+def progress_after(iteration: int, **numbers: float) -> Progress:
     """An iteration of a second, 1000 decisions and 10 games."""
     return Progress(
         iteration=iteration,
@@ -45,15 +50,15 @@ def make_run(folder: Path, iterations: int = 240, every: int = 60) -> Path:
     with Journal(folder, device="a machine") as journal:
         for i in range(1, iterations + 1):
             wins = {f"wins/{bot}": share_after(i, level) for bot, level in LEVELS.items()}
-            journal.add(told(i, **wins))
+            journal.add(progress_after(i, **wins))
             for bot in LADDER if i % every == 0 else ():
                 add_line(folder / RATINGS, rating(i, bot))
     return folder
 
 
 def make_network(folder: Path, iteration: int) -> None:
-    """The network that a training has after an iteration, though it learned nothing."""
-    tiny, done = load_edition("tiny"), told(iteration)
+    """Save an untrained network, as if after this iteration."""
+    tiny, done = load_edition("tiny"), progress_after(iteration)
     about = about_network(tiny, decisions=done.decisions, games=done.games)
     write_network(folder / NETWORK, replace(untrained(tiny), about=about))
 
@@ -77,4 +82,4 @@ def rating(iteration: int, opponent: str, players: int = 2) -> Rating:
 
 
 def mark(iteration: int) -> Mark:
-    return Mark.of(told(iteration))
+    return Mark.of(progress_after(iteration))

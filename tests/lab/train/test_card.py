@@ -41,7 +41,7 @@ def test_it_has_everything(tmp_path):
 
 
 def test_it_tells_of_the_network_and_not_of_what_came_after_it(tmp_path):
-    """A training that was killed has told of more than it saved."""
+    """A training that was killed has logged more than it saved."""
     folder = make_run(tmp_path / "run", iterations=240)
     make_network(folder, 180)
     text = card(folder)
@@ -69,5 +69,5 @@ def test_what_failed_is_told(tmp_path):
 
 def test_there_is_no_card_of_nothing(tmp_path):
     begin(tmp_path, settings(), resume=False)
-    with pytest.raises(MacazError, match="no iteration is finished"):
+    with pytest.raises(MacazError, match="no finished iteration"):
         card(tmp_path)

@@ -13,10 +13,10 @@ import msgspec
 import pytest
 from click.testing import CliRunner, Result
 from rich.console import Console
-from tests.lab.train.runs import make_network, make_run, rating, settings, told
+from tests.lab.train.runs import make_network, make_run, progress_after, rating, settings
 
 from macaz.cli import expected, main
-from macaz.cli.train.show import QUIET, Show, print_ratings
+from macaz.cli.train.show import LINE_INTERVAL, Show, print_ratings
 from macaz.kernel.gpu import NoGPU
 from macaz.lab.train.folder import CHECKPOINT, NETWORK, read_settings
 from macaz.lab.train.journal import read_log
@@ -36,15 +36,15 @@ def interrupted(monkeypatch) -> list[int]:
     """A training in place of the real one; the iterations at which somebody presses Ctrl-C."""
     presses: list[int] = []
 
-    def train(settings, folder, tell, stop):
+    def train(settings, folder, report, stop):
         kept = folder / CHECKPOINT
         done = int(kept.read_text()) if kept.exists() else 0
         for iteration in range(done + 1, done + ITERATIONS + 1):
-            if told(iteration).seconds > 60 * settings.minutes:
+            if progress_after(iteration).seconds > 60 * settings.minutes:
                 return
             if iteration in presses:
                 os.kill(os.getpid(), signal.SIGINT)
-            tell(told(iteration))
+            report(progress_after(iteration))
             make_network(folder, iteration)
             kept.write_text(str(iteration))
             if stop():
@@ -136,7 +136,7 @@ def test_it_is_rated_while_it_is_trained_and_at_the_end(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("args", "words"),
     [
-        ("", "which game?"),
+        ("", "name the edition"),
         ("-e tinny", "Did you mean 'tiny'?"),
         ("-e tiny --seats 2,9", "players, not 9"),
         ("-e tiny --seats two", "no list of numbers"),
@@ -220,7 +220,7 @@ def test_a_picture_and_a_card_are_made_again(tmp_path):
 def test_a_network_is_rated_when_asked(tmp_path):
     place = make_run(tmp_path / "run", iterations=3)
     assert f"has no {NETWORK}" in run("rate", place).stderr
-    make_network(place, 2)  # the third iteration was told of, and never saved
+    make_network(place, 2)  # the third iteration was logged, and never saved
     done = run("rate", place, "--bots", "random", "-n", 2, "--workers", 1)
     assert done.exit_code == 0, done.output
     [found] = read_ratings(place)
@@ -243,15 +243,17 @@ def test_the_help_tells_what_is_usual():
     text = " ".join(run("--help").stdout.split())
     full, small = settings_for("tiny", "full"), settings_for("tiny", "small")
     for name in ("minutes", "games", "width", "blocks", "rated"):
-        assert f"; {getattr(full, name):g}, or {getattr(small, name):g} if small" in text, name
-    assert f"made from; {full.seed}." in text
+        assert (
+            f"by default {getattr(full, name):g}, or {getattr(small, name):g} if small" in text
+        ), name
+    assert f"random numbers; {full.seed} by default" in text
 
 
 def test_the_line_tells_how_far_how_fast_and_how_well():
     seen = io.StringIO()
     with Show(Console(file=seen, width=200), minutes=5) as show:
-        for iteration in range(1, int(QUIET) + 2):
-            show.tell(told(iteration, **{"wins/greedy": 0.625}))
+        for iteration in range(1, int(LINE_INTERVAL) + 2):
+            show.update(progress_after(iteration, **{"wins/greedy": 0.625}))
     first, last = seen.getvalue().replace("\u202f", " ").splitlines()
     line = "10 games · 1 k decisions/s · 5.0 min left · greedy 62 % · entropy 0.50"
     assert first == line
@@ -261,7 +263,7 @@ def test_the_line_tells_how_far_how_fast_and_how_well():
 def test_the_bar_is_shown_where_somebody_watches():
     seen = io.StringIO()
     with Show(Console(file=seen, width=200, force_terminal=True), minutes=5) as show:
-        show.tell(told(20))
+        show.update(progress_after(20))
     assert "200 games" in seen.getvalue()
 
 

@@ -8,7 +8,7 @@ import re
 import msgspec
 import numpy as np
 import pytest
-from tests.lab.train.runs import make_network, rating, settings, told
+from tests.lab.train.runs import make_network, progress_after, rating, settings
 from tests.lab.train.test_events import records, scalars
 
 from macaz.errors import MacazError
@@ -22,7 +22,7 @@ from macaz.lab.train.ratings import read_ratings
 def keep(folder, iterations, **numbers):
     with Journal(folder, device="a machine") as journal:
         for iteration in iterations:
-            journal.add(told(iteration, **numbers))
+            journal.add(progress_after(iteration, **numbers))
 
 
 def test_an_iteration_is_a_line_and_an_event(tmp_path):

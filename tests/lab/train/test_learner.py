@@ -1,4 +1,4 @@
-"""What is learned from: endings, how decisions are judged, how likely they were, the network."""
+"""Utilities, advantages, likelihoods, and the network itself."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ import pytest
 pytest.importorskip("torch")
 
 import torch
+from tests.lab.train.runs import settings_of
 
 from macaz.bots.compiled import layout as of
 from macaz.bots.network import about_network, columns_for, read_network, write_network
 from macaz.edition import load_edition
 from macaz.kernel.layout import SEATS
-from macaz.lab.train.games import Lessons
-from macaz.lab.train.judge import judge, worth_of
+from macaz.lab.train.advantages import estimate_advantages, utility_of
+from macaz.lab.train.games import TrainingEnvs
 from macaz.lab.train.learner import Learner
-from macaz.lab.train.network import Network, allowed, odds_of, perturbed
+from macaz.lab.train.network import Network, add_gumbel_noise, legal_mask, likelihood_of
 from macaz.lab.train.progress import win_shares
-from macaz.lab.train.seen import SAID, WIN, WORTH, Seen
-from macaz.lab.train.settings import Settings
+from macaz.lab.train.rollout import UTILITY, VALUES, WIN, Rollout
 
 pytestmark = pytest.mark.portable
 
@@ -40,20 +40,16 @@ def one_thread() -> Iterator[None]:
     torch.set_num_threads(before)
 
 
-def settings_of(edition: str, seats: tuple[int, ...], games: int, **more: Any) -> Settings:
-    return Settings(edition=edition, seats=seats, games=games, device="cpu", **more)
+# -- utility --------------------------------------------------------------------------------------
 
 
-# -- what an ending is worth ----------------------------------------------------------------------
-
-
-def worths(scores: list[int], shares: list[float], **more: Any) -> list[float]:
-    """What one ending is worth to each seat."""
+def utilities(scores: list[int], shares: list[float], **more: Any) -> list[float]:
+    """The utility of one result for each seat."""
     seats = len(scores)
     settings = settings_of("tiny", (2,), 1, **more)
     rest = SEATS - seats
-    found = worth_of(
-        torch.tensor([scores + [99] * rest], dtype=torch.int16),  # nobody sits on the others
+    found = utility_of(
+        torch.tensor([scores + [99] * rest], dtype=torch.int16),  # others are absent
         torch.tensor([shares + [0.0] * rest]),
         torch.tensor([seats]),
         settings,
@@ -64,131 +60,140 @@ def worths(scores: list[int], shares: list[float], **more: Any) -> list[float]:
 
 def test_at_two_seats_one_gains_what_the_other_loses() -> None:
     for scores, shares in (([103, 96], [1.0, 0.0]), ([-7, 140], [0.0, 1.0])):
-        mine, yours = worths(scores, shares)
+        mine, yours = utilities(scores, shares)
         assert mine == pytest.approx(-yours)
         assert (mine > 0) == (shares[0] > 0)
         assert abs(mine) <= 1
 
 
 def test_a_margin_counts_less_the_larger_it_is() -> None:
-    leads = [worths([lead, 0], [1.0, 0.0])[0] for lead in (1, 11, 21, 201, 211)]
+    leads = [utilities([lead, 0], [1.0, 0.0])[0] for lead in (1, 11, 21, 201, 211)]
     assert leads == sorted(leads)
     assert leads[2] - leads[1] > leads[4] - leads[3] > 0
     assert leads[-1] < 1
     # A margin as large as the scale: half for the win, and half of one over the root of two.
-    assert worths([40, 0], [1.0, 0.0], scale=40.0, win=0.5)[0] == pytest.approx(0.5 + 0.5 / 2**0.5)
+    assert utilities([40, 0], [1.0, 0.0], scale=40.0, win=0.5)[0] == pytest.approx(
+        0.5 + 0.5 / 2**0.5
+    )
 
 
 def test_a_tie_is_worth_nothing_and_a_tie_that_is_broken_the_win() -> None:
-    assert worths([88, 88], [0.5, 0.5]) == [0, 0]
-    assert worths([88, 88], [1.0, 0.0]) == pytest.approx([0.5, -0.5])
+    assert utilities([88, 88], [0.5, 0.5]) == [0, 0]
+    assert utilities([88, 88], [1.0, 0.0]) == pytest.approx([0.5, -0.5])
 
 
 def test_at_five_seats_the_best_of_the_others_counts() -> None:
-    found = worths([50, 120, 90, 120, 10], [0, 0.5, 0, 0.5, 0], win=0.0, scale=40.0)
+    found = utilities([50, 120, 90, 120, 10], [0, 0.5, 0, 0.5, 0], win=0.0, scale=40.0)
     margins = torch.tensor([-70.0, 0, -30, 0, -110]) / 40
     assert found == pytest.approx((margins / (1 + margins**2).sqrt()).tolist())
-    alone = worths([50, 120, 90, 100, 10], [0, 1.0, 0, 0, 0], win=1.0)
+    alone = utilities([50, 120, 90, 100, 10], [0, 1.0, 0, 0, 0], win=1.0)
     assert alone == pytest.approx([-0.4, 1.6, -0.4, -0.4, -0.4])
     assert sum(alone) == pytest.approx(0)
 
 
-# -- how decisions are judged ---------------------------------------------------------------------
+# -- advantages -----------------------------------------------------------------------------------
 
 
-def some_games(steps: int, games: int, seats: int, seed: int, end: float) -> Seen:
-    """Decisions of any seats, of which any end a game."""
+def some_games(steps: int, games: int, seats: int, seed: int, end: float) -> Rollout:
+    """Random decisions of random seats, some of which end a game."""
     rng = torch.Generator().manual_seed(seed)
-    seen = Seen(steps, games, 1, "cpu")
-    seen.deciders.copy_(torch.randint(seats, (steps, games), generator=rng))
-    seen.values.copy_(torch.randn(steps, games, SAID, generator=rng))
-    seen.endings.copy_(torch.randn(steps, games, SEATS, SAID, generator=rng))
-    seen.ended.copy_(torch.rand(steps, games, generator=rng) < end)
-    seen.learns.copy_(torch.rand(steps, games, generator=rng) < 0.8)
-    return seen
+    rollout = Rollout(steps, games, 1, "cpu")
+    rollout.deciders.copy_(torch.randint(seats, (steps, games), generator=rng))
+    rollout.values.copy_(torch.randn(steps, games, VALUES, generator=rng))
+    rollout.endings.copy_(torch.randn(steps, games, SEATS, VALUES, generator=rng))
+    rollout.ended.copy_(torch.rand(steps, games, generator=rng) < end)
+    rollout.learns.copy_(torch.rand(steps, games, generator=rng) < 0.8)
+    return rollout
 
 
-def judged(seen: Seen, game: int, step: int, trace: float) -> np.ndarray | None:
-    """How much better one decision turned out, by walking on from it; None: nobody knows yet."""
-    seat, value = int(seen.deciders[step, game]), seen.values[step, game].numpy()
-    for t in range(step, seen.steps):
-        if t > step and int(seen.deciders[t, game]) == seat:
-            later = judged(seen, game, t, trace)
-            gain: np.ndarray = seen.values[t, game].numpy() - value
+def advantage_of(rollout: Rollout, game: int, step: int, trace: float) -> np.ndarray | None:
+    """The advantage of one decision, by following the game; None if it has no successor."""
+    seat, value = int(rollout.deciders[step, game]), rollout.values[step, game].numpy()
+    for t in range(step, rollout.steps):
+        if t > step and int(rollout.deciders[t, game]) == seat:
+            later = advantage_of(rollout, game, t, trace)
+            gain: np.ndarray = rollout.values[t, game].numpy() - value
             return gain if later is None else gain + trace * later
-        if bool(seen.ended[t, game]):
-            ending: np.ndarray = seen.endings[t, game, seat].numpy() - value
+        if bool(rollout.ended[t, game]):
+            ending: np.ndarray = rollout.endings[t, game, seat].numpy() - value
             return ending
     return None
 
 
 @pytest.mark.parametrize(("seats", "end"), [(2, 0.08), (5, 0.03), (3, 0.0)])
-def test_decisions_are_judged_by_what_followed_for_their_seat(seats: int, end: float) -> None:
-    seen, trace = some_games(40, 12, seats, seats, end), 0.9
-    before = seen.learns.clone()
-    judge(seen, trace)
+def test_advantages_follow_the_decisions_of_a_seat(seats: int, end: float) -> None:
+    rollout, trace = some_games(40, 12, seats, seats, end), 0.9
+    before = rollout.learns.clone()
+    estimate_advantages(rollout, trace)
     tails = 0
-    for step in range(seen.steps):
-        for game in range(seen.games):
-            value, gain = seen.values[step, game].numpy(), judged(seen, game, step, trace)
-            assert bool(seen.learns[step, game]) == (bool(before[step, game]) and gain is not None)
+    for step in range(rollout.steps):
+        for game in range(rollout.games):
+            value, gain = (
+                rollout.values[step, game].numpy(),
+                advantage_of(rollout, game, step, trace),
+            )
+            assert bool(rollout.learns[step, game]) == (
+                bool(before[step, game]) and gain is not None
+            )
             if gain is None:
                 tails += 1
             else:
-                assert float(seen.gains[step, game]) == pytest.approx(gain[WORTH], abs=1e-4)
-                assert seen.targets[step, game].numpy() == pytest.approx(value + gain, abs=1e-4)
-    assert tails >= seen.games
+                assert float(rollout.advantages[step, game]) == pytest.approx(
+                    gain[UTILITY], abs=1e-4
+                )
+                assert rollout.targets[step, game].numpy() == pytest.approx(value + gain, abs=1e-4)
+    assert tails >= rollout.games
 
 
-def test_by_hand() -> None:
+def test_advantages_by_hand() -> None:
     """Two seats, a game that ends with the fourth decision, and one decision of the next."""
-    seen = Seen(5, 1, 1, "cpu")
-    seen.deciders[:, 0] = torch.tensor([0, 1, 0, 1, 0])
-    seen.values[:, 0, WORTH] = torch.tensor([0.1, -0.2, 0.4, -0.5, 0.3])
-    seen.ended[3, 0] = True
-    seen.endings[3, 0, :2, WORTH] = torch.tensor([1.0, -1.0])
-    seen.learns[:] = True
-    judge(seen, 0.5)
+    rollout = Rollout(5, 1, 1, "cpu")
+    rollout.deciders[:, 0] = torch.tensor([0, 1, 0, 1, 0])
+    rollout.values[:, 0, UTILITY] = torch.tensor([0.1, -0.2, 0.4, -0.5, 0.3])
+    rollout.ended[3, 0] = True
+    rollout.endings[3, 0, :2, UTILITY] = torch.tensor([1.0, -1.0])
+    rollout.learns[:] = True
+    estimate_advantages(rollout, 0.5)
     # The last of each seat by the ending, the ones before by the next and half of its surprise.
     expected = [0.4 - 0.1 + 0.5 * 0.6, -0.5 + 0.2 + 0.5 * -0.5, 1.0 - 0.4, -1.0 + 0.5, 0.0]
-    assert seen.gains[:, 0].tolist() == pytest.approx(expected)
-    assert seen.learns[:, 0].tolist() == [True, True, True, True, False]
+    assert rollout.advantages[:, 0].tolist() == pytest.approx(expected)
+    assert rollout.learns[:, 0].tolist() == [True, True, True, True, False]
 
 
-# -- how likely decisions are ---------------------------------------------------------------------
+# -- likelihood -----------------------------------------------------------------------------------
 
 
-def same_games(edition: str, games: int) -> Lessons:
-    """One game, in every place."""
-    lessons = Lessons(settings_of(edition, (2,), games, past=0.0, scripted=0.0), "cpu")
-    lessons.numbers[:] = 0
-    lessons.begin()
-    return lessons
+def same_games(edition: str, games: int) -> TrainingEnvs:
+    """The same game in every slot."""
+    envs = TrainingEnvs(settings_of(edition, (2,), games, past=0.0, scripted=0.0), "cpu")
+    envs.numbers[:] = 0
+    envs.begin()
+    return envs
 
 
-def hints_of(lessons: Lessons) -> torch.Tensor:
-    rows = lessons.rows.numpy().view(of.dtypes["sense"]).reshape(-1)
+def hints_of(envs: TrainingEnvs) -> torch.Tensor:
+    rows = envs.rows.numpy().view(of.dtypes["sense"]).reshape(-1)
     hints = np.concatenate([rows["hint"], rows["hint_color"]], axis=1)
     return torch.from_numpy(hints.astype(np.float32))
 
 
 @pytest.mark.parametrize("edition", ["usa-classic", "europe"])
-def test_what_is_done_is_a_fair_draw_by_the_odds(edition: str) -> None:
+def test_actions_are_drawn_from_the_policy(edition: str) -> None:
     """Chi-square over thousands of draws at one position, where lanes can be paid in many ways."""
     torch.manual_seed(3)
-    lessons = same_games(edition, DRAWS)
+    envs = same_games(edition, DRAWS)
     for _ in range(24):  # cards are gathered, and nothing is claimed
-        lessons.wishes.zero_()
-        lessons.wishes[:, : of.I_BLIND + 1] = torch.linspace(2, 1, of.I_BLIND + 1)
-        lessons.step()
-    assert (lessons.rows == lessons.rows[0]).all()
-    wishes = torch.randn(of.WISHES).expand(DRAWS, of.WISHES)
-    legal = lessons.legal.clone()
-    lessons.wishes.copy_(perturbed(wishes))
-    lessons.step()
-    odds = odds_of(wishes, legal, lessons.payable, lessons.intents, lessons.colors)
-    pairs = list(zip(lessons.intents.tolist(), lessons.colors.tolist(), strict=True))
-    seen, likely = Counter(pairs), dict(zip(pairs, odds.taken.exp().tolist(), strict=True))
+        envs.logits.zero_()
+        envs.logits[:, : of.I_BLIND + 1] = torch.linspace(2, 1, of.I_BLIND + 1)
+        envs.step()
+    assert (envs.rows == envs.rows[0]).all()
+    logits = torch.randn(of.WISHES).expand(DRAWS, of.WISHES)
+    legal = envs.legal.clone()
+    envs.logits.copy_(add_gumbel_noise(logits))
+    envs.step()
+    likelihood = likelihood_of(logits, legal, envs.payable, envs.intents, envs.colors)
+    pairs = list(zip(envs.intents.tolist(), envs.colors.tolist(), strict=True))
+    seen, likely = Counter(pairs), dict(zip(pairs, likelihood.log_prob.exp().tolist(), strict=True))
     assert 0.99 < sum(likely.values()) < 1 + 1e-4
     assert max(Counter(intent for intent, _ in likely).values()) >= 3, "colours to choose from"
     often = {pair: DRAWS * p for pair, p in likely.items() if DRAWS * p >= 5}
@@ -196,31 +201,31 @@ def test_what_is_done_is_a_fair_draw_by_the_odds(edition: str) -> None:
     square = sum((seen[pair] - n) ** 2 / n for pair, n in often.items())
     freedom = len(often) - 1
     assert square < freedom + 4 * (2 * freedom) ** 0.5
-    # The other side of it: wishes that were not the ones are found out.
-    wrong = wishes * 0.8
-    other = odds_of(wrong, legal, lessons.payable, lessons.intents, lessons.colors).taken.exp()
+    # And wrong logits fail the same check.
+    wrong = logits * 0.8
+    other = likelihood_of(wrong, legal, envs.payable, envs.intents, envs.colors).log_prob.exp()
     unlikely = dict(zip(pairs, (DRAWS * other).tolist(), strict=True))
     assert sum((seen[p] - unlikely[p]) ** 2 / unlikely[p] for p in often) > 2 * square
 
 
-def test_the_openness_of_a_choice() -> None:
+def test_entropy_of_a_choice() -> None:
     """The logarithm of the number of equal choices; nothing where there is none."""
     legal = torch.zeros(2, of.INTENT_WORDS, dtype=torch.int64)
     legal[0, 0], legal[0, 3] = 0b111, 1 << 59
     legal[1, 4] = 1
-    assert allowed(legal).sum(1).tolist() == [4, 1]
+    assert legal_mask(legal).sum(1).tolist() == [4, 1]
     none = torch.zeros(2, dtype=torch.int16)
     intents = torch.tensor([1, 4 * 60])
-    odds = odds_of(torch.zeros(2, of.WISHES), legal, none, intents, none - 1)
-    assert odds.entropy.tolist() == pytest.approx([np.log(4), 0])
-    assert odds.taken.tolist() == pytest.approx([-np.log(4), 0])
+    likelihood = likelihood_of(torch.zeros(2, of.WISHES), legal, none, intents, none - 1)
+    assert likelihood.entropy.tolist() == pytest.approx([np.log(4), 0])
+    assert likelihood.log_prob.tolist() == pytest.approx([-np.log(4), 0])
 
 
 # -- the network ----------------------------------------------------------------------------------
 
 
 def any_network(edition: str) -> Network:
-    """A network with numbers of no meaning everywhere."""
+    """A network with random weights."""
     torch.manual_seed(5)
     network = Network(*columns_for(load_edition(edition)), 48, 2, 6.0)
     with torch.no_grad():
@@ -230,37 +235,37 @@ def any_network(edition: str) -> Network:
 
 
 @pytest.mark.parametrize(("edition", "seats"), [("europe", (2, 5)), ("old-west", (4,))])
-def test_the_network_that_is_written_says_what_the_learning_one_says(
+def test_the_saved_network_gives_the_outputs_of_the_trained_one(
     edition: str, seats: tuple[int, ...]
 ) -> None:
-    """Of rows from real games, from the first decisions to the last ones."""
+    """For observations from real games, from the first decisions to the last ones."""
     network = any_network(edition)
     played = network.as_played(about_network(load_edition(edition)))
     file = io.BytesIO()
     write_network(file, played)
     file.seek(0)
     from_file = read_network(file)
-    lessons = Lessons(settings_of(edition, seats, 32, scripted=0.0), "cpu")
-    lessons.begin()
+    envs = TrainingEnvs(settings_of(edition, seats, 32, scripted=0.0), "cpu")
+    envs.begin()
     for step in range(160):
         if step % 20 == 0:
             with torch.no_grad():
-                said = network(network.read(lessons.rows))
+                output = network(network.read(envs.rows))
             for other, near in ((played, 1e-4), (from_file, 3e-2)):
-                wishes, worth, win = other.run(lessons.rows.numpy())
-                assert wishes == pytest.approx(said.wishes.numpy(), abs=near)
-                assert worth == pytest.approx(said.worth.numpy(), abs=near)
-                assert win == pytest.approx(said.win.sigmoid().numpy(), abs=near)
-        lessons.wishes.copy_(perturbed(4 * hints_of(lessons)))
-        lessons.step()
+                logits, utility, win = other.run(envs.rows.numpy())
+                assert logits == pytest.approx(output.logits.numpy(), abs=near)
+                assert utility == pytest.approx(output.utility.numpy(), abs=near)
+                assert win == pytest.approx(output.win.sigmoid().numpy(), abs=near)
+        envs.logits.copy_(add_gumbel_noise(4 * hints_of(envs)))
+        envs.step()
 
 
 def test_an_untrained_network_trusts_the_planner() -> None:
-    lessons = same_games("europe", 4)
+    envs = same_games("europe", 4)
     network = Network(*columns_for(load_edition("europe")), 16, 1, 6.0)
     with torch.no_grad():
-        wishes = network(network.read(lessons.rows)).wishes
-    assert (wishes - 6.0 * hints_of(lessons))[:, : of.INTENTS].abs().max() < 0.5
+        logits = network(network.read(envs.rows)).logits
+    assert (logits - 6.0 * hints_of(envs))[:, : of.INTENTS].abs().max() < 0.5
 
 
 def test_the_league_keeps_the_first_self_and_the_latest_ones() -> None:
@@ -275,33 +280,35 @@ def test_the_league_keeps_the_first_self_and_the_latest_ones() -> None:
 
 
 def test_past_selves_are_not_learned_from_and_decide_by_themselves() -> None:
-    """A past self that wishes for one thing only does it; the learner does not."""
+    """A past self with one dominant logit plays that action; the learner does not."""
     settings = settings_of("tiny", (2,), 64, steps=6, past=1.0, scripted=0.0)
     learner = Learner(settings, any_network("tiny"), "cpu")
     only = {name: value.clone() for name, value in learner.past[0].items()}
     only["speak.bias"][of.I_BLIND] = 1000.0
     learner.past = [only]
     learner.iterate(0.0, warm=False)
-    seen, lessons = learner._seen, learner.lessons
-    theirs = lessons.players.long().gather(1, seen.deciders.T).T == 1
-    may = allowed(seen.legal.view(-1, of.INTENT_WORDS)).view(*theirs.shape, -1)[..., of.I_BLIND]
-    blind = seen.intents == of.I_BLIND
+    rollout, envs = learner._rollout, learner.envs
+    theirs = envs.players.long().gather(1, rollout.deciders.T).T == 1
+    may = legal_mask(rollout.legal.view(-1, of.INTENT_WORDS)).view(*theirs.shape, -1)[
+        ..., of.I_BLIND
+    ]
+    blind = rollout.intents == of.I_BLIND
     assert theirs.any()
     assert blind[theirs & may].all()
     assert not blind[~theirs & may].all()
-    assert not (seen.learns & theirs).any()
+    assert not (rollout.learns & theirs).any()
 
 
 @pytest.mark.parametrize("seats", [(2,), (3,)])
 def test_an_even_share_is_a_half_at_every_table(seats: tuple[int, ...]) -> None:
     settings = settings_of("tiny", seats, 64, steps=2, past=0.5, scripted=0.5)
     learner = Learner(settings, any_network("tiny"), "cpu")
-    seen = learner._seen
-    seen.ended[:] = True
-    seen.endings[..., WIN] = (1 / learner.lessons.seats).view(1, -1, 1)
+    rollout = learner._rollout
+    rollout.ended[:] = True
+    rollout.endings[..., WIN] = (1 / learner.envs.seats).view(1, -1, 1)
     found = win_shares(learner._results())
     assert found == pytest.approx({"playout": 0.5, "racer": 0.5, "past": 0.5})
     # All wins, and none: the share of the learner is the whole, and nothing.
     for wins, share in ((learner._learns.float(), 1.0), ((~learner._learns).float(), 0.0)):
-        seen.endings[..., WIN] = wins / wins.sum(1, keepdim=True)
+        rollout.endings[..., WIN] = wins / wins.sum(1, keepdim=True)
         assert set(win_shares(learner._results()).values()) == {share}

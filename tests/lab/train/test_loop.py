@@ -36,27 +36,27 @@ def small(**more: Any) -> Settings:
 
 
 def run(settings: Settings, folder: Path, iterations: int) -> list[Progress]:
-    told: list[Progress] = []
-    train(settings, folder, told.append, lambda: len(told) >= iterations)
-    return told
+    reports: list[Progress] = []
+    train(settings, folder, reports.append, lambda: len(reports) >= iterations)
+    return reports
 
 
-def share(told: list[Progress], name: str) -> float:
-    return float(np.mean([p.numbers[WINS + name] for p in told if WINS + name in p.numbers]))
+def share(reports: list[Progress], name: str) -> float:
+    return float(np.mean([p.numbers[WINS + name] for p in reports if WINS + name in p.numbers]))
 
 
 @pytest.mark.slow
 def test_it_learns(tmp_path: Path) -> None:
     """After some thousand games it beats what it was at first, and the players it was taught by."""
     settings = small(games=192, past=0.3, scripted=0.2, remember=1000)
-    told = run(settings, tmp_path, 45)
-    before, after = told[: settings.warm], told[-15:]
+    reports = run(settings, tmp_path, 45)
+    before, after = reports[: settings.warm], reports[-15:]
     assert 0.35 < share(before, "past") < 0.65, "it is what it was"
     assert share(after, "past") > 0.7
     assert share(after, "playout") > 0.7
     network = read_network(tmp_path / NETWORK)
     network.check(load_edition("tiny"))
-    assert network.about["games"] == told[-1].games
+    assert network.about["games"] == reports[-1].games
 
 
 def test_until_it_is_warm_only_values_are_learned(tmp_path: Path) -> None:
@@ -130,13 +130,13 @@ def test_games_that_were_played_are_not_played_again(
         def __init__(self, *args: Any, **more: Any) -> None:
             super().__init__(*args, **more)
             made.append(self)
-            began.append(self.lessons.numbers.clone())
+            began.append(self.envs.numbers.clone())
 
     monkeypatch.setattr(loop, "Learner", Watched)
     settings = small(games=16, steps=48)
     run(settings, tmp_path, 2)
     run(settings, tmp_path, 1)
-    assert began[1].min() > made[0].lessons.numbers.max()
+    assert began[1].min() > made[0].envs.numbers.max()
 
 
 @pytest.mark.parametrize("wrong", [float("nan"), float("inf"), 70_000.0])
@@ -154,7 +154,7 @@ def test_a_network_that_went_astray_is_not_written(
             return found
 
     monkeypatch.setattr(loop, "Learner", Astray)
-    with pytest.raises(MacazError, match=r"went astray.* --resume"):
+    with pytest.raises(MacazError, match=r"diverged.* --resume"):
         run(settings, tmp_path, 1)
     assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
 
@@ -255,7 +255,7 @@ def test_a_broken_checkpoint_is_named(tmp_path: Path, how: str) -> None:
         torch.save(kept, path)
     else:
         path.write_bytes({"half": whole[: len(whole) // 2], "empty": b""}.get(how, b"no such"))
-    with pytest.raises(MacazError, match=r"checkpoint\.pt is no checkpoint .* choose another"):
+    with pytest.raises(MacazError, match=r"is not a usable checkpoint .* choose another"):
         run(settings, tmp_path, 2)
     path.unlink()  # as the message says
     assert [p.iteration for p in run(settings, tmp_path, 1)] == [1]

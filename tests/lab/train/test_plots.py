@@ -35,7 +35,7 @@ def test_it_can_be_drawn_before_anything_is_rated(tmp_path):
 
 def test_nothing_can_be_drawn_of_nothing(tmp_path):
     begin(tmp_path, settings(), resume=False)
-    with pytest.raises(MacazError, match="no iteration is finished"):
+    with pytest.raises(MacazError, match="no finished iteration"):
         draw(tmp_path, tmp_path / "curve.svg")
 
 

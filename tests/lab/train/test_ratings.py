@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from tests.lab.train.runs import mark, told
+from tests.lab.train.runs import mark, progress_after
 
 from macaz.lab.arena.settings import ArenaError
 from macaz.lab.train.folder import NETWORK
-from macaz.lab.train.rater import RATED, TROUBLE, Rater
+from macaz.lab.train.rater import ERROR_LOG, RATED, Rater
 from macaz.lab.train.ratings import Match, rate_network, read_ratings
 
 MATCH = Match(bot="greedy", edition="tiny", players=2, games=4, opponents=("random",))
@@ -46,13 +46,13 @@ def test_a_match_that_cannot_be_played_is_an_error(change):
 def test_the_newest_network_is_rated_when_there_is_time(tmp_path):
     write_network(tmp_path, b"of before")
     with Rater(tmp_path, MATCH, minutes=0) as rater:
-        rater.tell(told(1))
+        rater.update(progress_after(1))
         assert not rater.busy, "a network of before is not rated again"
         write_network(tmp_path, b"of 1")
-        rater.tell(told(2))
+        rater.update(progress_after(2))
         assert rater.busy
         for iteration in (3, 4):
-            rater.tell(told(iteration))
+            rater.update(progress_after(iteration))
             write_network(tmp_path, b"of %d" % iteration)
         assert (tmp_path / RATED).read_bytes() == b"of 1", "one at a time"
         for _ in rater.finish():
@@ -61,7 +61,7 @@ def test_the_newest_network_is_rated_when_there_is_time(tmp_path):
         assert rater.trouble == ""
     assert [one.iteration for one in read_ratings(tmp_path)] == [1, 4]
     assert not (tmp_path / RATED).exists()
-    assert not (tmp_path / TROUBLE).exists()
+    assert not (tmp_path / ERROR_LOG).exists()
 
 
 def test_a_network_of_before_is_not_rated_where_nothing_was_learned(tmp_path):
@@ -77,7 +77,7 @@ def test_it_is_not_rated_too_often(tmp_path):
         for iteration in (1, 20, 32):
             write_network(tmp_path, b"%d" % iteration)
             before = rater._process
-            rater.tell(told(iteration))
+            rater.update(progress_after(iteration))
             begun.append(rater._process is not before)
             if rater._process:
                 rater._process.wait()
@@ -88,7 +88,7 @@ def test_what_is_under_way_is_given_up(tmp_path):
     long = msgspec.structs.replace(MATCH, games=10**6)
     with Rater(tmp_path, long, minutes=0) as rater:
         write_network(tmp_path, b"a network")
-        rater.tell(told(1))
+        rater.update(progress_after(1))
         assert rater.busy
     assert not rater.busy
     assert read_ratings(tmp_path) == []
@@ -97,10 +97,10 @@ def test_what_is_under_way_is_given_up(tmp_path):
 def test_a_rating_that_fails_says_why_and_the_next_is_tried(tmp_path):
     with Rater(tmp_path, msgspec.structs.replace(MATCH, bot="gredy"), minutes=0) as rater:
         write_network(tmp_path, b"a network")
-        rater.tell(told(1))
+        rater.update(progress_after(1))
         for _ in rater.finish():
             pass
         assert "greedy" in rater.trouble
         write_network(tmp_path, b"another")
-        rater.tell(told(2))
+        rater.update(progress_after(2))
         assert rater.busy

@@ -1,4 +1,4 @@
-"""`macaz arena`: bots against bots, who is better and by how much; its report, and its games."""
+"""`macaz arena`: tournaments of bots, their ratings, reports and games."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 
 
 def _shares(text: str) -> tuple[float, ...]:
-    """Two shares of the wins; none for those that the number of players suggests."""
+    """Two shares of the wins; () for the default."""
     try:
         shares = tuple(float(part) for part in text.split(",") if part)
     except ValueError:
@@ -40,60 +40,64 @@ def _shares(text: str) -> tuple[float, ...]:
     "--bots",
     type=BOTS,
     metavar="BOTS",
-    help="Who plays, with commas between: planner,search:0.1s,greedy.",
+    help="The bots, separated by commas: planner,search:0.1s,greedy.",
 )
 @click.option(
     "--edition",
     "-e",
     metavar="NAME",
     help="An edition, with its options (old-west+alvin), or the path of your own file; "
-    f"{DEFAULTS['edition']} if you do not say.",
+    f"{DEFAULTS['edition']} by default.",
 )
 @click.option(
-    "--players", "-p", type=int, metavar="NUMBER", help=f"How many play; {DEFAULTS['players']}."
+    "--players",
+    "-p",
+    type=int,
+    metavar="NUMBER",
+    help=f"Players at a table; {DEFAULTS['players']} by default.",
 )
 @click.option(
     "--games",
     "-n",
     type=COUNT,
     metavar="NUMBER",
-    help=f"How many games for each lineup, rounded up to whole deals; {DEFAULTS['games']}.",
+    help=f"Games for each lineup, rounded up to whole deals; {DEFAULTS['games']} by default.",
 )
-@click.option("--gauntlet", metavar="BOT", help="This bot against the others only.")
+@click.option("--gauntlet", metavar="BOT", help="Play only games of this bot against the others.")
 @click.option(
     "--sprt",
     type=_shares,
     is_flag=False,
     flag_value="",
     metavar="[P0,P1]",
-    help="Stop when it is decided whether the first bot wins a share of P1, or only P0; an even "
-    "share and a tenth more if you do not say.",
+    help="Stop when it is decided whether the first bot wins a share of P1, or only P0; by "
+    "default an even share, and a tenth more.",
 )
 @click.option(
     "--seed",
     type=SEED,
     metavar="NUMBER",
-    help="Repeat the deals of another tournament; a new one is chosen and shown otherwise.",
+    help="Repeat the deals of another tournament; by default a new seed is chosen and shown.",
 )
 @click.option(
     "--patience",
     type=click.FloatRange(min=0.01),
     metavar="SECONDS",
-    help=f"How long a decision may take before the bot is stopped, and loses; {PATIENCE:g}.",
+    help=f"Time limit for a decision, after which the bot loses; {PATIENCE:g} by default.",
 )
-@click.option("--no-records", is_flag=True, help="Keep the results only, not the games.")
+@click.option("--no-records", is_flag=True, help="Store the results only, not the games.")
 @click.option(
     "--workers",
     type=click.IntRange(min=1),
     metavar="NUMBER",
-    help="How many games at the same time; as many as there are cores otherwise.",
+    help="Games at the same time; by default one per core.",
 )
 @click.option("--cluster", metavar="ADDRESS", help="Play on a Ray cluster: auto, or HOST:PORT.")
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="FOLDER",
-    help="Where the games are kept, or a folder of before, to go on with it.",
+    help="Store the games in this folder, or resume the tournament in it.",
 )
 @click.pass_context
 def arena(
@@ -105,10 +109,10 @@ def arena(
     no_records: bool,
     **asked: Any,
 ) -> None:
-    """Let bots play against each other, on all cores, and rate them.
+    """Play bots against each other, on all cores, and rate them.
 
-    Every deal is played with every rotation of the seats, so that luck cancels. Ctrl-C stops,
-    as do the signals TERM and HUP; the same command, or just --out FOLDER, goes on where it was.
+    Every deal is played with every rotation of the seats, so that luck cancels out. Ctrl-C and the
+    signals TERM and HUP stop it; the same command, or just --out FOLDER, resumes it.
     """
     if ctx.invoked_subcommand is not None:
         return
@@ -128,7 +132,7 @@ def arena(
 
 
 def _settings(given: dict[str, Any], out: Path | None) -> tuple[Settings, Edition]:
-    """What is asked for, completed by the folder's own settings or by the usual ones."""
+    """The given settings, completed by those of the folder or by the defaults."""
     import msgspec
 
     from macaz.edition import load_edition
@@ -139,7 +143,7 @@ def _settings(given: dict[str, Any], out: Path | None) -> tuple[Settings, Editio
     if out is not None and (out / SETTINGS).exists():
         base = msgspec.structs.asdict(read_settings(out))
     elif not given.get("bots"):
-        raise click.UsageError("Who is to play? Say it with --bots, as in --bots greedy,random.")
+        raise click.UsageError("Name the bots with --bots, as in --bots greedy,random.")
     else:
         import secrets
 
@@ -166,15 +170,15 @@ def _executor(workers: int | None, cluster: str | None) -> Executor:
 
         return partial(run_local, workers=workers)
     if workers is not None:
-        raise click.UsageError("--workers is for this machine: on a cluster Ray has the say.")
+        raise click.UsageError("--workers is for this machine: on a cluster, Ray decides.")
     from macaz.lab.arena.cluster import connect, run_on_cluster
 
-    connect(cluster)  # now, since an address may be wrong
+    connect(cluster)  # before anything is written: the address may be wrong
     return run_on_cluster
 
 
 def _play(store: Store, edition: Edition, execute: Executor, stop: Stop) -> int:
-    """Play what is left; the exit status."""
+    """Play the missing games; returns the exit status."""
     from rich.text import Text
 
     from macaz.cli.arena.show import progress
@@ -196,25 +200,25 @@ def _play(store: Store, edition: Edition, execute: Executor, stop: Stop) -> int:
             for result in tournament.play(execute):
                 advance(result)
     except KeyboardInterrupt:
-        # What is kept counts: a game may be written down, and not yet noted here.
+        # Count the file: a game may be stored, and not yet counted here.
         done = plural(sum(1 for _ in read_results(folder)), "game")
         again = shlex.join(["arena", "--out", str(folder)])
-        click.echo(f"Stopped with {done}. Go on with: {program()} {again}", err=True)
+        click.echo(f"Stopped with {done}. Resume with: {program()} {again}", err=True)
         return stop.status
-    _say_verdict(tournament, settings)
+    _print_verdict(tournament, settings)
     return 0
 
 
-def _say_verdict(tournament: Tournament, settings: Settings) -> None:
+def _print_verdict(tournament: Tournament, settings: Settings) -> None:
     if settings.sprt is None:
         return
     low, high = (f"{100 * share:g} %" for share in settings.sprt)
-    said = {
+    messages = {
         "accept": f"Decided: {settings.hero} wins {high} or more, not just {low}.",
         "reject": f"Decided: {settings.hero} does not win {high}; it is {low} or less.",
         "go on": f"Not decided between {low} and {high}: go on with more --games.",
     }
-    click.echo(said[tournament.verdict or "go on"], err=True)
+    click.echo(messages[tournament.verdict or "go on"], err=True)
 
 
 def _show(folder: Path, settings: Settings, results: list[GameResult]) -> None:
@@ -227,9 +231,9 @@ def _show(folder: Path, settings: Settings, results: list[GameResult]) -> None:
     from macaz.lab.arena.store import REPORT
 
     print_ratings(results)
-    told = msgspec.structs.asdict(settings)
-    told |= {"command": settings.command, "version": __version__}
-    write_report(told, results, folder / REPORT)
+    shown = msgspec.structs.asdict(settings)
+    shown |= {"command": settings.command, "version": __version__}
+    write_report(shown, results, folder / REPORT)
     click.echo(f"Wrote {folder / REPORT}", err=True)
 
 
@@ -256,7 +260,7 @@ def report(folder: Path) -> None:
 def watch(ctx: click.Context, /, folder: Path, number: int | None, **how: Any) -> None:
     """Watch a game of a folder, turn by turn, as `macaz replay` shows it.
 
-    Without a NUMBER the games are listed.
+    Without NUMBER, list the games.
     """
     import tempfile
 
@@ -279,7 +283,7 @@ def watch(ctx: click.Context, /, folder: Path, number: int | None, **how: Any) -
 @click.argument("folder", type=FOLDER)
 @click.argument("number", type=click.IntRange(min=1))
 def record(folder: Path, number: int) -> None:
-    """Print the record of a game, for a file that `macaz replay` and others read."""
+    """Print the record of a game, as `macaz replay` reads it."""
     click.echo(_record(folder, number), nl=False)
 
 
@@ -288,5 +292,7 @@ def _record(folder: Path, number: int) -> str:
 
     text = read_game(folder, number).record
     if not text:
-        raise click.ClickException(f"game {number} was played with --no-records: nothing is kept.")
+        raise click.ClickException(
+            f"game {number} was played with --no-records: there is no record."
+        )
     return text

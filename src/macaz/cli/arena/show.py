@@ -1,4 +1,4 @@
-"""What `macaz arena` shows: the bar while it plays, the ratings, the games."""
+"""The output of `macaz arena`: progress bar, ratings, list of games."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def progress(
     console: Console, total: int, before: int, results: Iterable[GameResult]
 ) -> Iterator[Callable[[GameResult], None]]:
-    """A bar with the rate, the time left and the standing; nothing where nobody watches."""
+    """Show a progress bar with rate, time left and standing; nothing without a terminal."""
     if not console.is_terminal:
         yield lambda result: None
         return
@@ -57,20 +57,19 @@ def progress(
 
 
 class Standing:
-    """The shares of the wins so far, for a glance."""
+    """The shares of the wins so far, for the progress bar."""
 
     def __init__(self) -> None:
         self._wins: dict[str, float] = {}
         self._games: dict[str, int] = {}
 
     def add(self, result: GameResult) -> None:
-        """Count a game."""
         for seat, bot in enumerate(result.lineup):
             self._wins[bot] = self._wins.get(bot, 0.0) + result.share(seat)
             self._games[bot] = self._games.get(bot, 0) + 1
 
     def __str__(self) -> str:
-        """The best first, as far as a line goes."""
+        """The best four bots in one line."""
         shares = {bot: self._wins[bot] / games for bot, games in self._games.items()}
         best = sorted(shares, key=lambda bot: -shares[bot])
         more = " …" if best[4:] else ""
@@ -78,7 +77,7 @@ class Standing:
 
 
 def print_ratings(results: Sequence[GameResult]) -> None:
-    """A row for each bot, the best first, and what failed."""
+    """Print a row for each bot, the best first, and the failures."""
     from macaz.lab.arena.ratings import rate
 
     console, ratings = stdout(), rate(results)
@@ -115,17 +114,17 @@ def _failures(bot: str, times: int, results: Sequence[GameResult]) -> str:
 
 
 def list_games(results: Iterable[GameResult]) -> None:
-    """A row for each game, with the number to watch it by."""
+    """Print a row for each game, with its number."""
     table = new_table()
     for heading in ("game", "deal"):
         table.add_column(heading, justify="right")
     table.add_column("bots by seat, with their scores; ★ won, ✗ failed")
     for number, result in enumerate(results, 1):
-        told = (
+        seats = (
             f"{bot} {signed(score, 0)}{' ★' * (seat in result.winners)}{' ✗' * bool(why)}"
             for seat, (bot, score, why) in enumerate(
                 zip(result.lineup, result.scores, result.failures, strict=True)
             )
         )
-        table.add_row(str(number), str(result.deal), Text(", ".join(told)))
+        table.add_row(str(number), str(result.deal), Text(", ".join(seats)))
     stdout().print(table)

@@ -1,4 +1,4 @@
-"""`macaz bench`: measure Macaz, and other engines beside it."""
+"""`macaz bench`: measure Macaz, and other engines for comparison."""
 
 from __future__ import annotations
 
@@ -25,20 +25,19 @@ ROUNDS = 5
     "--rounds",
     type=COUNT,
     metavar="NUMBER",
-    help=f"How often everything is measured.  [default: {ROUNDS}]",
+    help=f"Rounds of measurements.  [default: {ROUNDS}]",
 )
-@click.option("--quick", is_flag=True, help="Two short rounds, to see that it works.")
+@click.option("--quick", is_flag=True, help="Run two short rounds, to see that it works.")
 @click.option("--no-peers", is_flag=True, help="Leave out the other engines.")
-@out_option("Write a page, a picture and all figures as JSON there.")
+@out_option("Write a page, a picture and all results as JSON into this folder.")
 def bench(
     ctx: click.Context, rounds: int | None, quick: bool, no_peers: bool, out: Path | None
 ) -> None:
-    """Measure Macaz, and other engines beside it, on this machine.
+    """Measure Macaz, and other engines for comparison, on this machine.
 
-    Everything is measured in turn, several rounds of it: games a second by edition and number of
-    players, the same rules and players as native code, as WebAssembly and as plain Python, single
-    calls, starting. The other engines need a checkout of Macaz, and the network
-    once.
+    Each round measures everything once: games a second by edition and number of players; the same
+    rules and players as native code, as WebAssembly and as plain Python; single calls; starting.
+    The other engines need a checkout of Macaz, and the network for their first installation.
     """
     if ctx.invoked_subcommand is not None:
         return
@@ -65,9 +64,9 @@ bench.add_command(start)
 
 
 def _check_plot() -> None:
-    """Find out now that the picture could not be drawn."""
+    """Fail before measuring if Matplotlib is missing."""
     from macaz.errors import MissingExtra
-    from macaz.lab.simulate.plot import need_matplotlib
+    from macaz.lab.figures import need_matplotlib
 
     try:
         need_matplotlib()
@@ -81,5 +80,5 @@ def _measure(settings: Settings) -> Report:
     from macaz.lab.bench.targets import NATIVE_ENTRIES
 
     compile_if_possible(NATIVE_ENTRIES)
-    with bench_progress(settings.rounds) as (prepare, begin, tell):
-        return suite.run(settings, prepare, begin, tell)
+    with bench_progress(settings.rounds) as (prepare, begin, report):
+        return suite.run(settings, prepare, begin, report)

@@ -1,4 +1,4 @@
-"""`macaz bench page`: measure the page in a real browser, beside an empty one."""
+"""`macaz bench page`: measure the page in a real browser."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from macaz.cli.options import COUNT
     metavar="NUMBER",
     default="5",
     show_default=True,
-    help="How often it is all measured.",
+    help="Rounds of measurements.",
 )
 @click.option(
     "--chromium",
     metavar="PATH",
     envvar="MACAZ_CHROMIUM",
-    help="The browser; by default the first Chromium or Chrome that is found.",
+    help="The browser; by default an installed Chromium or Chrome.",
 )
 def page(rounds: int, chromium: str | None) -> None:
-    """Measure the page in a real browser on this machine, beside an empty page.
+    """Measure the page in a real browser on this machine, and an empty page for comparison.
 
-    How long a browser that was never here takes until the first decision can be made, how many
-    frames a second it draws while the map is dragged, and how much a first visit loads.
+    It measures the time until the first decision with an empty cache, the frames a second while
+    the map is dragged, and the download size of a first visit.
     """
     from macaz.cli.text import plural, stdout
     from macaz.lab.bench.measure import Skipped
@@ -39,7 +39,9 @@ def page(rounds: int, chromium: str | None) -> None:
     names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
     found = chromium or next(filter(None, map(shutil.which, names)), None)
     if found is None or not os.access(found, os.X_OK):
-        raise click.ClickException("There is no Chromium here. Name one with --chromium PATH.")
+        raise click.ClickException(
+            "No Chromium or Chrome was found. Name one with --chromium PATH."
+        )
     try:
         measured = run(rounds, found)
     except Skipped as why:
@@ -47,4 +49,4 @@ def page(rounds: int, chromium: str | None) -> None:
     console = stdout()
     for sheet in sheets(measured):
         print_sheet(console, sheet)
-    console.print(f"Median of {plural(rounds, 'round')}; in brackets the least and the greatest.")
+    console.print(f"Median of {plural(rounds, 'round')}; in brackets the minimum and the maximum.")

@@ -1,4 +1,4 @@
-"""What the benchmarks share on the command line: progress, tables, the folder of results."""
+"""Progress, tables and the output folder of the `macaz bench` commands."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Callbacks = tuple[Callable[[str], None], Callable[[int], None], Callable[[int, A
 
 
 def out_option(text: str) -> Callable[[Command], Command]:
-    """`--out`, for the results."""
+    """The option `--out`, with this help text."""
     return click.option(
         "--out",
         type=click.Path(file_okay=False, path_type=Path),
@@ -29,7 +29,7 @@ def out_option(text: str) -> Callable[[Command], Command]:
 
 
 def check_folder(out: Path, results: str) -> None:
-    """Find out now that the results could not be written."""
+    """Fail before measuring if the results cannot be written."""
     from macaz.lab.parquet import check_writable
 
     try:
@@ -44,7 +44,7 @@ def check_folder(out: Path, results: str) -> None:
 
 @contextmanager
 def bench_progress(rounds: int) -> Iterator[Callbacks]:
-    """A bar while inside, moved by the callbacks of a suite: prepare, begin, tell."""
+    """Show a progress bar; yields the callbacks of a suite: prepare, begin, report."""
     from rich.progress import (
         BarColumn,
         MofNCompleteColumn,
@@ -64,7 +64,7 @@ def bench_progress(rounds: int) -> Iterator[Callbacks]:
         console=console,
         transient=True,
         disable=not console.is_terminal,
-        refresh_per_second=1,  # it runs on the cores that are measured
+        refresh_per_second=1,  # rarely, because it uses a core that is measured
     ) as bar:
         task = bar.add_task("", total=None)
         finished = -1
@@ -75,17 +75,16 @@ def bench_progress(rounds: int) -> Iterator[Callbacks]:
         def begin(total: int) -> None:
             bar.update(task, total=total)
 
-        def tell(number: int, job: Any) -> None:
+        def report(number: int, job: Any) -> None:
             nonlocal finished
             finished += 1
             text = f"Round {number + 1} of {rounds}: {job.group}, {job.name}"
             bar.update(task, description=text, completed=finished)
 
-        yield prepare, begin, tell
+        yield prepare, begin, report
 
 
 def print_sheet(console: Console, sheet: Sheet) -> None:
-    """A table of results."""
     from macaz.cli.text import new_table
 
     table = new_table(sheet.title, caption=sheet.note or None, caption_justify="left")
@@ -102,7 +101,7 @@ def show(
     write: Callable[[Any, str, Path], list[Path]],
     out: Path | None,
 ) -> None:
-    """Print what was measured, and write it into a folder if one is named."""
+    """Print the results, and write them into the folder `out`, if given."""
     from macaz.cli.text import plural, stdout
     from macaz.lab.bench import machine
 
@@ -111,7 +110,7 @@ def show(
     for sheet in sheets(report):
         print_sheet(console, sheet)
     rounds = plural(report.settings.rounds, "round")
-    console.print(f"Median of {rounds}; in brackets the least and the greatest.")
+    console.print(f"Median of {rounds}; in brackets the minimum and the maximum.")
     for note in report.notes:
         console.print(note, markup=False)
     if out is not None:

@@ -1,17 +1,13 @@
-"""`macaz bench server`: measure the table server, beside a bare echo."""
+"""`macaz bench server`: measure the table server, and an echo server for comparison."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from macaz.cli.bench.parts import bench_progress, check_folder, out_option, show
 from macaz.cli.options import COUNT
-
-if TYPE_CHECKING:
-    pass
 
 _SECONDS = click.FloatRange(0.1, 3600)
 
@@ -23,7 +19,7 @@ _SECONDS = click.FloatRange(0.1, 3600)
     metavar="NUMBER",
     default="1000",
     show_default=True,
-    help="Tables of four in memory.",
+    help="Tables of four players in memory.",
 )
 @click.option(
     "--sockets",
@@ -31,7 +27,7 @@ _SECONDS = click.FloatRange(0.1, 3600)
     metavar="NUMBER",
     default="2000",
     show_default=True,
-    help="Open sockets; four at each table, as far as they go.",
+    help="Open sockets; four at each table, until they are used up.",
 )
 @click.option(
     "--rate",
@@ -39,7 +35,7 @@ _SECONDS = click.FloatRange(0.1, 3600)
     metavar="NUMBER",
     default="500",
     show_default=True,
-    help="Actions a second, when paced.",
+    help="Actions a second in the paced phase.",
 )
 @click.option(
     "--seconds",
@@ -47,7 +43,7 @@ _SECONDS = click.FloatRange(0.1, 3600)
     metavar="SECONDS",
     default=20,
     show_default=True,
-    help="How long a round is paced.",
+    help="Length of the paced phase in a round.",
 )
 @click.option(
     "--full-seconds",
@@ -55,7 +51,7 @@ _SECONDS = click.FloatRange(0.1, 3600)
     metavar="SECONDS",
     default=10,
     show_default=True,
-    help="How long a round goes as fast as it can.",
+    help="Length of the phase at full speed in a round.",
 )
 @click.option(
     "--stored",
@@ -63,7 +59,7 @@ _SECONDS = click.FloatRange(0.1, 3600)
     metavar="NUMBER",
     default="100k",
     show_default=True,
-    help="Games that a start finds.",
+    help="Stored games when the server starts.",
 )
 @click.option(
     "--answers",
@@ -71,7 +67,7 @@ _SECONDS = click.FloatRange(0.1, 3600)
     metavar="NUMBER",
     default="50",
     show_default=True,
-    help="Decisions of each bot, alone and in a crowd.",
+    help="Decisions to measure of each bot, on an idle and on a loaded server.",
 )
 @click.option(
     "--rounds",
@@ -79,15 +75,15 @@ _SECONDS = click.FloatRange(0.1, 3600)
     metavar="NUMBER",
     default="3",
     show_default=True,
-    help="How often it is all measured.",
+    help="Rounds of measurements.",
 )
 @click.option(
     "--postgres",
     metavar="URL",
     envvar="MACAZ_BENCH_POSTGRES",
-    help="A PostgreSQL to measure, too; a database is made there for it, and dropped.",
+    help="Measure this PostgreSQL, too; a database is created there, and dropped.",
 )
-@out_option("Write a page and all figures as JSON there.")
+@out_option("Write a page and all results as JSON into this folder.")
 def server(
     tables: int,
     sockets: int,
@@ -100,12 +96,12 @@ def server(
     postgres: str | None,
     out: Path | None,
 ) -> None:
-    """Measure the table server on this machine, beside an echo on the same stack.
+    """Measure the table server on this machine, and an echo server for comparison.
 
-    People play at many tables over real sockets, at a given pace and as fast as they can, on two
-    cores that the server shares with them. Then: how long a bot's answer takes while others make
-    the server think as much as they can, what idle tables cost, and how long a start takes with
-    many stored games. It needs some gigabytes for those, in the folder for temporary files.
+    Simulated people play at many tables over real sockets, at a given pace and as fast as possible,
+    on two cores that they share with the server. It also measures the response time of bots on an
+    idle and on a loaded server, the cost of idle tables, and the start with many stored games,
+    which needs some gigabytes in the temporary folder.
     """
     from macaz.lab.bench.server import suite
     from macaz.lab.bench.server.report import RESULTS
@@ -123,8 +119,8 @@ def server(
         answers=answers,
         postgres=postgres,
     )
-    with bench_progress(rounds) as (prepare, begin, tell):
-        report = suite.run(settings, prepare, begin, tell)
+    with bench_progress(rounds) as (prepare, begin, progress):
+        report = suite.run(settings, prepare, begin, progress)
     from macaz.lab.bench.server.report import sheets, write
 
     show(report, sheets, write, out)

@@ -1,17 +1,13 @@
-"""`macaz bench start`: measure how long a newcomer waits."""
+"""`macaz bench start`: measure the start with empty caches."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from macaz.cli.bench.parts import bench_progress, check_folder, out_option, show
 from macaz.cli.options import COUNT
-
-if TYPE_CHECKING:
-    pass
 
 
 @click.command()
@@ -21,17 +17,19 @@ if TYPE_CHECKING:
     metavar="NUMBER",
     default="3",
     show_default=True,
-    help="How often it is all measured.",
+    help="Rounds of measurements.",
 )
-@click.option("--bots", metavar="LIST", help="Which bots move, as greedy,expert.  [default: all]")
-@click.option("--no-install", is_flag=True, help="Leave out the install.")
-@out_option("Write a page and all figures as JSON there.")
+@click.option(
+    "--bots", metavar="LIST", help="Measure these bots, as in greedy,expert.  [default: all]"
+)
+@click.option("--no-install", is_flag=True, help="Leave out the installation.")
+@out_option("Write a page and all results as JSON into this folder.")
 def start(rounds: int, bots: str | None, no_install: bool, out: Path | None) -> None:
-    """Measure how long a newcomer waits, from an empty home and cache.
+    """Measure the waiting times of a first start, with an empty home and cache.
 
-    Until the page answers, a table is opened, and each bot has moved for the first time, on a
-    machine that is idle and with a busy process for each core; what importing the package takes;
-    and an install, which needs a checkout of Macaz, and the network once.
+    It measures the time until the page answers, a table is open, and each bot has made its first
+    move, on an idle machine and with a busy process on each core; the time to import the package;
+    and an installation, which needs a checkout of Macaz, and the network the first time.
     """
     from macaz.bots import BOTS
     from macaz.lab.bench.measure import Skipped
@@ -47,8 +45,8 @@ def start(rounds: int, bots: str | None, no_install: bool, out: Path | None) -> 
         check_folder(out, RESULTS)
     settings = suite.Settings(rounds=rounds, bots=names, with_install=not no_install)
     try:
-        with bench_progress(rounds) as (prepare, begin, tell):
-            report = suite.run(settings, prepare, begin, tell)
+        with bench_progress(rounds) as (prepare, begin, progress):
+            report = suite.run(settings, prepare, begin, progress)
     except Skipped as why:
         raise click.ClickException(f"This cannot be measured: {why}") from why
     from macaz.lab.bench.start.report import sheets, write

@@ -1,4 +1,4 @@
-"""`macaz terminal`: a whole game in the terminal against bots."""
+"""`macaz terminal`: play a game against bots in the terminal."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from macaz.cli.options import BOTS, SEED, bots_text, edition_option, program, table_size
-from macaz.cli.signals import heard
+from macaz.cli.signals import handled_signals
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -38,8 +38,8 @@ ASKS = {
 WAY_NOTE = "* on a cheap way for your tickets"
 
 
-class Leave(Exception):  # noqa: N818 - it is no error
-    """The player goes; what is typed last says how."""
+class Leave(Exception):  # noqa: N818 - not an error
+    """The player leaves the game; `asked` if by typing quit."""
 
     def __init__(self, asked: bool = False, status: int = 0) -> None:
         super().__init__()
@@ -48,7 +48,7 @@ class Leave(Exception):  # noqa: N818 - it is no error
 
 @click.command()
 @edition_option
-@click.option("--players", "-p", type=int, help="How many play, you included.  [default: 2]")
+@click.option("--players", "-p", type=int, help="Number of players, including you.  [default: 2]")
 @click.option(
     "--bots",
     "-b",
@@ -56,24 +56,24 @@ class Leave(Exception):  # noqa: N818 - it is no error
     default=DEFAULT_BOT,
     show_default=True,
     metavar="BOTS",
-    help="Your opponents, with commas between: planner,search:0.1s,'cmd:python3 mybot.py'. "
-    "The last one plays all seats left.",
+    help="Your opponents, separated by commas: planner,search:0.1s,'cmd:python3 mybot.py'. "
+    "The last one plays all remaining seats.",
 )
 @click.option("--seed", type=SEED, metavar="NUMBER", help="Deal the same cards again.")
-@click.option("--name", default="You", show_default=True, help="What you are called.")
+@click.option("--name", default="You", show_default=True, help="Your name.")
 @click.option(
     "--record",
     "record",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
-    help="Keep the record of the game here, after every decision.",
+    help="Save the record of the game to this file after every decision.",
 )
 @click.option(
     "--continue",
     "resume",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
-    help="Go on with a saved game.",
+    help="Continue a saved game.",
 )
 def terminal(
     edition_name: str,
@@ -86,14 +86,14 @@ def terminal(
 ) -> None:
     """Play a game in the terminal, against bots.
 
-    Type ? in the game for help. Ctrl-C and Ctrl-D leave it; it is saved, and --continue goes on.
+    Type ? in the game for help. Ctrl-C and Ctrl-D save and leave it; --continue resumes it.
     """
     from macaz.cli.text import stdout
 
     _check_bots(bots)
     if record is not None and record != resume and record.exists():
         again = f"{program()} terminal --continue {shlex.quote(str(record))}"
-        raise click.ClickException(f"{record} is there already. Name another file, or: {again}")
+        raise click.ClickException(f"{record} exists already. Name another file, or: {again}")
     if resume is not None:
         edition = edition_name if _given("edition_name") else None
         game, opponents = _resume(resume, edition, bots if _given("bots") else ())
@@ -112,7 +112,7 @@ def _check_bots(bots: tuple[str, ...]) -> None:
     from macaz.bots import bot_problem
 
     if not bots:
-        raise click.ClickException("--bots names nobody: say who plays, as in --bots greedy.")
+        raise click.ClickException("--bots is empty: name the bots, as in --bots greedy.")
     for bot in bots:
         if problem := bot_problem(bot):
             raise click.ClickException(problem)
@@ -121,7 +121,7 @@ def _check_bots(bots: tuple[str, ...]) -> None:
 def _new_game(
     edition_name: str, players: int | None, bots: tuple[str, ...], seed: int | None, name: str
 ) -> tuple[Game, dict[int, str]]:
-    """The game, and the bots at its seats."""
+    """A new game, and the bots by seat."""
     from macaz.cli.terminal.bots import bot_named, seat_names
     from macaz.edition import load_edition
     from macaz.game import Game
@@ -144,7 +144,7 @@ def _new_game(
 
 
 def _seated(bots: tuple[str, ...], seats: Sequence[int]) -> dict[int, str]:
-    """The bots at these seats, the last one at all that are left."""
+    """The bots by seat; the last one gets all remaining seats."""
     if len(bots) > len(seats):
         raise click.ClickException(
             f"--bots names {len(bots)} bots, but {len(seats) + 1} players leave room for "
@@ -154,7 +154,7 @@ def _seated(bots: tuple[str, ...], seats: Sequence[int]) -> dict[int, str]:
 
 
 def _resume(path: Path, edition: str | None, bots: tuple[str, ...]) -> tuple[Game, dict[int, str]]:
-    """A saved game, and the bots at its seats: those of before, or these."""
+    """A saved game, and the bots by seat: `bots`, or those that the record names."""
     from macaz.bots import COMMAND
     from macaz.cli.terminal.bots import bot_named, seat_names
     from macaz.game.record import RecordError, open_record
@@ -184,7 +184,7 @@ def _resume(path: Path, edition: str | None, bots: tuple[str, ...]) -> tuple[Gam
 
 
 class Session:
-    """One sitting: shows, asks, lets the bots play, saves."""
+    """One interactive session: shows the game, asks for moves, runs the bots, saves."""
 
     def __init__(
         self,
@@ -206,13 +206,13 @@ class Session:
             seat: make_bot(bot, seed=f"{base} {seat} {len(game.history)}")
             for seat, bot in opponents.items()
         }
-        self.choices: list[Choice] = []  # those that have a number now
+        self.choices: list[Choice] = []  # those that are numbered now
         self.hidden: list[Choice] = []  # stations, by city: too many to list
 
-    # -- the run of the game -------------------------------------------------------------------
+    # -- the game loop -------------------------------------------------------------------------
 
     def run(self) -> int:
-        """Play to the end or until the player leaves; the exit status."""
+        """Play until the game ends or the player leaves; returns the exit status."""
         from macaz.bots import close_bot
         from macaz.bots.external import BotFailed
 
@@ -263,15 +263,15 @@ class Session:
             now = datetime.datetime.now()
             stem = f"{self.game.edition.qualified_id}-{now:%Y-%m-%d-%H%M%S}"
             self.record = Path(f"{stem}.macaz")
-        save_record(self.record, self.game, disclose=True)  # the secret, to go on with
+        save_record(self.record, self.game, disclose=True)  # the secret is needed to continue
         return self.record
 
     def _leave(self, leave: Leave) -> int:
-        """Save unless told not to, and say how to go on."""
+        """Save unless the player declines, and print how to continue."""
         from macaz.cli.terminal.bots import bot_named
 
         self.console.print()
-        # A game with a record is saved at every decision: there is nothing to ask.
+        # A game with a record is saved at every decision anyway.
         if leave.asked and self.record is None and not self._wants_to_save():
             self.console.print("Not saved. Goodbye.")
             return leave.status
@@ -279,11 +279,11 @@ class Session:
         words = ["terminal", "--continue", str(path)]
         names = self.game.names
         if any(bot_named(names[seat]) != bot for seat, bot in self.opponents.items()):
-            # A program, or a network of one's own: the record does not tell which.
+            # The record does not name programs and networks.
             words += ["--bots", bots_text(self.opponents.values())]
         again = f"{program()} {shlex.join(words)}"
         self.console.print(
-            f"The game is saved. Go on with it any time:\n  {again}", markup=False, soft_wrap=True
+            f"The game is saved. Continue it with:\n  {again}", markup=False, soft_wrap=True
         )
         return leave.status
 
@@ -300,13 +300,13 @@ class Session:
     # -- asking --------------------------------------------------------------------------------
 
     def _read(self, prompt: str) -> str:
-        """A line without the blanks around it; `Leave` at the end of the input."""
+        """Read a line and strip it; raises `Leave` at the end of the input."""
         if sys.stdin.isatty():
             try:
                 return input(prompt).strip()
             except EOFError:
                 raise Leave from None
-        # What comes from a pipe is shown too, so that the whole can be read like a sitting.
+        # Echo input from a pipe, so that the output reads like an interactive session.
         self.console.print(prompt, end="", markup=False)
         line = sys.stdin.readline()
         self.console.print(line.strip(), markup=False)
@@ -321,7 +321,7 @@ class Session:
         self.console.print(sentence, markup=False, style="yellow")
 
     def _decide(self) -> Move:
-        """Show what matters now, and ask until there is a legal move."""
+        """Show the position, and ask until the player enters a legal move."""
         legal = list(self.game.legal_moves_of(self.me))
         self.screen.news()
         phase = self.game.view(self.me).phase
@@ -348,7 +348,7 @@ class Session:
         return "Your move"
 
     def _common(self, text: str, legal: Sequence[Move]) -> bool:
-        """Do what may be asked at any time; whether it was that."""
+        """Run a command that is available at any time; returns whether it was one."""
         from macaz.game.moves import InvalidMove
 
         word, _, rest = text.partition(" ")
@@ -373,14 +373,14 @@ class Session:
         return True
 
     def _city(self, text: str) -> int:
-        """A city by its name, or by the beginning of it where only one fits."""
+        """Find a city by its name or a unique prefix."""
         from macaz.edition.board import fold
 
         names = [fold(c.name) for c in self.game.edition.board.cities]
         found = [i for i, name in enumerate(names) if name.startswith(fold(text))]
         return found[0] if text and len(found) == 1 else self.game.notation.city_named(text)
 
-    # -- what is typed -------------------------------------------------------------------------
+    # -- parsing input -------------------------------------------------------------------------
 
     def _pick_tickets(self, text: str, legal: Sequence[Move]) -> Move | None:
         from macaz.game.moves import Choose, Keep
@@ -413,7 +413,7 @@ class Session:
         return self._typed(text, legal)
 
     def _filter(self, text: str, legal: Sequence[Move]) -> bool:
-        """Show the choices at the city of that name; whether there is such a city."""
+        """Show the choices at a city; returns whether the text is a city."""
         from macaz.edition.board import fold
 
         board = self.game.edition.board
@@ -435,7 +435,7 @@ class Session:
         return {route.a, route.b}
 
     def _typed(self, text: str, legal: Sequence[Move]) -> Move | None:
-        """A move typed in the notation; says what is wrong with it otherwise."""
+        """Parse a move in the notation; print what is wrong with it otherwise."""
         from macaz.game.moves import Choose, InvalidMove
 
         word, _, rest = text.partition(" ")
@@ -459,7 +459,7 @@ class Session:
         return None
 
     def _without_payment(self, word: str, rest: str) -> Choice | None:
-        """The choice meant by a route or a city alone: what to pay can be asked."""
+        """The choice named by a route or a city without a payment."""
         from macaz.game.moves import InvalidMove
 
         notation = self.game.notation
@@ -490,7 +490,7 @@ class Session:
         return f"You may not {text!r} now: {why}. Press Enter to see what you may"
 
     def _pay(self, choice: Choice) -> Move | None:
-        """The move of a choice; asks where there is more than one way to pay."""
+        """The move of a choice; asks for the payment if there are several."""
         if choice.ask:
             try:
                 return self._pay(self._station_choice(self._read(choice.ask)))
@@ -521,7 +521,7 @@ class Session:
             self._sorry(f"Type a number from 1 to {len(moves)}, or 0 to do something else")
 
     def _price(self, move: Move) -> tuple[int, int]:
-        """Few locomotives first, then the colour of which one has most."""
+        """Sort key: few locomotives first, then the most frequent colour in the hand."""
         color, _, locos = self.screen.paid(move)
         return locos, -self.game.view(self.me).hand[color]
 
@@ -540,7 +540,7 @@ class Session:
     # -- the choices ---------------------------------------------------------------------------
 
     def _choices(self, legal: Sequence[Move]) -> None:
-        """Show what can be done, in groups, each choice with its number."""
+        """Show the choices in groups, each with its number."""
         from macaz.cli.terminal.choices import ASK_STATION, groups
 
         self.choices, self.hidden = [], []
@@ -563,13 +563,13 @@ class Session:
 
 @contextmanager
 def _hangup() -> Iterator[None]:
-    """A closed terminal or a polite kill is a way to leave too: the game is saved."""
+    """Raise `Leave` on SIGHUP and SIGTERM, so that the game is saved."""
     here = threading.current_thread() is threading.main_thread()
 
     def handle(number: int, frame: Any) -> None:
         raise Leave(status=128 + number)
 
-    numbers = heard("SIGHUP", "SIGTERM") if here else []
+    numbers = handled_signals("SIGHUP", "SIGTERM") if here else []
     before = {number: signal.signal(number, handle) for number in numbers}
     try:
         yield

@@ -1,4 +1,4 @@
-"""The bots at a terminal's table: what their seats are called, and who they are by that name."""
+"""Names of the bots in a terminal game, and the bots by those names."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _NAME = re.compile(r"([\w-]+)(?: (\S+))? bot(?: \d+)?")
 
 
 def seat_names(bots: Sequence[str]) -> list[str]:
-    """What the seats of these bots are called: "Greedy bot", "Search 0.1s bot 2"."""
+    """The names of the seats of these bots: "Greedy bot", "Search 0.1s bot 2"."""
     names = [_seat_name(bot) for bot in bots]
     return [
         f"{name} {names[:i].count(name) + 1}" if names.count(name) > 1 else name
@@ -25,15 +25,15 @@ def _seat_name(bot: str) -> str:
     if kind == COMMAND:
         return PROGRAM
     if kind in BOTS and BOTS[kind].network:
-        # Where somebody's network lies is nobody else's business.
+        # Records are shared, so the name must not contain the path of the network.
         limit = limit.partition(":")[0] if BOTS[kind].limit else ""
     return " ".join([kind.capitalize(), *([limit] if limit else []), "bot"])
 
 
 def bot_named(name: str) -> str | None:
-    """The bot that a seat's name tells; None for a person's.
+    """The bot with this seat name; None for a person.
 
-    Of a program it tells no more than that it is one: a record must not say what is to be run.
+    For a program it is only the kind: a record must not decide which command is run.
     """
     found = _NAME.fullmatch(name)
     if not found:

@@ -1,4 +1,4 @@
-"""The choices of a decision, in the groups in which a person thinks of them."""
+"""Groups the legal moves of a decision for display."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class Choice:
-    """One line to choose: its words and its moves, several where the payment is open."""
+    """One choice: its text and its moves, several if the payment is still open."""
 
     text: str
     moves: list[Move] = field(default_factory=list)
@@ -46,7 +46,7 @@ ASK_STATION = Choice("build a station", ask="A station in which city? ")
 
 
 def groups(screen: Screen, legal: Sequence[Move]) -> list[tuple[str, list[Choice]]]:
-    """The groups that have choices, each with its label."""
+    """The non-empty groups, each with its label."""
     if isinstance(legal[0], Choose | Keep):
         return [("Offered", _offered(screen))]
     found = {
@@ -79,19 +79,19 @@ def _offered(screen: Screen) -> list[Choice]:
 
 
 def _cards(screen: Screen, legal: Sequence[Move]) -> list[Choice]:
-    # The deck first: its number is then the same for both cards of a turn.
+    # The deck first, so that it has the same number for both cards of a turn.
     blind = [Choice("from the deck", [m]) for m in legal if isinstance(m, Blind)]
     return blind + [Choice(screen.card(m.color), [m]) for m in legal if isinstance(m, Take)]
 
 
 def _routes(screen: Screen, legal: Sequence[Move]) -> list[Choice]:
-    """The routes on a way for one's tickets first, then the long ones."""
+    """Routes on a cheapest way for the player's tickets first, then long ones first."""
     moves: dict[int, list[Move]] = {}
     shown: dict[tuple[int, int, int], int] = {}
     for move in legal:
         if isinstance(move, Claim):
             r = screen.board.routes[move.route]
-            # Of two lanes that are alike, one is enough.
+            # Of two equal lanes, list one.
             if shown.setdefault((r.a, r.b, r.color), move.route) == move.route:
                 moves.setdefault(move.route, []).append(move)
     if not moves:
@@ -108,7 +108,7 @@ def _routes(screen: Screen, legal: Sequence[Move]) -> list[Choice]:
 
 
 def _cities(screen: Screen, moves: Sequence[Station | Mark], what: str) -> list[Choice]:
-    """A choice for each city; what to pay is asked then."""
+    """A choice for each city; the payment is asked afterwards."""
     found: dict[int, Choice] = {}
     for move in moves:
         name = screen.game.notation.city_name(move.city)
@@ -117,7 +117,7 @@ def _cities(screen: Screen, moves: Sequence[Station | Mark], what: str) -> list[
 
 
 def _places(screen: Screen, moves: Sequence[Start | MoveAlvin]) -> list[Choice]:
-    """Cities, those of one's tickets first."""
+    """Cities, those of the player's tickets first."""
     view = screen.game.view(screen.me)
     ends = {c for t in view.tickets for c in (screen.board.tickets[t].a, screen.board.tickets[t].b)}
     return [

@@ -1,4 +1,4 @@
-"""How a game looks in a terminal: the table, the news, the choices, the score."""
+"""Shows a game in the terminal: the table, the events, the choices, the score."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ if TYPE_CHECKING:
     from macaz.game.outcome import Outcome
     from macaz.kernel.help import Price
 
-# What nobody needs to be told: the table shows it.
+# Events that are not printed, because the table shows them.
 QUIET = (CardDealt, RowFilled, TicketsDealt, TurnEnded, GameEnded, MarkerSkipped)
-LABEL = 9  # columns for the word before a line
+LABEL = 9  # width of the label column
 NBSP = "\u00a0"
-ROOM = 19  # lines of a screen that are not for routes
+OTHER_LINES = 19  # of a screen, besides routes
 QUESTIONS = (
     ("a city", "the routes you can claim there"),
     ("map CITY", "all routes around a city"),
@@ -62,17 +62,17 @@ class Screen:
     def __init__(self, console: Console, game: Game, me: int) -> None:
         self.console, self.game, self.me = console, game, me
         self.board, self.rules = game.edition.board, game.edition.rules
-        self.told = 0  # how much of the history has been told
+        self.printed = 0  # length of the history whose events were printed
 
     # -- words ---------------------------------------------------------------------------------
 
     def card(self, color: int, text: str | None = None) -> str:
-        """A card's or a lane's colour as a word in its colour."""
+        """The name of a colour, styled in that colour."""
         name = color_name(color)
         return f"[{COLOR_STYLE[name]}]{text or name}[/]"
 
     def cards(self, counts: Sequence[int]) -> str:
-        """So many cards of each colour."""
+        """Counts of cards by colour, as text."""
         shown = [
             self.card(c, f"{n} {CARDS[c]}{'s' if c == LOCOMOTIVE and n > 1 else ''}")
             for c, n in enumerate(counts)
@@ -106,7 +106,7 @@ class Screen:
         return escape(self.game.notation.ticket_name(ticket))
 
     def dotted(self, items: Iterable[str], room: int | None = None) -> str:
-        """Items with dots between them, and new lines only there: none is broken."""
+        """Items separated by dots, with line breaks only between items."""
         room = self.console.width - LABEL if room is None else room
         lines: list[str] = []
         used = room
@@ -123,7 +123,7 @@ class Screen:
     # -- parts ---------------------------------------------------------------------------------
 
     def line(self, label: str, text: str | Text) -> None:
-        """A line behind a label, its further lines indented as far."""
+        """Print a labelled text; further lines are indented."""
         grid = Table.grid(padding=0)
         grid.add_column(width=LABEL, style="bold")
         grid.add_column()
@@ -131,16 +131,16 @@ class Screen:
         self.console.print(grid)
 
     def rows_to_spare(self) -> int:
-        """How many lines of routes, or of cities, a screen has room for."""
-        return min(8, max(4, self.console.height - ROOM - self.game.seats))
+        """The number of lines available for routes or cities."""
+        return min(8, max(4, self.console.height - OTHER_LINES - self.game.seats))
 
     def listed(self, label: str, items: Iterable[str], most: int | None = None) -> int:
-        """Items in even columns behind a label, in `most` rows; returns how many have no room."""
+        """Print labelled items in columns, at most `most` rows; returns how many did not fit."""
         texts = [Text.from_markup(item) for item in items]
         if not texts:
             return 0
         room = self.console.width - LABEL
-        if sum(t.cell_len + 3 for t in texts) <= room + 3:  # they need no columns
+        if sum(t.cell_len + 3 for t in texts) <= room + 3:  # they fit in one line
             self.line(label, Text("   ").join(texts))
             return 0
         columns, width, shown = 1, room, texts
@@ -159,9 +159,9 @@ class Screen:
         return len(texts) - len(shown)
 
     def news(self, again: bool = False) -> None:
-        """What has happened since the last time, or since the beginning: a line a turn."""
+        """Print the events since the last call, or all of them, one line for each turn."""
         lines: list[tuple[int, list[str]]] = [(-1, [])]
-        for _, events in game_events(self.game, 0 if again else self.told):
+        for _, events in game_events(self.game, 0 if again else self.printed):
             for event in events:
                 seat = getattr(event, "seat", lines[-1][0])
                 if isinstance(event, TurnEnded):
@@ -169,26 +169,26 @@ class Screen:
                 elif not isinstance(event, QUIET):
                     if seat != lines[-1][0]:
                         lines.append((seat, []))
-                    lines[-1][1].append(self._tell(event))
-        self.told = len(self.game.history)
+                    lines[-1][1].append(self._sentence(event))
+        self.printed = len(self.game.history)
         for _, sentences in lines:
             if sentences:
                 self.console.print(" ".join(sentences), markup=False, style="cyan")
 
-    def _tell(self, event: Event) -> str:
-        if isinstance(event, GameBegan):  # it has just begun
+    def _sentence(self, event: Event) -> str:
+        if isinstance(event, GameBegan):
             name = self.game.names[event.first]
             return "You begin." if name == "You" else f"{name} begins."
         return say(narrow(event, self.me), self.game.names, self.board)
 
     def cards_now(self) -> None:
-        """The face-up cards and the hand, between the two cards of a turn."""
+        """Print the face-up cards and the hand, between the two cards of a turn."""
         view = self.game.view(self.me)
         self.line("Face up", self.cards(view.row))
         self.line("Hand", self.cards(view.hand))
 
     def table(self) -> None:
-        """Everything that lies on the table, as this seat sees it."""
+        """Print the table as this seat sees it."""
         game, view = self.game, self.game.view(self.me)
         marks = {"station": self.rules.stations, "marker": self.rules.markers}
         kind = next((k for k in marks if k in self.rules.phases), None)
@@ -229,7 +229,7 @@ class Screen:
         ]
 
     def goals(self) -> None:
-        """Each ticket with a cheapest way for it."""
+        """Print each ticket with a cheapest way for it."""
         view = self.game.view(self.me)
         chart = Chart(view, self.me)
         done = self.done()
@@ -253,7 +253,7 @@ class Screen:
         self.console.print(table)
 
     def around(self, city: int) -> None:
-        """The routes around a city."""
+        """Print the routes at a city."""
         view = self.game.view(self.me)
         table = new_table(self.board.cities[city].name)
         for heading in ("to", "length", "colour", "kind", "taken by"):
@@ -277,7 +277,7 @@ class Screen:
         self.console.print(table)
 
     def help(self) -> None:
-        """What can be typed, with examples of this edition."""
+        """Print the commands, with examples from this edition."""
         self.console.print("Type the number of a choice, or the move itself:")
         self._pairs(self._moves_to_type())
         self.console.print("Or ask:")
@@ -295,7 +295,7 @@ class Screen:
         notation, phases, cards = self.game.notation, self.rules.phases, self.rules.cards
         color = CARDS[max(range(LOCOMOTIVE), key=lambda c: (cards[c], c))]
         lanes = range(len(self.board.routes))
-        # A short name, and more than one card to pay.
+        # An example with a short name and more than one card.
         lane = min(
             lanes, key=lambda i: (self.board.routes[i].length < 2, len(notation.route_name(i)), i)
         )
@@ -329,7 +329,7 @@ class Screen:
     # -- the end -------------------------------------------------------------------------------
 
     def score(self, outcome: Outcome) -> None:
-        """The final score by reason, every ticket, and who won."""
+        """Print the final score by reason, every ticket, and the winners."""
         names = [escape(name) for name in self.game.names]
         table = new_table("The score")
         table.add_column("")

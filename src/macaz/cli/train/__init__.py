@@ -1,4 +1,4 @@
-"""`macaz train`: a network learns by playing; its ratings, its curve, its card."""
+"""`macaz train`: train networks by self-play, rate them, and draw their learning curves."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from macaz.lab.train.settings import Settings
 
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
-RATED_GAMES = 200  # an interval of 7 % each way
-RATED_CORES = 4  # one of so many rates while the others train
+RATED_GAMES = 200  # gives a 95 % interval of ± 7 %
+CORES_PER_RATER = 4  # one of so many cores rates during training
 
 
 def _seats(text: str) -> tuple[int, ...]:
@@ -35,64 +35,66 @@ def _seats(text: str) -> tuple[int, ...]:
     "--edition",
     "-e",
     metavar="NAME",
-    help="An edition, with its options (old-west+alvin), or the path of your own file.",
+    help="An edition with its options (old-west+alvin), or the path of an edition file.",
 )
 @click.option(
     "--seats",
     type=_seats,
     metavar="NUMBERS",
-    help="At tables of how many, as in 2,3,4,5; all that the edition allows, or the two smallest "
+    help="Numbers of players, as in 2,3,4,5; by default all of the edition, or the two smallest "
     "if small.",
 )
 @click.option(
     "--size",
     type=click.Choice(["small", "full"]),
-    help="small for a CPU and a minute, full for a GPU; the one that fits the device otherwise.",
+    help="small for a CPU and a minute, full for a GPU; by default according to the device.",
 )
 @click.option(
     "--device",
     type=click.Choice(["cuda", "cpu"]),
-    help="Where it learns; on the GPU if there is one.",
+    help="Train on this device; by default on a GPU if there is one.",
 )
 @click.option(
     "--minutes",
     type=click.FloatRange(min=0, min_open=True),
     metavar="NUMBER",
-    help="How long, in all; 60, or 1 if small.",
+    help="Training time in total; by default 60, or 1 if small.",
 )
 @click.option(
     "--games",
     type=COUNT,
     metavar="NUMBER",
-    help="How many games at the same time; 131072, or 128 if small.",
+    help="Games at the same time; by default 131072, or 128 if small.",
 )
 @click.option(
     "--width",
     type=click.IntRange(min=1),
     metavar="NUMBER",
-    help="How many numbers a layer of the network has; 640, or 64 if small.",
+    help="Width of the layers of the network; by default 640, or 64 if small.",
 )
 @click.option(
     "--blocks",
     type=click.IntRange(min=1),
     metavar="NUMBER",
-    help="How many blocks of two layers the network has; 2, or 1 if small.",
+    help="Residual blocks of two layers; by default 2, or 1 if small.",
 )
-@click.option("--seed", type=SEED, metavar="NUMBER", help="What chance is made from; 1.")
+@click.option(
+    "--seed", type=SEED, metavar="NUMBER", help="Seed of the random numbers; 1 by default."
+)
 @click.option(
     "--rated",
     type=click.FloatRange(min=0),
     metavar="MINUTES",
-    help="How often the network is rated against greedy, racer and planner, beside the training; "
-    "0 for never; 3, or 0 if small.",
+    help="Minutes between two ratings against greedy, racer and planner during training, 0 for "
+    "none; by default 3, or 0 if small.",
 )
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="FOLDER",
-    help="Where the network, its log and its ratings go; train-EDITION-SEED.",
+    help="Write the network, its log and its ratings here; by default to train-EDITION-SEED.",
 )
-@click.option("--resume", is_flag=True, help="Go on with the training in the folder, as it was.")
+@click.option("--resume", is_flag=True, help="Resume the training in the folder with its settings.")
 @click.pass_context
 def train(
     ctx: click.Context,
@@ -102,10 +104,10 @@ def train(
     size: str | None,
     **asked: Any,
 ) -> None:
-    """Train a network that plays, by games against itself and the other bots.
+    """Train a network by games against itself, its past selves and scripted bots.
 
-    Ctrl-C stops and saves, as do the signals TERM and HUP; --resume goes on. TensorBoard reads the
-    folder while it grows. The network plays as the bot learned:FOLDER/network.npz.
+    Ctrl-C and the signals TERM and HUP stop and save; --resume continues. TensorBoard can read the
+    folder during training. The network plays as the bot learned:FOLDER/network.npz.
     """
     if ctx.invoked_subcommand is not None:
         return
@@ -125,52 +127,52 @@ def train(
         learned = _train(folder, settings, stop)
     if not learned and not stop.is_set():
         time = "1 minute is" if settings.minutes == 1 else f"{settings.minutes:g} minutes are"
-        click.echo(f"Its {time} over: ask for more, in all, with --minutes.", err=True)
+        click.echo(f"Its {time} over: set a longer total time with --minutes.", err=True)
         return
-    _tell(folder)
+    _write_results(folder)
     if stop.is_set():
         again = shlex.join(["train", "--out", str(folder), "--resume"])
-        click.echo(f"Stopped, and saved. Go on with: {program()} {again}", err=True)
+        click.echo(f"Stopped, and saved. Resume with: {program()} {again}", err=True)
         sys.exit(stop.status)
 
 
 def _need_torch() -> None:
-    """Raise now where PyTorch is missing, not after the folder is begun."""
+    """Raise if PyTorch is missing, before the folder is created."""
     from importlib.util import find_spec
 
     from macaz.errors import MissingExtra
 
     try:
         found = find_spec("torch")
-    except ValueError:  # a module that says nothing about itself
+    except ValueError:  # the module has no spec
         found = None
     if found is None:
         raise MissingExtra("torch", "training", "train")
 
 
 def _fresh(given: dict[str, Any], size: str | None) -> Settings:
-    """The settings of a new training: the usual ones, but for what is asked."""
+    """The default settings, updated by the given ones."""
     import msgspec
 
     from macaz.lab.train.settings import settings_for
 
     if "edition" not in given:
-        raise click.UsageError("Which game? Say it with --edition, as in --edition europe.")
+        raise click.UsageError("Name the edition with --edition, as in --edition europe.")
     given["device"] = _device(given.get("device"))
     usual = settings_for(given["edition"], size or _size_for(given["device"]))
     return _checked(msgspec.structs.replace(usual, **given))
 
 
 def _resumed(given: dict[str, Any], out: Path | None, size: str | None) -> Settings:
-    """The settings that the folder has, but for what is asked."""
+    """The settings of the folder, updated by the given ones."""
     import msgspec
 
     from macaz.lab.train.folder import read_settings
 
     if out is None:
-        raise click.UsageError("Which training is to go on? Name its folder with --out.")
+        raise click.UsageError("Name the folder of the training to resume with --out.")
     if size:
-        raise click.UsageError("--size is for a new training: the one in the folder has its own.")
+        raise click.UsageError("--size is for a new training only.")
     kept = read_settings(out)
     given["device"] = _device(given.get("device", kept.device))
     return _checked(msgspec.structs.replace(kept, **given))
@@ -181,7 +183,7 @@ def _size_for(device: str) -> str:
 
 
 def _device(asked: str | None) -> str:
-    """Where to learn: both PyTorch and the games must be able to use a GPU."""
+    """The device to use; both PyTorch and Numba must be able to use a GPU."""
     import torch
 
     from macaz.kernel import gpu
@@ -200,14 +202,14 @@ def _device(asked: str | None) -> str:
         return "cuda"
     if asked:
         raise click.ClickException(
-            f"no games can be played on the GPU: {problem}. Mend that, or choose --device cpu."
+            f"no games can be played on the GPU: {problem}. Fix that, or choose --device cpu."
         )
-    click.echo(f"The GPU is left alone: {problem}.", err=True)
+    click.echo(f"The GPU is not used: {problem}.", err=True)
     return "cpu"
 
 
 def _checked(settings: Settings) -> Settings:
-    """Raise for an edition that is not there, and for tables that it has not."""
+    """Raise if the edition does not exist, or does not allow these numbers of seats."""
     from macaz.edition import load_edition
 
     edition = load_edition(settings.edition)
@@ -222,7 +224,7 @@ def _checked(settings: Settings) -> Settings:
 
 
 def _device_words(device: str) -> str:
-    """The device by its name, for the log and the card."""
+    """The name of the device, for the log and the card."""
     import torch
 
     from macaz.lab.bench.machine import processor
@@ -231,7 +233,7 @@ def _device_words(device: str) -> str:
 
 
 def _train(folder: Path, settings: Settings, stop: Stop) -> bool:
-    """Train, write everything down, and rate what comes out; returns whether anything did."""
+    """Train with logging and ratings; returns whether any iteration was run."""
     from contextlib import ExitStack
 
     from macaz.cli.text import stderr
@@ -254,31 +256,31 @@ def _train(folder: Path, settings: Settings, stop: Stop) -> bool:
                 edition=settings.edition,
                 players=min(settings.seats),
                 games=RATED_GAMES,
-                workers=max(1, core_count() // RATED_CORES),
+                workers=max(1, core_count() // CORES_PER_RATER),
             )
             rater = open_.enter_context(Rater(folder, match, minutes=settings.rated))
         with Show(console, settings.minutes) as show:
 
-            def tell(progress: Progress) -> None:
+            def report(progress: Progress) -> None:
                 nonlocal learned
                 learned = True
                 journal.add(progress)
-                show.tell(progress)
+                show.update(progress)
                 if rater:
-                    rater.tell(progress)
+                    rater.update(progress)
 
-            run(settings, folder, tell, stop.is_set)
+            run(settings, folder, report, stop.is_set)
         if rater:
             _finish(rater, stop)
     return learned
 
 
 def _finish(rater: Rater, stop: Stop) -> None:
-    """Rate the last network, unless somebody wants to leave."""
+    """Rate the last network, unless the user stops."""
     from macaz.cli.text import stderr
 
     if not stop.is_set():
-        with stderr().status("Rating the last network; Ctrl-C leaves it out"):
+        with stderr().status("Rating the last network; Ctrl-C skips it"):
             for _ in rater.finish():
                 if stop.is_set():
                     stop.clear()
@@ -287,8 +289,8 @@ def _finish(rater: Rater, stop: Stop) -> None:
         click.echo(f"The network could not be rated: {rater.trouble}", err=True)
 
 
-def _tell(folder: Path) -> None:
-    """Print the ratings; write the card and, where it can be drawn, the curve."""
+def _write_results(folder: Path) -> None:
+    """Print the ratings; write the card, and the curve if Matplotlib is installed."""
     from macaz.cli.train.show import print_ratings
     from macaz.errors import MissingExtra
     from macaz.lab.train.card import card, latest
@@ -307,7 +309,7 @@ def _tell(folder: Path) -> None:
         draw(folder, folder / CURVE)
         written.append(folder / CURVE)
     except MissingExtra:
-        pass  # a picture is a pleasure, not a need: `macaz train plot` says what is missing
+        pass  # optional here; `macaz train plot` says what to install
     if (folder / NETWORK).exists():
         written.insert(0, folder / NETWORK)
     click.echo(f"Wrote {', '.join(map(str, written))}", err=True)
@@ -319,14 +321,14 @@ def _tell(folder: Path) -> None:
     "--bots",
     type=BOTS,
     metavar="BOTS",
-    help="Against whom, with commas between; greedy,racer,planner.",
+    help="Opponents, separated by commas; by default greedy,racer,planner.",
 )
 @click.option(
     "--players",
     "-p",
     type=int,
     metavar="NUMBER",
-    help="How many at the table; the fewest it learned.",
+    help="Players at the table; by default the fewest it was trained for.",
 )
 @click.option(
     "--games",
@@ -335,13 +337,13 @@ def _tell(folder: Path) -> None:
     default=str(RATED_GAMES),
     show_default=True,
     metavar="NUMBER",
-    help="How many against each of them.",
+    help="Games against each opponent.",
 )
 @click.option(
     "--workers",
     type=click.IntRange(min=1),
     metavar="NUMBER",
-    help="How many games at the same time; as many as there are cores otherwise.",
+    help="Games at the same time; by default one per core.",
 )
 def rate(
     folder: Path,
@@ -350,10 +352,10 @@ def rate(
     games: int,
     workers: int | None,
 ) -> None:
-    """Rate the network of a folder against other bots, and keep that in the folder.
+    """Rate the network of a folder against other bots, and add the ratings to the folder.
 
-    Each match is between two bots, which share the seats of larger tables: an even share is a
-    half. The deals are always the same, those of the ratings on the way too.
+    Each match is between two bots, which share the seats of larger tables: equal strength gives a
+    half. The deals are always the same, also in the ratings during training.
     """
     from rich.text import Text
 
@@ -392,11 +394,11 @@ def rate(
     "--out",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="The picture: a file that ends in .svg, .png or .pdf; curve.svg in the folder.",
+    help="Write the figure to this .svg, .png or .pdf file; by default curve.svg in the folder.",
 )
 def plot(folder: Path, out: Path | None) -> None:
-    """Draw the learning curves of a folder, and where its time went."""
-    from macaz.lab.simulate.plot import check_picture
+    """Draw the learning curves and the time spent of a training."""
+    from macaz.lab.figures import check_picture
     from macaz.lab.train.folder import CURVE
     from macaz.lab.train.plots import draw
 

@@ -1,4 +1,4 @@
-"""What `macaz train` shows: the bar while it learns, the ratings."""
+"""The output of `macaz train`: progress bar and ratings."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
     from macaz.lab.train.progress import Progress as Trained
     from macaz.lab.train.ratings import Rating
 
-QUIET = 60.0  # seconds between two lines where nobody watches
+LINE_INTERVAL = 60.0  # seconds between two lines without a terminal
 
 
 class Show:
-    """The bar; where nobody watches, a line a minute. Use it in a `with`."""
+    """A progress bar, or a line a minute without a terminal. Use it in a `with`."""
 
     def __init__(self, console: Console, minutes: float) -> None:
         self._console, self._minutes = console, minutes
         self._bar: Progress | None = None
         self._task: TaskID | None = None
-        self._said = -QUIET
+        self._printed = -LINE_INTERVAL
 
     def __enter__(self) -> Show:
         if self._console.is_terminal:
@@ -44,18 +44,17 @@ class Show:
         if self._bar:
             self._bar.stop()
 
-    def tell(self, progress: Trained) -> None:
-        """Show an iteration."""
+    def update(self, progress: Trained) -> None:
         line = in_words(progress, self._minutes)
         if self._bar and self._task is not None:
             self._bar.update(self._task, completed=progress.seconds, description=line)
-        elif progress.seconds >= self._said + QUIET:
-            self._said = progress.seconds
+        elif progress.seconds >= self._printed + LINE_INTERVAL:
+            self._printed = progress.seconds
             self._console.print(Text(line), soft_wrap=True)
 
 
 def in_words(progress: Trained, minutes: float) -> str:
-    """An iteration in a line: how far, how fast, how well."""
+    """An iteration in one line: progress, speed, shares of wins, entropy."""
     from macaz.lab.train.plots import short
     from macaz.lab.train.progress import win_shares
 
@@ -73,7 +72,7 @@ def in_words(progress: Trained, minutes: float) -> str:
 
 
 def print_ratings(ratings: Iterable[Rating]) -> None:
-    """A row for each opponent."""
+    """Print a row for each opponent."""
     table = new_table()
     table.add_column("against")
     for heading in ("seats", "wins", "95 %", "games", "minutes trained"):

@@ -1,8 +1,8 @@
-"""Games on a Ray cluster that is there already: the same jobs, the same results, other machines.
+"""Plays games on an existing Ray cluster, with the same results as on this machine.
 
-Every worker of Ray plays in a process of its own (`Player`), as here: a bot that crashes or never
-answers costs its game, not the worker. Where a worker or a whole machine is lost, Ray gives the
-game to another.
+Every Ray worker plays in a separate process (`Player`), so that a bot that crashes or never answers
+loses its game and does not end the worker. If a worker or a machine is lost, Ray gives its game to
+another.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ if TYPE_CHECKING:
     from macaz.lab.arena.result import GameResult
     from macaz.lab.arena.work import Job
 
-KNOCK = 5.0  # seconds to answer
-AHEAD = 2  # games that wait for each core, so that none is idle while a result travels
+CONNECT_TIMEOUT = 5.0  # seconds
+QUEUED_PER_CORE = 2  # so that no core is idle while a result is sent
 
 
 def connect(address: str) -> None:
-    """Join a cluster: auto, HOST:PORT or ray://HOST:PORT. `ArenaError` where there is none."""
+    """Connect to a cluster: auto, HOST:PORT or ray://HOST:PORT. `ArenaError` if there is none."""
     ray = _ray()
     if ray.is_initialized():
         return
     try:
         if address != "auto":
-            _knock(address)
+            _check_reachable(address)
         ray.init(address=address, logging_level=logging.ERROR, log_to_driver=False)
     except (OSError, ValueError, RuntimeError) as error:
         reason = getattr(error, "strerror", None) or str(error).partition("\n")[0].rstrip(".")
@@ -44,26 +44,26 @@ def connect(address: str) -> None:
         ) from error
 
 
-def _knock(address: str) -> None:
-    """Find out in seconds that nobody is there; Ray itself tries for minutes."""
+def _check_reachable(address: str) -> None:
+    """Raise within seconds if no server listens; Ray itself tries for minutes."""
     host, colon, port = address.removeprefix("ray://").rpartition(":")
     if not colon or not port.isdecimal() or int(port) >= 2**16:
         raise ValueError("an address is HOST:PORT, or auto")
-    socket.create_connection((host.strip("[]"), int(port)), timeout=KNOCK).close()
+    socket.create_connection((host.strip("[]"), int(port)), timeout=CONNECT_TIMEOUT).close()
 
 
 def run_on_cluster(jobs: Iterable[Job]) -> Generator[GameResult]:
-    """The results of all games, each once, as they are finished.
+    """Yield the result of each game once, as it finishes.
 
-    Close the iterator to stop early; the games that are being played are then given up.
+    Close the iterator to stop early; unfinished games are then cancelled.
     """
     ray = _ray()
-    task = ray.remote(max_retries=-1)(_play)  # a game whose worker is lost is played again
+    task = ray.remote(max_retries=-1)(_play)  # replay a game whose worker was lost
     cores = max(1, int(ray.cluster_resources().get("CPU", 1)))
     waiting = iter(jobs)
     playing: list[Any] = []
     try:
-        playing += [task.remote(job) for job in islice(waiting, cores * AHEAD)]
+        playing += [task.remote(job) for job in islice(waiting, cores * QUEUED_PER_CORE)]
         while playing:
             [done], playing = ray.wait(playing)
             playing += [task.remote(job) for job in islice(waiting, 1)]
@@ -79,7 +79,7 @@ def _play(job: Job) -> GameResult:
 
 @cache
 def _player() -> Player:
-    """The player of this worker of Ray, which plays its games one after the other."""
+    """The player of this Ray worker, which plays one game at a time."""
     return Player()
 
 

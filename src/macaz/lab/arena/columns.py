@@ -1,4 +1,4 @@
-"""Results of the arena as arrays, the seats of a game in order of play."""
+"""Arena results as arrays, the seats of each game in order of play."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from macaz.lab.arena.result import GameResult
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """One row a game; the second axis is the place in the order of play, the first begins."""
+    """One row per game; the second axis is the order of play."""
 
     names: tuple[str, ...]  # the bots, in alphabetical order
     deals: int
     deal: np.ndarray  # number of the deal, from 0 without gaps
     bot: np.ndarray  # index into `names`
-    share: np.ndarray  # of the win
+    share: np.ndarray  # of the win: 1, a part of a shared win, or 0
     score: np.ndarray
-    margin: np.ndarray  # score less the best of the others
+    margin: np.ndarray  # score minus the best score of the others
     turns: np.ndarray
     decisions: np.ndarray
     seconds: np.ndarray
@@ -32,17 +32,16 @@ class Columns:
 
     @property
     def games(self) -> int:
-        """How many games."""
         return len(self.bot)
 
     @property
     def seats(self) -> int:
-        """How many sit at a table."""
+        """Seats per game."""
         return int(self.bot.shape[1])
 
 
 def columns_of(results: Iterable[GameResult]) -> Columns:
-    """The results as arrays. They may come in any order: the arrays are the same."""
+    """The results as arrays, which do not depend on the order of the results."""
     games = sorted(results, key=lambda game: (game.deal, game.lineup, game.first))
     sizes = sorted({len(game.lineup) for game in games})
     if len(sizes) > 1:
@@ -56,12 +55,12 @@ def columns_of(results: Iterable[GameResult]) -> Columns:
     deals, deal = np.unique(
         np.array([game.deal for game in games], dtype=object), return_inverse=True
     )
-    turned = [[(game.first + place) % seats for place in range(seats)] for game in games]
+    in_order = [[(game.first + place) % seats for place in range(seats)] for game in games]
 
     def column(of: Callable[[GameResult], Sequence[float]], kind: type = float) -> np.ndarray:
         rows = [
             [values[seat] for seat in order]
-            for values, order in zip(map(of, games), turned, strict=True)
+            for values, order in zip(map(of, games), in_order, strict=True)
         ]
         return np.array(rows, kind).reshape(len(games), seats)
 
@@ -85,7 +84,7 @@ def columns_of(results: Iterable[GameResult]) -> Columns:
 
 
 def _best_of_others(score: np.ndarray) -> np.ndarray:
-    """For each seat the best score among the others; its own where it sits alone."""
+    """For each seat, the best score of the others; its own if it plays alone."""
     seats = score.shape[1]
     if seats < 2:
         return score

@@ -1,4 +1,4 @@
-"""Who meets whom, and who sits where: every deal is played with every rotation of the seats."""
+"""The schedule of a tournament: every deal is played with every rotation of the seats."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Lineup = tuple[str, ...]
 
 
 def lineups(settings: Settings) -> list[Lineup]:
-    """The tables that are played, each as its bots in no order that matters."""
+    """The lineups that are played, each as its bots in any order."""
     bots, seats = settings.bots, settings.players
     if settings.gauntlet:
         return [(bots[0], *others) for others in _tables(bots[1:], seats - 1)]
@@ -22,17 +22,17 @@ def lineups(settings: Settings) -> list[Lineup]:
 
 
 def _tables(bots: Sequence[str], seats: int) -> list[Lineup]:
-    """All ways to fill the seats as evenly as can be.
+    """All ways to fill the seats as evenly as possible.
 
-    With fewer bots than seats everybody sits there as often as fits, and every choice of bots
-    takes the seats that are left. So any two bots meet as often as any other two.
+    With fewer bots than seats, every bot gets the same number of seats, and every combination of
+    bots gets the remaining ones. So any two bots meet equally often.
     """
     times, left = divmod(seats, len(bots))
     return [(*bots,) * times + chosen for chosen in combinations(bots, left)]
 
 
 def schedule(settings: Settings) -> Iterator[tuple[int, Lineup]]:
-    """All games as (deal, bots by seat), deal by deal: every lineup comes on at the same pace."""
+    """All games as (deal, bots by seat), deal by deal, so that all lineups progress equally."""
     left = dict.fromkeys(lineups(settings), settings.games)
     for deal in count():
         for lineup, games in list(left.items()):
@@ -48,8 +48,8 @@ def schedule(settings: Settings) -> Iterator[tuple[int, Lineup]]:
 def seatings_of(lineup: Lineup, deal: int) -> list[Lineup]:
     """Every rotation of a lineup over the seats, for one deal.
 
-    Who sits beside whom changes from deal to deal. Where a bot has several seats some rotations
-    are the same; each is played once.
+    The order around the table changes from deal to deal. Rotations that are equal, because a bot
+    has several seats, are played once.
     """
     orders = _orders(lineup)
     order = orders[deal % len(orders)]
@@ -58,5 +58,5 @@ def seatings_of(lineup: Lineup, deal: int) -> list[Lineup]:
 
 @lru_cache(maxsize=4096)
 def _orders(lineup: Lineup) -> tuple[Lineup, ...]:
-    """All the ways around the table, the first bot staying where it is."""
+    """All orders around the table, with the first bot fixed."""
     return tuple(dict.fromkeys((lineup[0], *rest) for rest in permutations(lineup[1:])))

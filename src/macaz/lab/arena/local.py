@@ -1,4 +1,4 @@
-"""Games on this machine: as many at once as there are cores."""
+"""Plays games on this machine, by default one per core at a time."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 
 def run_local(jobs: Iterable[Job], workers: int | None = None) -> Generator[GameResult]:
-    """The results of all games, each once, as they are finished.
+    """Yield the result of each game once, as it finishes.
 
-    Close the iterator to stop early; the games that are being played are then given up.
+    Close the iterator to stop early; unfinished games are then cancelled.
     """
     waiting, lock = iter(jobs), Lock()
     found: SimpleQueue[GameResult | BaseException | None] = SimpleQueue()
@@ -38,7 +38,7 @@ def run_local(jobs: Iterable[Job], workers: int | None = None) -> Generator[Game
         except BaseException as error:
             found.put(error)
         finally:
-            player.forget()
+            player.clean_up()
             found.put(None)
 
     beside = Beside(GAMES)

@@ -1,26 +1,26 @@
-"""Strengths from wins: Bradley and Terry's model, and Luce's for tables of more than two.
+"""Fits strengths to wins: the Bradley-Terry model, and Luce's for tables of more than two.
 
-Whoever sits at a table wins with a chance proportional to exp(strength). A strength is a sum of
-parts, such as that of the bot and that of its place in the order of play.
+A seat wins with a probability proportional to exp(strength). A strength is a sum of parts, such as
+that of the bot and that of its place in the order of play.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-_LONGEST_STEP = 1.0  # Newton's method cannot overshoot here by steps up to this
-_MOST_STEPS = 100
-_EXACT = 1e-9
+_MAX_STEP = 1.0  # with shorter steps Newton's method does not overshoot here
+_MAX_ITERATIONS = 100
+_TOLERANCE = 1e-9
 
 
 def fit_strengths(
     design: np.ndarray, wins: np.ndarray, precision: np.ndarray, start: np.ndarray
 ) -> np.ndarray:
-    """The most likely parts, given the wins and a normal prior around zero: a MAP estimate.
+    """The MAP estimate of the parts, given the wins and a normal prior around zero.
 
-    `design[table, seat, part]` says how often a part counts for a seat; `wins[sample, table, seat]`
-    how much was won there; `precision[part]` is one over the prior's variance. Each sample is
-    fitted for itself, from `start[sample, part]`, all at once.
+    `design[table, seat, part]` is how often a part counts for a seat; `wins[sample, table, seat]`
+    is the number of wins there; `precision[part]` is one over the prior's variance. Each sample is
+    fitted separately, beginning with `start[sample, part]`.
     """
     samples, tables, seats = wins.shape
     parts = design.shape[2]
@@ -29,7 +29,7 @@ def fit_strengths(
     games = wins.sum(axis=2, keepdims=True)
     prior = np.diag(precision)
     strengths = start.copy()
-    for _ in range(_MOST_STEPS):
+    for _ in range(_MAX_ITERATIONS):
         chance = _softmax((strengths @ flat.T).reshape(samples, tables, seats))
         expected = games * chance
         slope = (wins - expected).reshape(samples, -1) @ flat - precision * strengths
@@ -37,15 +37,15 @@ def fit_strengths(
         spread = (expected.reshape(samples, -1) @ squares).reshape(samples, parts, parts)
         curvature = spread - (games * centre).transpose(0, 2, 1) @ centre + prior
         step = np.linalg.solve(curvature, slope[:, :, None])[:, :, 0]
-        longest = np.abs(step).max(axis=1, keepdims=True, initial=_EXACT)
-        strengths += step * np.minimum(1, _LONGEST_STEP / longest)
-        if longest.max() <= _EXACT:
+        longest = np.abs(step).max(axis=1, keepdims=True, initial=_TOLERANCE)
+        strengths += step * np.minimum(1, _MAX_STEP / longest)
+        if longest.max() <= _TOLERANCE:
             break
     return strengths
 
 
 def information(design: np.ndarray, strengths: np.ndarray) -> np.ndarray:
-    """How much one game tells about the strength of a seat, [table, seat]: p (1 - p) of its win."""
+    """Fisher information of one game about the strength of a seat, [table, seat]: p (1 - p)."""
     chance = _softmax((design @ strengths)[None])[0]
     return np.asarray(chance * (1 - chance))
 

@@ -1,4 +1,4 @@
-"""The figures of the report: rows of small plots on one scale, a name before, a number after."""
+"""The figures of the report: rows of a name, a small plot and a number, on one scale."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ORDER = ("begins", "second", "third", "fourth", "fifth", "sixth")
 
 
 class Row(NamedTuple):
-    """A line of a figure; all but the plot are plain text."""
+    """A row of a figure; the plot is SVG, the others are plain text."""
 
     name: str
     plot: str
@@ -26,12 +26,11 @@ class Row(NamedTuple):
 
 
 def signed(value: float) -> str:
-    """A whole number with its sign, as people write it."""
+    """A whole number with its sign, and a real minus sign."""
     return f"{value:+.0f}".replace("-", MINUS) if round(value) else "0"
 
 
 def percent(value: float) -> str:
-    """A share in per cent."""
     return f"{100 * value:.1f}\u202f%"
 
 
@@ -48,20 +47,19 @@ def milliseconds(value: float) -> str:
 
 
 def between(estimate: Estimate, words: Callable[[float], str]) -> str:
-    """The interval; nothing where there is none."""
+    """The interval as text; empty if it is not finite."""
     if not math.isfinite(estimate.low) or not math.isfinite(estimate.high):
         return ""
     return f"{words(estimate.low)} to {words(estimate.high)}"
 
 
 def percents(share: Estimate) -> str:
-    """The interval of a share."""
+    """The interval of a share, in per cent."""
     return f"{100 * share.low:.1f} to {percent(share.high)}"
 
 
 def ratings_figure(ratings: Ratings) -> str:
-    """Ratings with their intervals."""
-    scale = _roomier(
+    scale = _padded(
         svg.scale_over(
             end for bot in ratings.bots for end in (bot.elo.low, bot.elo.value, bot.elo.high, 0)
         )
@@ -82,7 +80,7 @@ def ratings_figure(ratings: Ratings) -> str:
 
 
 def scores_figure(ratings: Ratings) -> str:
-    """Score distributions, a row for each bot."""
+    """Histograms of the scores."""
 
     def value(bot: BotRating) -> tuple[str, str]:
         return number(bot.score.value), between(bot.score, number)
@@ -90,14 +88,14 @@ def scores_figure(ratings: Ratings) -> str:
     return _histograms(
         ratings,
         "Scores",
-        "How often each score came. The line is the mean, at the right with its interval.",
+        "How often each score occurred. The line is the mean, at the right with its interval.",
         lambda bot: bot.scores,
         value,
     )
 
 
 def margins_figure(ratings: Ratings) -> str:
-    """Margins to the best of the others."""
+    """Histograms of the margins to the best of the others."""
 
     def value(bot: BotRating) -> tuple[str, str]:
         low, high = np.quantile(bot.margins, (0.25, 0.75))
@@ -114,7 +112,7 @@ def margins_figure(ratings: Ratings) -> str:
 
 
 def turns_figure(ratings: Ratings) -> str:
-    """Lengths of the games, in turns of each bot."""
+    """Histograms of the lengths of games, in turns of the bot."""
 
     def value(bot: BotRating) -> tuple[str, str]:
         low, high = np.quantile(bot.lengths, (0.05, 0.95))
@@ -123,16 +121,16 @@ def turns_figure(ratings: Ratings) -> str:
     return _histograms(
         ratings,
         "Length",
-        "Turns that a bot had in a game. Those who race end it early.",
+        "Turns of a bot in a game. Bots that race end games early.",
         lambda bot: bot.lengths,
         value,
     )
 
 
 def places_figure(ratings: Ratings) -> str:
-    """What it is worth to begin."""
+    """Share of the wins by order of play."""
     fair = 1 / ratings.seats
-    scale = _roomier(
+    scale = _padded(
         svg.scale_over(
             end for place in ratings.places for end in (place.wins.low, place.wins.high, fair)
         )
@@ -154,7 +152,7 @@ def places_figure(ratings: Ratings) -> str:
 
 
 def times_figure(ratings: Ratings) -> str:
-    """Time a decision: the mean, and the slowest."""
+    """Time per decision: the mean, and the slowest."""
     scale = svg.log_scale_over(
         time for bot in ratings.bots for time in (bot.decision_ms, bot.slowest_ms)
     )
@@ -177,12 +175,12 @@ def _histograms(
     title: str,
     caption: str,
     values: Callable[[BotRating], np.ndarray],
-    told: Callable[[BotRating], tuple[str, str]],
+    value_and_note: Callable[[BotRating], tuple[str, str]],
     mark: float | None = None,
 ) -> str:
     """A histogram for each bot, all on one scale and of one height."""
     every = np.concatenate([values(bot) for bot in ratings.bots])
-    # Without the farthest tails, so that the middle can be seen.
+    # Without the extreme tails, which would squeeze the rest.
     low, high = np.quantile(every, (0.001, 0.999))
     edges = svg.edges_over(svg.Scale(float(low), float(high)))
     ticks = svg.scale_over((float(edges[0]), float(edges[-1]))).ticks
@@ -192,17 +190,17 @@ def _histograms(
     )
     rows = []
     for bot in ratings.bots:
-        value, note = told(bot)
+        value, note = value_and_note(bot)
         label = f"{bot.name}: mean {value}, {note}"
         plot = svg.histogram(scale, values(bot), edges, max(top, 1e-9), label, mark)
         rows.append(Row(bot.name, plot, value, note))
     return _figure(title, caption, rows, svg.axis(scale, lambda tick: number(tick, 0)))
 
 
-def _roomier(scale: svg.Scale) -> svg.Scale:
-    """The same with a little room at both ends."""
-    room = 0.06 * (scale.high - scale.low)
-    return svg.Scale(scale.low - room, scale.high + room, scale.ticks)
+def _padded(scale: svg.Scale) -> svg.Scale:
+    """The same scale with a margin at both ends."""
+    margin = 0.06 * (scale.high - scale.low)
+    return svg.Scale(scale.low - margin, scale.high + margin, scale.ticks)
 
 
 def _figure(title: str, caption: str, rows: Sequence[Row], axis: str, kind: str = "") -> str:

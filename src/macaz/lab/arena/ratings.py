@@ -1,8 +1,8 @@
-"""How strong the bots are, and how sure that is.
+"""Ratings of bots with confidence intervals.
 
-The model is Bradley and Terry's, with the place in the order of play as a part of the strength;
-`macaz.lab.arena.luce` has it for tables of any size. Intervals come from resampling whole deals:
-the games of a deal share their luck, so they are drawn, or left out, together.
+The model is Bradley-Terry, with the place in the order of play as a part of the strength;
+`macaz.lab.arena.luce` has it for tables of any size. Intervals come from a bootstrap over whole
+deals, because the games of a deal share their luck.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from macaz.lab.arena.luce import fit_strengths, information
 from macaz.lab.arena.result import GameResult
 
 ELO = 400 / math.log(10)  # a strength of 1 in the model, on the scale of chess ratings
-BOT_SPREAD = 600 / ELO  # prior deviation of a bot's strength: weak, it only tames 100 % and 0 %
+BOT_SPREAD = 600 / ELO  # prior deviation of a bot's strength: wide, for 0 % and 100 % of the wins
 PLACE_SPREAD = 200 / ELO  # and of a place's
-LOTS = 1  # deals decided by lot that are resampled with the real ones; see _drawn_by_lot
-_LITTLE = 1e-9  # weight of a bot about which nothing is known
-_BLOCK = 4_000_000  # numbers in memory at once
+RANDOM_DEALS = 1  # random deals that are added to the real ones for resampling; see _random_deals
+_LITTLE = 1e-9  # weight of a bot without information
+_BLOCK = 4_000_000  # numbers in memory at a time
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A number with its 95 % interval; the ends are not numbers where nothing can be said."""
+    """A number with its 95 % interval; the ends are NaN if there is none."""
 
     value: float
     low: float
@@ -37,12 +37,12 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class BotRating:
-    """One bot in all its games."""
+    """The rating and the statistics of one bot."""
 
     name: str
-    games: int  # seats it had in all of them
+    games: int  # counted by seat
     elo: Estimate
-    wins: Estimate  # share of the wins, a seat
+    wins: Estimate  # share of the wins per seat
     score: Estimate
     turns: float
     tickets_kept: float
@@ -57,7 +57,7 @@ class BotRating:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two bots where they met: of the wins that went to one of them, the share of the first."""
+    """Two bots in their common games: the first one's share of the wins of either."""
 
     share: Estimate
     games: int
@@ -68,12 +68,12 @@ class Place:
     """A place in the order of play."""
 
     wins: Estimate  # share of all wins
-    elo: Estimate  # what the place is worth, bots being equal; the mean of all places is 0
+    elo: Estimate  # advantage of the place between equal bots; the mean is 0
 
 
 @dataclass(frozen=True, slots=True)
 class Ratings:
-    """What the games come to; the strongest bot is first."""
+    """The ratings of a tournament, the strongest bot first."""
 
     games: int
     deals: int
@@ -92,10 +92,10 @@ def rate(
 ) -> Ratings:
     """Rate the bots. The mean of the ratings is 0, or the rating of the bot `anchor` is.
 
-    In the mean a bot weighs as much as its games tell about it: one that hardly ever wins may be
-    anywhere far below, and that should not make the others' ratings uncertain.
+    The mean is weighted by the information about each bot: the rating of one that hardly ever wins
+    is uncertain, and should not make the others' ratings uncertain.
 
-    The same results and seed give the same numbers, in whatever order the results come.
+    The same results and seed give the same numbers, in any order of the results.
     """
     games = columns_of(results)
     if anchor is not None and anchor not in games.names:
@@ -131,18 +131,18 @@ def rate(
 
 @dataclass(frozen=True, slots=True)
 class _Tables:
-    """The games by who sat where: a table is one order of bots."""
+    """The games grouped by table; a table is one order of bots."""
 
     bot: np.ndarray  # [table, place]
     games: np.ndarray  # [table]
-    starts: np.ndarray  # where the games of each table begin, once sorted
+    starts: np.ndarray  # index of the first game of each table, in the sorted games
     deal: np.ndarray  # of the sorted games
     share: np.ndarray  # likewise
 
     def wins(self, counts: np.ndarray) -> np.ndarray:
-        """Wins [sample, table, place], each deal counted so often: counts[sample, deal].
+        """Wins [sample, table, place], each deal counted `counts[sample, deal]` times.
 
-        After the last place comes nobody, who wins where every bot has failed.
+        The column after the last place counts games without a winner: every bot failed.
         """
         weighed = counts[:, self.deal, None] * self.share
         return np.asarray(np.add.reduceat(weighed, self.starts, axis=1))
@@ -152,13 +152,13 @@ def _tables_of(games: Columns) -> _Tables:
     bot, table, count = np.unique(games.bot, axis=0, return_inverse=True, return_counts=True)
     order = np.argsort(table, kind="stable")
     starts = np.concatenate([[0], np.cumsum(count)[:-1]])
-    nobody = 1 - games.share.sum(axis=1, keepdims=True)
-    share = np.concatenate([games.share, nobody], axis=1)
+    no_winner = 1 - games.share.sum(axis=1, keepdims=True)
+    share = np.concatenate([games.share, no_winner], axis=1)
     return _Tables(bot, count, starts, games.deal[order], share[order])
 
 
 class _Figures:
-    """Whatever is estimated, from wins by table and place. All of it has a leading sample axis."""
+    """Computes all estimates from wins by table and place; the first axis is the sample."""
 
     def __init__(self, games: Columns, tables: _Tables, anchor: str | None) -> None:
         self.bots, self.seats = len(games.names), games.seats
@@ -168,7 +168,7 @@ class _Figures:
         self.precision = np.repeat([BOT_SPREAD**-2, PLACE_SPREAD**-2], [self.bots, self.seats])
         self.is_bot = is_bot.reshape(-1, self.bots)
         self.seated = is_bot.sum(axis=1)
-        # A bot that has several seats at a table counts with the mean of them against another.
+        # If a bot has several seats at a table, their mean counts against another bot.
         mean = is_bot / np.maximum(self.seated, 1)[:, None, :]
         met = mean[:, :, :, None] * (self.seated > 0)[:, None, None, :]
         self.against = met.reshape(-1, self.bots**2)
@@ -179,8 +179,8 @@ class _Figures:
         self.start = np.zeros(self.bots + self.seats)
         self.start = self.fit(tables.wins(np.ones((1, games.deals))))[0]
         if anchor is None:
-            told = tables.games[:, None] * information(self.design, self.start)
-            self.zero = told.ravel() @ self.is_bot + _LITTLE
+            known = tables.games[:, None] * information(self.design, self.start)
+            self.zero = known.ravel() @ self.is_bot + _LITTLE
             self.zero /= self.zero.sum()
         else:
             self.zero = np.eye(self.bots)[games.names.index(anchor)]
@@ -190,7 +190,6 @@ class _Figures:
         return fit_strengths(self.design, wins[:, :, : self.seats], self.precision, start)
 
     def score(self, counts: np.ndarray) -> np.ndarray:
-        """Mean scores."""
         sums = counts @ self.deal_scores
         return _ratio(sums[:, : self.bots], sums[:, self.bots :])
 
@@ -215,8 +214,8 @@ class _Figures:
 def _resampled(
     games: Columns, tables: _Tables, resamples: int, rng: np.random.Generator
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Samples of as many deals as there are, in blocks: how often each came, and the wins."""
-    pool = games.deals + LOTS
+    """Bootstrap samples of the deals, in blocks: how often each was drawn, and the wins."""
+    pool = games.deals + RANDOM_DEALS
     block = max(
         1, _BLOCK // max(games.games * games.seats, len(tables.bot) * len(games.names) ** 2)
     )
@@ -225,20 +224,20 @@ def _resampled(
         picks = rng.integers(0, pool, (samples, games.deals)) + pool * np.arange(samples)[:, None]
         counts = np.bincount(picks.ravel(), minlength=samples * pool).reshape(samples, pool)
         wins = tables.wins(counts[:, : games.deals])
-        lots = np.repeat(np.arange(samples), counts[:, games.deals :].sum(axis=1))
-        np.add.at(wins, lots, _drawn_by_lot(games, tables, len(lots), rng))
+        of_random = np.repeat(np.arange(samples), counts[:, games.deals :].sum(axis=1))
+        np.add.at(wins, of_random, _random_deals(games, tables, len(of_random), rng))
         yield counts[:, : games.deals], wins
 
 
-def _drawn_by_lot(
+def _random_deals(
     games: Columns, tables: _Tables, deals: int, rng: np.random.Generator
 ) -> np.ndarray:
-    """Wins [deal, table, place] in deals where the strengths of bots and places are drawn by lot.
+    """Wins [deal, table, place] in deals with random strengths of bots and places.
 
-    Resampling 20 wins out of 20 gives 20 wins out of 20, always; that is no reason to be certain.
-    So the samples are drawn from such a deal too. For 20 of 20 the interval then begins at 0.9, and
-    in simulations of small tournaments 95 % intervals cover 91 to 96 %, where without it they cover
-    down to 59 %. Among hundreds of deals it weighs nothing.
+    Resampling 20 wins out of 20 always gives 20 wins out of 20, an interval of no width. So the
+    samples are drawn from one such deal, too. For 20 of 20 the interval then begins at 0.9, and in
+    simulations of small tournaments 95 % intervals cover 91 to 96 %; without it they cover as
+    little as 59 %. Among hundreds of deals its weight is negligible.
     """
     bots = rng.random((deals, len(games.names)))
     places = rng.random((deals, 1, games.seats))
@@ -248,12 +247,12 @@ def _drawn_by_lot(
 
 
 def _ratio(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
-    """Their ratio; not a number where there was nothing."""
+    """The ratio; NaN where `whole` is 0."""
     return np.asarray(np.divide(part, whole, out=np.full(part.shape, np.nan), where=whole > 0))
 
 
 def _estimates(value: np.ndarray, drawn: np.ndarray) -> np.ndarray:
-    """Estimates in an array of the value's shape, with the middle 95 % of the samples."""
+    """Estimates in an array of the value's shape, with the central 95 % of the samples."""
     result = np.empty(value.shape, object)
     for place in np.ndindex(value.shape):
         samples = drawn[(slice(None), *place)]

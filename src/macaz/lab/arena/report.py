@@ -1,6 +1,6 @@
-"""The report of a tournament: one HTML page that needs nothing else, not even the network.
+"""The report of a tournament: one self-contained HTML page.
 
-`report.html.jinja` is the page; here is what it shows.
+`report.html.jinja` is the template; this module computes what it shows.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from macaz.lab.arena.ratings import BotRating, Ratings, rate
 from macaz.lab.arena.result import GameResult
 
 HERE = Path(__file__).parent
-MOST_ROWS = 1000  # of the table of games: a page must open
-_SHOWN_APART = ("command", "version")
+MAX_ROWS = 1000  # of the table of games, so that browsers can open the page
+_NOT_LISTED = ("command", "version")
 
 
 class _Seat(NamedTuple):
@@ -31,12 +31,11 @@ class _Seat(NamedTuple):
 def write_report(settings: Mapping[str, object], results: Sequence[GameResult], path: Path) -> None:
     """Write the report of these games.
 
-    The settings are shown as they are; `edition` names the page, `command` is what made the games,
-    and with `records` the games can be watched: the report is in their folder, and numbers them in
-    their order.
+    The settings are listed; `edition` is in the title, `command` is shown, and with `records`
+    the report says how to watch the games in its folder by their numbers.
     """
     ratings = rate(results)
-    shown = {name: value for name, value in settings.items() if name not in _SHOWN_APART}
+    shown = {name: value for name, value in settings.items() if name not in _NOT_LISTED}
     shown["macaz"] = settings.get("version", macaz.__version__)
     folder = shlex.quote(str(path.parent))
     pages = jinja2.Environment(
@@ -57,7 +56,7 @@ def write_report(settings: Mapping[str, object], results: Sequence[GameResult], 
         standings=[(bot.name, _standing(bot)) for bot in ratings.bots],
         failures=list(_failures(results)),
         games=results,
-        most_rows=MOST_ROWS,
+        max_rows=MAX_ROWS,
         watch=f"macaz arena watch {folder}" if settings.get("records") else "",
         worth_watching=_worth_watching(results) if results else (),
         seats_of=_seats,
@@ -92,13 +91,13 @@ def _lead(ratings: Ratings) -> str:
     if not ratings.bots:
         return ""
     best, *others = ratings.bots
-    said = f"{best.name} is first: {signed(best.elo.value)} Elo ({between(best.elo, signed)})"
+    text = f"{best.name} is first: {signed(best.elo.value)} Elo ({between(best.elo, signed)})"
     if others and (pair := ratings.pairs.get((best.name, others[0].name))):
-        said += (
+        text += (
             f", with {percent(pair.share.value)} of the wins against {others[0].name}, the second "
             f"({percents(pair.share)})"
         )
-    return said
+    return text
 
 
 def _standing(bot: BotRating) -> tuple[tuple[str, str], ...]:
@@ -124,7 +123,7 @@ def _failures(results: Sequence[GameResult]) -> Iterator[tuple[int, str, str]]:
 
 
 def _worth_watching(results: Sequence[GameResult]) -> list[tuple[str, int]]:
-    """A few games that stand out, with their numbers."""
+    """A few remarkable games, with their numbers."""
 
     def lead(index: int) -> int:
         second, first = sorted(results[index].scores)[-2:]

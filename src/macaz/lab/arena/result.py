@@ -1,4 +1,4 @@
-"""What the arena keeps of a game."""
+"""The result of one arena game, as it is stored."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ import msgspec
 
 
 class GameResult(msgspec.Struct, frozen=True):
-    """How one game of the arena went. All but the first and the last are by seat."""
+    """The result of one game. Tuples are indexed by seat, except `winners`."""
 
-    deal: int  # games with the same deal have the same chance stream, and the same seat begins
-    lineup: tuple[str, ...]  # the bots, by their texts
+    deal: int  # games of one deal have the same random stream and the same first seat
+    lineup: tuple[str, ...]  # the specification of each bot, such as search:0.1s
     first: int  # the seat that began
     scores: tuple[int, ...]
     winners: tuple[int, ...]  # the seats that won; several where they share the win
     decisions: tuple[int, ...]
     turns: tuple[int, ...]
-    seconds: tuple[float, ...]  # all the time it thought
+    seconds: tuple[float, ...]  # thinking time
     slowest: tuple[float, ...]  # its slowest decision
     tickets_kept: tuple[int, ...]
     tickets_done: tuple[int, ...]
-    failures: tuple[str, ...]  # "", or why its bot failed and a stand-in finished the game
-    record: str = ""  # the record's text, where it is kept
+    failures: tuple[str, ...]  # why the bot failed and a stand-in finished the game; else ""
+    record: str = ""  # the game record as text, if it is kept
 
     def share(self, seat: int) -> float:
-        """How much of the win is this seat's: 1, a part where several won, or 0."""
+        """The seat's share of the win: 1, a part of a shared win, or 0."""
         return 1 / len(self.winners) if seat in self.winners else 0.0

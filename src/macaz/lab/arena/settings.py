@@ -1,4 +1,4 @@
-"""What a tournament is: all that decides which games are played, and how."""
+"""The settings of a tournament: which games are played, and how."""
 
 from __future__ import annotations
 
@@ -13,31 +13,31 @@ from macaz.lab.arena import PATIENCE
 
 
 class ArenaError(MacazError):
-    """A tournament cannot be played like that; the message says what to do."""
+    """A tournament cannot be played; the message says what to do."""
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """A tournament, as its folder keeps it."""
+    """The settings as they are stored in the folder."""
 
-    edition: str  # as it was asked for: a name with options, or the path of a file
-    fingerprint: str  # of the edition: a file may change
+    edition: str  # a name with options, or the path of a file
+    fingerprint: str  # of the edition, since a file may change
     players: int
-    bots: tuple[str, ...]  # their texts; in a gauntlet its hero comes first
-    gauntlet: bool = False  # the first bot against the others, not everybody against everybody
+    bots: tuple[str, ...]  # specifications; in a gauntlet the tested bot is first
+    gauntlet: bool = False  # the first bot against the others, not a round robin
     games: int  # for each lineup, rounded up to whole deals
     seed: int
-    records: bool = True  # whether the games are kept to be watched
-    patience: float = PATIENCE  # seconds that a decision may take before the bot is stopped
-    sprt: tuple[float, float] | None = None  # shares of wins to tell apart; then stop
+    records: bool = True  # whether game records are stored
+    patience: float = PATIENCE  # time limit for a decision, in seconds
+    sprt: tuple[float, float] | None = None  # p0 and p1 of the test that stops early
 
     @property
     def hero(self) -> str:
-        """The bot that a gauntlet, or a match of two, is about."""
+        """The bot that a gauntlet, or a match of two, tests."""
         return self.bots[0]
 
     @property
     def command(self) -> str:
-        """What to type to play these games."""
+        """The command line that plays these games."""
         bots = io.StringIO()
         csv.writer(bots, lineterminator="").writerow(self.bots)
         words = ["macaz", "arena", "--bots", bots.getvalue()]

@@ -1,10 +1,10 @@
-"""A test that stops as soon as it is decided: Wald's sequential probability ratio test.
+"""Wald's sequential probability ratio test (SPRT), which stops as soon as it is decided.
 
-It compares two claims about a bot's mean share of the wins: that it is `p0`, and that it is `p1`,
-which is more. What is counted is the average of a whole deal, seats rotated, because the games of
-a deal share their luck. How those averages spread is not known beforehand, so each claim gets the
-distribution that fits the averages seen best among those with its mean: the generalised test, as
-used for chess engines, here with empirical likelihood.
+It compares two hypotheses about a bot's mean share of the wins: `p0`, and the larger `p1`. The
+sample is the average of a whole deal with rotated seats, because the games of a deal share their
+luck. The distribution of those averages is unknown, so each hypothesis gets the distribution with
+its mean that fits the samples best: the generalised test, as used for chess engines, here with
+empirical likelihood.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from macaz.errors import MacazError
 
 Verdict = Literal["go on", "accept", "reject"]
 
-_UNSEEN = 0.5  # deals won and lost outright that are added, so that both claims can be true
-_HALVINGS = 40
+_UNSEEN = 0.5  # deals won and lost that are added, so that both hypotheses are possible
+_BISECTIONS = 40
 
 
 class Sprt:
-    """Is the mean share of the wins `p1` ("accept") or only `p0` ("reject")?
+    """Decides whether the mean share of the wins is `p1` ("accept") or `p0` ("reject").
 
-    `alpha` is the risk to accept where the truth is `p0`, `beta` that to reject where it is `p1`.
-    Both hold however often it is asked.
+    `alpha` is the probability of "accept" if `p0` is true, `beta` that of "reject" if `p1` is true,
+    however often the test is updated.
     """
 
     def __init__(self, p0: float, p1: float, alpha: float = 0.05, beta: float = 0.05) -> None:
@@ -48,31 +48,29 @@ class Sprt:
 
     @property
     def deals(self) -> int:
-        """How many deals it has seen."""
         return self._seen.total()
 
     @property
     def mean(self) -> float:
-        """The mean share in them; not a number before the first."""
+        """The mean share of the wins so far; NaN before the first deal."""
         total = sum(score * count for score, count in self._seen.items())
         return total / self.deals if self.deals else math.nan
 
     @property
     def llr(self) -> float:
-        """The logarithm of the likelihood ratio: it is decided outside of `low` to `high`."""
+        """The log-likelihood ratio; the test is decided when it leaves `low` to `high`."""
         weight = Counter({0.0: _UNSEEN, 1.0: _UNSEEN})
         weight.update(self._seen)
         values, counts = np.array(sorted(weight.items())).T
         at_p0, at_p1 = _likelihoods(values, counts, np.array([self.p0, self.p1]))
         return float(at_p1 - at_p0)
 
-    def update(self, pair_scores: Iterable[float]) -> Verdict:
-        """Count the averages of more deals, each once; a verdict is final.
+    def update(self, averages: Iterable[float]) -> Verdict:
+        """Add the averages of more deals; a verdict is final.
 
-        Deals must come in an order that does not depend on how they went: by their number, not
-        by which was finished first.
+        The order of deals must not depend on their results: add them by number, not as they finish.
         """
-        for score in pair_scores:
+        for score in averages:
             if not 0 <= score <= 1:
                 raise MacazError(f"the average share in a deal is from 0 to 1, not {score}")
             self._seen[round(float(score), 9)] += 1
@@ -85,14 +83,14 @@ class Sprt:
 
 
 def _likelihoods(values: np.ndarray, counts: np.ndarray, means: np.ndarray) -> np.ndarray:
-    """How likely the counts are, at best, if the values have each of the means (less a constant).
+    """The maximal log-likelihood of the counts for each of the means, up to a constant.
 
-    The best distribution has chances proportional to count / (1 + tilt * (value - mean)), for the
-    one tilt that gives the mean. The sum below falls as the tilt grows, so halving finds it.
+    The best distribution has probabilities proportional to count / (1 + tilt * (value - mean)), for
+    the one tilt that gives the mean. The sum below decreases in the tilt: bisection finds it.
     """
     away = values - means[:, None]
     low, high = -1 / away.max(axis=1), -1 / away.min(axis=1)
-    for _ in range(_HALVINGS):
+    for _ in range(_BISECTIONS):
         tilt = (low + high) / 2
         more = (away / (1 + tilt[:, None] * away)) @ counts > 0
         low, high = np.where(more, tilt, low), np.where(more, high, tilt)

@@ -1,4 +1,4 @@
-"""The folder of a tournament: its settings, and its games, one a line, as they were finished."""
+"""The folder of a tournament: its settings, and its games as JSON Lines."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from macaz.lab.arena.result import GameResult
 from macaz.lab.arena.settings import ArenaError, Settings
 
 SETTINGS, GAMES, REPORT = "arena.json", "games.jsonl", "report.html"
-# Each game is the same whatever these are: they may change when a tournament goes on.
-FREE = ("games", "records", "sprt", "patience")
+# Settings that do not change any game, and may differ when a tournament is resumed.
+CHANGEABLE = ("games", "records", "sprt", "patience")
 
 
 class Store:
-    """A tournament's folder, open to add games. Use it in a `with`."""
+    """The folder of a tournament, open for appending. Use it in a `with`."""
 
     def __init__(self, folder: Path, settings: Settings) -> None:
-        """Begin a tournament, or go on with it; `ArenaError` where the folder has another."""
+        """Begin or resume a tournament; `ArenaError` if the folder has another one."""
         folder.mkdir(parents=True, exist_ok=True)
         if (folder / SETTINGS).exists():
             _check_same(folder, settings)
@@ -30,9 +30,9 @@ class Store:
         self._file: IO[bytes] = (folder / GAMES).open("a+b")
         try:
             _lock(self._file, folder)
-            _drop_half_line(self._file)
+            _drop_incomplete_line(self._file)
             self.results = list(read_results(folder))
-            # Now, since it must not change under whoever else has the folder.
+            # Only with the lock: another program may be using the folder.
             (folder / SETTINGS).write_bytes(
                 msgspec.json.format(msgspec.json.encode(settings)) + b"\n"
             )
@@ -48,11 +48,10 @@ class Store:
         self._file.close()
 
     def has(self, deal: int, lineup: tuple[str, ...]) -> bool:
-        """Whether this game has been played."""
         return (deal, lineup) in self._keys
 
     def add(self, result: GameResult) -> GameResult | None:
-        """Keep a game, at once; what is kept in memory of it, or None where it was there."""
+        """Append a game; returns it without its record, or None if it was there already."""
         if self.has(result.deal, result.lineup):
             return None
         self._file.write(msgspec.json.encode(result) + b"\n")
@@ -64,7 +63,6 @@ class Store:
 
 
 def read_settings(folder: Path) -> Settings:
-    """The settings of the tournament in a folder."""
     path = folder / SETTINGS
     try:
         return msgspec.json.decode(path.read_bytes(), type=Settings)
@@ -75,14 +73,14 @@ def read_settings(folder: Path) -> Settings:
 
 
 def read_results(folder: Path) -> Iterator[GameResult]:
-    """The games of a folder in the order they were finished, without their records."""
+    """The games of a folder in the order they finished, without their records."""
     return map(_bare, read_games(folder))
 
 
 def read_games(folder: Path) -> Iterator[GameResult]:
-    """The same with their records, each game once.
+    """The games of a folder with their records, without duplicates.
 
-    What may be about to be written, a last line without an end, is no game.
+    An incomplete last line is ignored: it may be in the middle of being written.
     """
     seen = set()
     path = folder / GAMES
@@ -94,7 +92,7 @@ def read_games(folder: Path) -> Iterator[GameResult]:
                 result = msgspec.json.decode(line, type=GameResult)
             except msgspec.MsgspecError as error:
                 raise ArenaError(
-                    f"{path}, line {number} is no game: {error}. "
+                    f"{path}, line {number} is not a game: {error}. "
                     "Delete that line, and the game is played again."
                 ) from None
             if (key := (result.deal, result.lineup)) not in seen:
@@ -103,7 +101,7 @@ def read_games(folder: Path) -> Iterator[GameResult]:
 
 
 def read_game(folder: Path, number: int) -> GameResult:
-    """A game with its record, by its number in that order, from 1."""
+    """A game with its record, by its number in the folder, from 1."""
     last = 0
     for last, result in enumerate(read_games(folder), 1):
         if last == number:
@@ -118,12 +116,12 @@ def _bare(result: GameResult) -> GameResult:
 def _check_same(folder: Path, settings: Settings) -> None:
     kept, asked = (msgspec.structs.asdict(s) for s in (read_settings(folder), settings))
     if kept["fingerprint"] == asked["fingerprint"]:
-        asked["edition"] = kept["edition"]  # the same by another name: the file was moved, say
+        asked["edition"] = kept["edition"]  # the same edition under another path or name
     for name, value in kept.items():
-        if name not in FREE and asked[name] != value:
+        if name not in CHANGEABLE and asked[name] != value:
             raise ArenaError(
                 f"{folder} has another tournament: its {name} is {_words(value)}, "
-                f"not {_words(asked[name])}. Choose another folder with --out, or go on with "
+                f"not {_words(asked[name])}. Choose another folder with --out, or resume "
                 f"that one: macaz arena --out {folder}"
             )
 
@@ -132,8 +130,8 @@ def _words(value: object) -> str:
     return ",".join(value) if isinstance(value, tuple) else str(value)
 
 
-def _drop_half_line(file: IO[bytes]) -> None:
-    """A game whose line was not written to its end, as when the power fails, is played again."""
+def _drop_incomplete_line(file: IO[bytes]) -> None:
+    """Truncate an incomplete last line, as after a power failure; its game is played again."""
     end = file.seek(0, 2)
     keep = end
     while keep:
@@ -149,10 +147,10 @@ def _drop_half_line(file: IO[bytes]) -> None:
 
 
 def _lock(file: IO[bytes], folder: Path) -> None:
-    """Two programs that play the same games would keep some twice."""
+    """Lock the folder: two programs playing the same games would store some twice."""
     try:
         import fcntl
-    except ImportError:  # on Windows nothing keeps them apart
+    except ImportError:  # Windows: no lock
         return
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,7 +1,7 @@
-"""Small plots as SVG, written by hand.
+"""Small plots as SVG text.
 
-Across, everything is placed in per cent: a plot is as wide as the page lets it be, and its text
-keeps its size, on a phone too. Colours come from the page's style sheet, by class.
+Horizontal positions are in per cent, so that a plot fits the width of the page without scaling its
+text. Colours come from the style sheet of the page, by class.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _STEPS = (1, 2, 2.5, 5, 10)
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """Numbers along a line, from the left end to the right end of a plot."""
+    """Maps numbers to horizontal positions in a plot."""
 
     low: float
     high: float
@@ -29,7 +29,7 @@ class Scale:
     log: bool = False
 
     def at(self, value: float) -> float:
-        """Where a number is, in per cent; beyond an end, at the end."""
+        """The position of a number in per cent, clamped to the ends."""
         low, high, here = self.low, self.high, min(max(value, self.low), self.high)
         if self.log:
             low, high, here = math.log(low), math.log(high), math.log(here)
@@ -37,7 +37,7 @@ class Scale:
 
 
 def scale_over(values: Iterable[float], *, most_ticks: int = 5) -> Scale:
-    """A scale that has all these numbers, with round ticks."""
+    """A scale that covers these numbers, with round ticks."""
     known = [value for value in values if math.isfinite(value)] or [0.0]
     low, high = min(known), max(known)
     if low == high:
@@ -49,7 +49,7 @@ def scale_over(values: Iterable[float], *, most_ticks: int = 5) -> Scale:
 
 
 def log_scale_over(values: Iterable[float]) -> Scale:
-    """A logarithmic scale that has all these numbers, with the powers of ten as ticks."""
+    """A logarithmic scale that covers these numbers, with powers of ten as ticks."""
     known = [value for value in values if value > 0] or [1.0]
     low = 10.0 ** math.floor(math.log10(min(known)))
     high = 10.0 ** max(math.ceil(math.log10(max(known))), math.log10(low) + 1)
@@ -58,7 +58,7 @@ def log_scale_over(values: Iterable[float]) -> Scale:
 
 
 def interval(scale: Scale, estimate: Estimate, label: str, *, mark: float | None = None) -> str:
-    """A dot with its interval, and a dashed line at the number to compare it with."""
+    """A dot with its interval, and a dashed line at `mark`."""
     parts = _grid(scale, ROW) + _line(scale, mark, ROW, "mark")
     if math.isfinite(estimate.low) and math.isfinite(estimate.high):
         low, high = scale.at(estimate.low), scale.at(estimate.high)
@@ -69,14 +69,14 @@ def interval(scale: Scale, estimate: Estimate, label: str, *, mark: float | None
 def histogram(
     scale: Scale, values: np.ndarray, edges: np.ndarray, top: float, label: str, mark: float | None
 ) -> str:
-    """Bars of the shares of the numbers, up to the share `top`; their mean; a line at `mark`."""
-    height, room = 46, 40.0
+    """A histogram of shares up to `top`, with lines at the mean and at `mark`."""
+    height, tallest = 46, 40.0
     counts, _ = np.histogram(values, edges)
     shares = counts / max(1, len(values))
     parts = _grid(scale, height)
     for share, left, right in zip(shares, edges[:-1], edges[1:], strict=True):
         if share > 0:
-            x, wide, tall = scale.at(left), scale.at(right) - scale.at(left), room * share / top
+            x, wide, tall = scale.at(left), scale.at(right) - scale.at(left), tallest * share / top
             kind = "bar" if mark is None or (left + right) / 2 > mark else "bar below"
             parts += (
                 f'<rect class="{kind}" x="{x:.2f}%" width="{max(wide - 0.15, 0.1):.2f}%" '
@@ -87,14 +87,14 @@ def histogram(
 
 
 def edges_over(scale: Scale, *, most: int = 48) -> np.ndarray:
-    """Edges of bins between whole numbers, all as wide, over a scale."""
+    """Edges of equal bins over a scale, halfway between whole numbers."""
     low, high = math.floor(scale.low), math.ceil(scale.high)
     width = max(1, -(-(high - low + 1) // most))
     return np.arange(low, high + width + 1, width) - 0.5
 
 
 def reach(scale: Scale, low: float, high: float, label: str) -> str:
-    """A dot, and a thin line from there to the farthest."""
+    """A dot at `low`, and a thin line from there to `high`."""
     from_, to = scale.at(low), scale.at(high)
     end = f'<line class="reach" x1="{to:.2f}%" x2="{to:.2f}%" y1="{MID - 4}" y2="{MID + 4}"/>'
     return _svg(ROW, label, _grid(scale, ROW) + _level(from_, to, "reach") + end + _dot(from_))
@@ -107,18 +107,18 @@ def axis(scale: Scale, words: Callable[[float], str]) -> str:
         "",
         "".join(
             f'<text class="tick" x="{scale.at(tick):.2f}%" y="13">{escape(words(tick))}</text>'
-            for tick in _roomy(scale.ticks)
+            for tick in _few_ticks(scale.ticks)
         ),
     )
 
 
-def _roomy(ticks: Sequence[float]) -> Sequence[float]:
-    """At most six of them, or their words would touch on a phone."""
+def _few_ticks(ticks: Sequence[float]) -> Sequence[float]:
+    """At most six ticks, so that their labels do not touch on a phone."""
     return ticks[:: -(-len(ticks) // 6)] if ticks else ticks
 
 
 def _grid(scale: Scale, height: int) -> str:
-    return "".join(_line(scale, tick, height, "grid") for tick in _roomy(scale.ticks))
+    return "".join(_line(scale, tick, height, "grid") for tick in _few_ticks(scale.ticks))
 
 
 def _level(start: float, end: float, kind: str) -> str:
@@ -137,5 +137,5 @@ def _line(scale: Scale, value: float | None, height: int, kind: str) -> str:
 
 
 def _svg(height: int, label: str, parts: str) -> str:
-    said = f'role="img" aria-label="{escape(label)}"' if label else 'aria-hidden="true"'
-    return f'<svg width="100%" height="{height}" {said}>{parts}</svg>'
+    label_attributes = f'role="img" aria-label="{escape(label)}"' if label else 'aria-hidden="true"'
+    return f'<svg width="100%" height="{height}" {label_attributes}>{parts}</svg>'

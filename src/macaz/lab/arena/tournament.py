@@ -1,4 +1,4 @@
-"""A tournament from its settings to its last game: what is left to play, and when it is decided."""
+"""Runs a tournament: checks the settings, plays the missing games, stops when it is decided."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
     from macaz.lab.arena.sprt import Verdict
     from macaz.lab.arena.store import Store
 
-# Plays jobs in any order and anywhere; each result comes once.
+# Plays jobs in any order and yields each result once.
 Executor = Callable[[Iterable["Job"]], Generator["GameResult"]]
 
 
 def check(settings: Settings, edition: Edition) -> None:
-    """Raise `ArenaError` for a tournament that makes no sense."""
+    """Raise `ArenaError` if the tournament cannot be played."""
     bots, rules = settings.bots, edition.rules
     twice = [text for text, times in Counter(bots).items() if times > 1]
     if twice:
-        raise ArenaError(f"{twice[0]} is named twice: every bot has its own text.")
+        raise ArenaError(f"{twice[0]} is listed twice: list every bot once.")
     if len(bots) < 2:
-        raise ArenaError("a tournament needs two bots at least, as in --bots greedy,random")
+        raise ArenaError("a tournament needs at least two bots, as in --bots greedy,random")
     if not rules.min_seats <= settings.players <= rules.max_seats:
         raise ArenaError(
             f"{edition.title} is for {rules.min_seats} to {rules.max_seats} players, "
@@ -51,7 +51,7 @@ def check(settings: Settings, edition: Edition) -> None:
 
 
 def try_out(text: str, edition: Edition, players: int) -> None:
-    """Let a bot make its first decision: what fails fails now."""
+    """Let a bot make one decision, so that a broken one fails before the tournament."""
     game = Game(edition, players, seed=0, first=0)
     seat = game.deciding[0]
     try:
@@ -65,7 +65,7 @@ def try_out(text: str, edition: Edition, players: int) -> None:
 
 
 class Tournament:
-    """The games of a store that are still to be played, and the test that may end them early."""
+    """The missing games of a store, and the sequential test that may end them early."""
 
     def __init__(self, store: Store, edition: Edition) -> None:
         self._store, settings = store, store.settings
@@ -79,21 +79,21 @@ class Tournament:
 
     @property
     def left(self) -> int:
-        """How many games are still to be played, if it is not decided before."""
+        """How many games are left to play; 0 if the test is decided."""
         return 0 if self.decided else len(self._games)
 
     @property
     def verdict(self) -> Verdict | None:
-        """What the sequential test says; None where there is none."""
+        """The verdict of the sequential test; None without a test."""
         return self._test.sprt.verdict if self._test else None
 
     @property
     def decided(self) -> bool:
-        """Whether the test makes more games needless."""
+        """Whether the sequential test has a final verdict."""
         return self.verdict in ("accept", "reject")
 
     def play(self, execute: Executor) -> Generator[GameResult]:
-        """Play what is left, or until it is decided; each game is in the store when it comes."""
+        """Play the missing games until the test is decided; yields each game after it is stored."""
         if not self.left:
             return
         with closing(execute(self._jobs())) as results:
@@ -115,7 +115,7 @@ class Tournament:
 
 
 class _Test:
-    """Feeds the sequential test: whole deals, in their order, however the games come in."""
+    """Feeds the sequential test with complete deals in their order."""
 
     def __init__(self, settings: Settings, games: Iterable[tuple[int, tuple[str, ...]]]) -> None:
         assert settings.sprt is not None
@@ -126,7 +126,7 @@ class _Test:
         self._next = 0
 
     def add(self, result: GameResult) -> None:
-        """Count a game: its deal counts when it is complete, and all before it are."""
+        """Add a game; its deal is passed on when it and all earlier deals are complete."""
         share = result.share(result.lineup.index(self._hero))
         self._shares.setdefault(result.deal, []).append(share)
         while len(self._shares.get(self._next, ())) == self._size[self._next] > 0:

@@ -1,4 +1,4 @@
-"""One game of the arena: everything that it needs, and playing it."""
+"""Plays one game of the arena from a serialisable job."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from macaz.game.moves import Move
     from macaz.game.outcome import Outcome
 
-STAND_IN = "random"  # it finishes the game of a bot that failed
+STAND_IN = "random"  # finishes the game of a bot that failed
 
 
 class Map(msgspec.Struct, frozen=True):
-    """An edition that can be sent elsewhere: a map of one's own comes with its text."""
+    """A serialisable edition: a user's own map includes its text."""
 
     name: str  # with its options
     file: str = ""
@@ -36,13 +36,11 @@ class Map(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, edition: Edition) -> Map:
-        """The map of an edition."""
         if edition.source.startswith("macaz:"):
             return cls(edition.qualified_id)
         return cls(edition.qualified_id, edition.source, edition_text(edition))
 
     def load(self) -> Edition:
-        """The edition."""
         return _load(self)
 
 
@@ -54,7 +52,7 @@ def _load(board: Map) -> Edition:
 
 
 class Job(msgspec.Struct, frozen=True):
-    """A game to play."""
+    """One game to play."""
 
     board: Map
     seed: int  # of the tournament
@@ -62,11 +60,11 @@ class Job(msgspec.Struct, frozen=True):
     lineup: tuple[str, ...]
     record: bool
     patience: float  # seconds for a decision
-    blamed: tuple[str, ...] = ()  # by seat: why its bot is not let in again; empty for nobody
+    replaced: tuple[str, ...] = ()  # why the bot of each seat is replaced; () if none is
 
 
 class Moves(Sequence["Move"]):
-    """Legal moves that are made when they are looked at: many bots know theirs by its number."""
+    """Legal moves, built on access: many bots need only one, by its index."""
 
     def __init__(self, game: Game, seat: int) -> None:
         self._actions = game.engine.legal(game.state, seat)
@@ -81,29 +79,28 @@ class Moves(Sequence["Move"]):
     @overload
     def __getitem__(self, index: slice) -> Sequence[Move]: ...
     def __getitem__(self, index: int | slice) -> Move | Sequence[Move]:
-        """One of them, or some."""
         if isinstance(index, slice) or self._all is not None:
-            return self._made()[index]
+            return self._moves()[index]
         return self._move(self._actions[index], self._offer)
 
     def __iter__(self) -> Iterator[Move]:
-        return iter(self._made())
+        return iter(self._moves())
 
     def __contains__(self, move: object) -> bool:
-        return move in self._made()
+        return move in self._moves()
 
-    def _made(self) -> list[Move]:
+    def _moves(self) -> list[Move]:
         if self._all is None:
             self._all = [self._move(action, self._offer) for action in self._actions]
         return self._all
 
 
 class _Seat:
-    """A bot at a seat, with what is kept of its play; `random` takes over where it fails."""
+    """A bot at a seat, with its statistics; the stand-in takes over if it fails."""
 
     def __init__(self, job: Job, seat: int) -> None:
         self.seat = seat
-        self.failure = job.blamed[seat] if job.blamed else ""
+        self.failure = job.replaced[seat] if job.replaced else ""
         self.decisions = self.turns = 0
         self.seconds = self.slowest = 0.0
         seed = f"{job.seed} {job.deal} {seat} {job.lineup[seat]}"
@@ -116,7 +113,7 @@ class _Seat:
                 self.fail(error)
 
     def choose(self, game: Game) -> Move:
-        """What it decides; a decision that cannot be made is not taken again by this bot."""
+        """The bot's decision, or the stand-in's if the bot fails now or failed before."""
         view, legal = game.view(self.seat), Moves(game, self.seat)
         began = time.perf_counter()
         try:
@@ -132,57 +129,57 @@ class _Seat:
         return move
 
     def act(self, game: Game, move: Move) -> None:
-        """Make the move."""
+        """Make the move; if it is not legal, the stand-in makes another."""
         try:
             game.push(move, self.seat)
-        except Exception as error:  # whatever a bot answers, only a move changes the game
+        except Exception as error:  # a bot may return anything
             self.fail(error)
             game.push(self.bot.choose(game.view(self.seat), Moves(game, self.seat)), self.seat)
 
     def fail(self, error: BaseException) -> None:
-        """Let the stand-in go on."""
+        """Replace the bot by the stand-in."""
         if self.failure:
-            raise error  # the stand-in's: the mistake is ours
+            raise error  # the stand-in failed: a bug of Macaz
         kind = "illegal" if isinstance(error, IllegalMove | InvalidMove) else type(error).__name__
         self.failure = f"{kind}: {error}"
         self.close()
         self.bot = self._stand_in
 
     def close(self) -> None:
-        """End what the bot holds."""
-        with suppress(Exception):  # it may have failed already, and the game is played
+        """Release the resources of the bot."""
+        with suppress(Exception):  # the game goes on without it
             close_bot(self.bot)
 
 
 def play(job: Job, thinking: Callable[[int], None] | None = None) -> GameResult:
-    """Play a game to its end, whatever the bots do short of never returning.
+    """Play a game to its end, whatever the bots do, except never returning.
 
-    `thinking` is told which seat is asked next, and -1 when none is.
+    `thinking` is called with the seat whose bot runs next, and with -1 when none does.
     """
     seats = len(job.lineup)
-    first = job.deal % seats  # all rotations of a deal begin at the same seat: each bot once
+    first = job.deal % seats  # the same for all rotations of a deal, so that each bot begins once
     game = Game(
         job.board.load(), seats, seed=f"{job.seed}-{job.deal}", first=first, names=job.lineup
     )
     seated: list[_Seat] = []
-    tell = thinking or (lambda _: None)
+    notify = thinking or (lambda _: None)
     try:
         for seat in range(seats):
-            tell(seat)
+            notify(seat)
             seated.append(_Seat(job, seat))
         while deciding := game.deciding:
             # Where several seats choose at once, none sees what the others chose.
             moves = []
             for seat in deciding:
-                tell(seat)
+                notify(seat)
                 moves.append(seated[seat].choose(game))
             for seat, move in zip(deciding, moves, strict=True):
                 seated[seat].act(game, move)
     finally:
         for one in seated:
-            tell(one.seat)
+            notify(one.seat)
             one.close()
-        tell(-1)
+        notify(-1)
     return _result(job, game, seated)
 
 
@@ -206,7 +203,7 @@ def _result(job: Job, game: Game, seated: Sequence[_Seat]) -> GameResult:
 
 
 def _winners(outcome: Outcome, failed: Sequence[bool]) -> tuple[int, ...]:
-    """Who wins where a bot that failed has lost: the best of the others, or nobody."""
+    """The winners if bots that failed lose: the best of the others, or none."""
     if not any(failed[seat] for seat in outcome.winners):
         return outcome.winners
     left = [seat for seat, out in enumerate(failed) if not out]

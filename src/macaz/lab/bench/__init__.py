@@ -1,1 +1,1 @@
-"""Measurements of Macaz, and of other engines beside it. `macaz bench` runs them."""
+"""Benchmarks of Macaz, and of other engines for comparison: `macaz bench`."""

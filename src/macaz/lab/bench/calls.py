@@ -70,7 +70,7 @@ class Positions:
         self.rules.path_length(spec.table, self.ends, 0, self.works, 0)
 
     def _play(self, i: int, chance: random.Random) -> None:
-        """Keep one state of a game on the way, each equally likely, and its end."""
+        """Play a game; keep one of its states, chosen uniformly, and its end."""
         spec, rules, states = self.spec, self.rules, self.own.states
         dice, works = self.own.dice, self.works
         dice["word"][0] = [chance.randrange(1, 2**32) for _ in range(4)]
@@ -86,7 +86,6 @@ class Positions:
         self.ends[i] = states[0]
 
     def time_copy(self, seconds: float) -> float:
-        """One state, into another place."""
         # As plain bytes: NumPy would copy a record field by field.
         states = list(self.middle.view(np.uint8).reshape(STATES, -1))
         target = np.zeros_like(states[0])
@@ -109,7 +108,7 @@ class Positions:
         return time_calls(legal, STATES, seconds)
 
     def time_act(self, seconds: float) -> float:
-        """A random legal action; fresh copies of the states are not counted."""
+        """A random legal action; copying the states is not counted."""
         table, act, states = self.spec.table, self.rules.act, self.fresh
         actions, events = list(enumerate(self.actions)), self.own.events
 
@@ -129,7 +128,7 @@ class Positions:
         return self._time_path(self.ends, seconds)
 
     def time_hard_path(self, seconds: float) -> float:
-        """The longest path in the tightest network that the trains can build."""
+        """The longest path in the network that takes longest to search."""
         if self._hard is None:
             self._hard = self._find_hard()
         return self._time_path(self._hard, seconds)
@@ -147,7 +146,7 @@ class Positions:
     def _find_hard(self) -> np.ndarray:
         """Grow a network from every city, closing loops first; keep the slowest."""
         networks = [self._grow(city) for city in range(len(self.spec.edition.board.cities))]
-        # The best of three: one slow moment of the machine must not choose the network.
+        # The best of three, against noise of the machine.
         return max(networks, key=lambda n: min(self._time_path(n, 0) for _ in range(3)))
 
     def _grow(self, city: int) -> np.ndarray:
@@ -176,7 +175,7 @@ class Positions:
 
 
 def _time_view(seconds: float) -> float:
-    """What a seat sees, half a game in."""
+    """The view of a seat, in the middle of a game."""
     game, chance = Game(EDITION, PLAYERS, seed=1), random.Random(1)
     for _ in range(60):
         game.push(chance.choice(list(game.legal_moves)))
@@ -185,7 +184,7 @@ def _time_view(seconds: float) -> float:
 
 
 def _time_push(seconds: float) -> float:
-    """A move of a game, made again in a fresh one: checked, recorded, and chance let act."""
+    """A move with its check, its record and the following chance events."""
     game, chance, moves = Game(EDITION, PLAYERS, seed=1), random.Random(1), []
     for _ in range(100):
         moves.append(chance.choice(list(game.legal_moves)))

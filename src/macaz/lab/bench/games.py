@@ -34,7 +34,7 @@ Run = Callable[[], dict[str, float]]
 
 @contextmanager
 def on(target: str) -> Iterator[None]:
-    """Everything in this process runs on a target, while inside."""
+    """Run the kernel on a target inside the `with`."""
     before = os.environ.get(_TARGET)
     os.environ[_TARGET] = target
     try:
@@ -104,8 +104,8 @@ def all_cores(spec: Spec, seconds: float) -> dict[str, float]:
 
 
 def _enough(spec: Spec, seconds: float) -> int:
-    """How many games take one core about so long."""
-    _play(spec, 1)  # the first call sets up what is called
+    """The number of games that take one core about `seconds`."""
+    _play(spec, 1)  # the first call compiles or loads
     games = 1
     while True:
         began = time.perf_counter()
@@ -134,7 +134,7 @@ def from_python(spec: Spec, seconds: float) -> dict[str, float]:
     states, dice, works = own.states, own.dice, own.works
     dice["word"] = np.random.default_rng(1).integers(1, 2**32, (1, 4))
     new_game(table, states, 0, -1)
-    choose_nth(table, states, 0, works, dice, -1)  # the first call of each sets it up
+    choose_nth(table, states, 0, works, dice, -1)  # the first call compiles or loads
     games = decisions = 0
     began = time.perf_counter()
     while (elapsed := time.perf_counter() - began) < seconds or not games:

@@ -1,4 +1,4 @@
-"""The machine, in words that name nobody: processor, cores, versions."""
+"""Describes the machine without personal data: processor, cores, versions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from macaz.workers import core_count
 
 
 def describe() -> dict[str, str]:
-    """What the figures depend on."""
+    """The properties that results depend on."""
     return {
         "processor": processor(),
         "cores": str(core_count()),

@@ -1,6 +1,6 @@
-"""The page in a real browser: how soon it can be played, and how smoothly it moves.
+"""Measures the page in a real browser: time to the first decision, and frame rate.
 
-Beside it, in the same browser and the same round, an empty page: what the machine can do at best.
+An empty page in the same browser and round shows the limit of the machine.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 EMPTY, OURS = "an empty page", "the page"
 PATIENCE_MS = 60_000
 SECONDS = 3
-# Frames that the browser drew, and the longest wait for one, while something moves.
+# Frames per second, and the longest time between two frames.
 COUNT_FRAMES = """
 (seconds) => new Promise((done) => {
   const times = [];
@@ -40,7 +40,7 @@ COUNT_FRAMES = """
   requestAnimationFrame(frame);
 })
 """
-# The map goes to and fro, as under a finger, one step for each frame.
+# Drag the map left and right, one step per frame.
 DRAG = """
 (seconds) => {
   const map = document.querySelector("[data-board]");
@@ -64,7 +64,6 @@ DRAG = """
 
 
 def run(rounds: int, chromium: str) -> Measured:
-    """Measure it all."""
     from macaz.lab.bench import machine
 
     if problem := missing_page():
@@ -97,7 +96,7 @@ def _browser(chromium: str) -> Iterator[Browser]:
 
 @contextmanager
 def _page(browser: Browser) -> Iterator[Page]:
-    """A browser that was never here."""
+    """A page in a new browser context, with an empty cache."""
     context = browser.new_context(viewport={"width": 1440, "height": 900}, locale="en")
     context.set_default_timeout(PATIENCE_MS)
     yield context.new_page()
@@ -105,7 +104,7 @@ def _page(browser: Browser) -> Iterator[Page]:
 
 
 def _first_decision(browser: Browser, server: Process) -> dict[str, float]:
-    """From the address to a page with a Play button, and from the click to the first tickets."""
+    """Seconds until the Play button can be clicked, and until the first tickets are shown."""
     with _page(browser) as page:
         page.goto(server.address, wait_until="commit")
         page.locator("button[data-play]:enabled").wait_for()
@@ -130,7 +129,7 @@ def _frames(browser: Browser, server: Process, *, game: bool) -> dict[str, float
 
 
 def download() -> dict[str, int]:
-    """How many bytes a first visit loads, compressed: code and style, and fonts."""
+    """Compressed bytes that a first visit downloads: code and style, and fonts."""
     folder = page_folder()
     html = (folder / "index.html").read_text()
     names = re.findall(r'(?:src|href)="/(assets/[^"]+)"', html)
@@ -144,7 +143,7 @@ def sheets(found: Measured) -> list[Sheet]:
     first, empty, ours = found.jobs
     return [
         Sheet(
-            "Until the first decision, in seconds, from a browser that was never here",
+            "Until the first decision, in seconds, with an empty cache",
             ("", "seconds"),
             [
                 ("the page can be used", spread(first.spread("page, seconds"))),

@@ -1,6 +1,6 @@
-"""Other engines, in an environment of their own, a process for each measurement.
+"""Measures other engines in a separate environment, with a process for each measurement.
 
-Only from a checkout of Macaz: `bench/` and `tools/` are not part of the package.
+This needs a checkout of Macaz: `bench/` and `tools/` are not part of the package.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def in_checkout() -> bool:
 
 
 def set_up() -> Path:
-    """The Python of the peers' environment, made from bench/peers.txt if need be."""
+    """The Python of the other engines' environment, created from bench/peers.txt if necessary."""
     if not in_checkout():
         raise Skipped("the other engines are measured from a checkout of Macaz only")
     pins = ROOT / "bench/peers.txt"
@@ -72,7 +72,7 @@ def _measure(python: Path, key: str, seconds: float, job: Job) -> dict[str, floa
 
 
 def run_tool(command: list[str], extra: dict[str, str] | None = None) -> str:
-    """What a program prints, run in the checkout; it sees its own packages only."""
+    """Run a program in the checkout, without this environment's packages; returns its output."""
     environment = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "VIRTUAL_ENV")}
     try:
         done = subprocess.run(

@@ -1,4 +1,4 @@
-"""The results as tables, as Markdown and as a picture."""
+"""Formats the results as tables, as Markdown and as a figure."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 from macaz.lab.bench.measure import Job, Spread
 from macaz.lab.bench.suite import Report
 from macaz.lab.bench.targets import GROUP, LABELS
-from macaz.lab.simulate.plot import FAINT, INK, STYLE, need_matplotlib, save
+from macaz.lab.figures import FAINT, INK, STYLE, need_matplotlib, save
 
 PICTURE = "assets/bench.svg"
 RESULTS = "assets/bench.json"
@@ -24,7 +24,7 @@ Names = tuple[str, str]  # of the file of figures and of the page
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A table to show: the first `words` columns hold words, the others numbers."""
+    """A table; the first `words` columns contain text, the others numbers."""
 
     title: str
     headings: tuple[str, ...]
@@ -34,7 +34,7 @@ class Sheet:
 
 
 def figure(number: float) -> str:
-    """A number with three digits that count: 24,800, 3.94 M, 0.42."""
+    """A number with three significant digits: 24,800, 3.94 M, 0.42."""
     if number >= 1e6:
         return f"{number / 1e6:.3g} M"
     if number >= 999.5:
@@ -45,22 +45,19 @@ def figure(number: float) -> str:
 
 
 def spread(found: Spread) -> str:
-    """The median, and the least and the greatest in brackets."""
+    """The median, and the minimum and the maximum in brackets."""
     return f"{figure(found.median)} ({figure(found.low)}–{figure(found.high)})"
 
 
 def times(found: Spread) -> str:
-    """A ratio."""
     return f"{figure(found.median)}× ({figure(found.low)}–{figure(found.high)})"
 
 
 def percent(share: Spread) -> str:
-    """A share of something."""
     return f"{spread(Spread(*(100 * part for part in (share.median, share.low, share.high))))} %"
 
 
 def sheets(report: Report) -> list[Sheet]:
-    """All the tables."""
     found = [_games_sheet(report), _targets_sheet(report)]
     if report.group("peers"):
         found += [_peers_sheet(report), _ratios_sheet(report)]
@@ -196,7 +193,7 @@ def markdown_lines(sheet: Sheet) -> list[str]:
 
 
 def write(report: Report, machine: str, folder: Path) -> list[Path]:
-    """Write the page, the figures and the picture into a folder; what was written."""
+    """Write the page, the results and the figure into a folder; returns the paths."""
     page = markdown(report, machine, with_picture=True)
     written = write_results(report.to_dict(), page, folder, (RESULTS, PAGE))
     draw(report, machine, folder / PICTURE)
@@ -221,7 +218,7 @@ def results_page(
 
 
 def write_results(figures: dict[str, Any], page: str, folder: Path, names: Names) -> list[Path]:
-    """Write the figures and the page into a folder, under these names; what was written."""
+    """Write the results and the page into a folder, under these names; returns the paths."""
     (folder / "assets").mkdir(parents=True, exist_ok=True)
     written = [folder / name for name in names]
     written[0].write_text(json.dumps(figures, indent=2, ensure_ascii=False) + "\n")
@@ -230,7 +227,7 @@ def write_results(figures: dict[str, Any], page: str, folder: Path, names: Names
 
 
 def draw(report: Report, machine: str, path: Path) -> None:
-    """Bars on a log scale: ours, and the other engines'."""
+    """Draw bars on a log scale for Macaz and the other engines."""
     matplotlib = need_matplotlib()
     bars = _bars(report)
     with matplotlib.rc_context(STYLE):

@@ -1,4 +1,4 @@
-"""How long it takes until something happens: imports, help, the first start and later ones."""
+"""Measures the run time of short processes: imports, help, first and later starts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _TARGETS = {"wasm": "random games as WebAssembly", "cpu": "random games as nativ
 
 
 def start_jobs(targets: Sequence[str], folder: Path) -> list[Job]:
-    """A job for each kind of start; compiled code goes to that folder, empty at first."""
+    """A job for each kind of start; compiled code is cached in `folder`."""
     python = sys.executable
     commands = {
         "python, for comparison": ["-c", "pass"],
@@ -49,14 +49,14 @@ def _first(command: list[str], cache: Path) -> dict[str, float]:
 
 
 def environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
-    """For a process that finds the package where this one did, installed or not."""
+    """The environment for a process that imports the same package, installed or not."""
     source = str(Path(__file__).parents[3])
     path = os.pathsep.join(filter(None, (source, os.environ.get("PYTHONPATH"))))
     return {**os.environ, "PYTHONPATH": path, **(extra or {})}
 
 
 def time_process(command: list[str], extra: Mapping[str, str] | None = None) -> dict[str, float]:
-    """The wall time of a process, from nothing to its end."""
+    """The wall time of a process, from its start to its end."""
     began = time.perf_counter()
     done = subprocess.run(
         command,

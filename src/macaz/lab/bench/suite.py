@@ -1,4 +1,4 @@
-"""The kernel suite: what `macaz bench` measures."""
+"""The measurements of `macaz bench`."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ class Settings:
 
 @dataclass(slots=True)
 class Report(Measured):
-    """All that was measured."""
+    """The results and the settings of a run."""
 
     settings: Settings
 
     def ratios(self, peer: Job, unit: str) -> dict[str, Spread]:
-        """How many times a peer's figure ours is, at a table of as many players."""
+        """The ratios of Macaz to a peer, with the same number of players."""
         table = f"usa-classic {peer.about['players']}"
         found = {way: self.find(way, table) for way in ("from Python", "one core")}
         return {way: job.ratio(peer, unit) for way, job in found.items() if job is not None}
 
     def speed(self, job: Job) -> list[Spread]:
-        """The speed of a target as a share of native code's, where both were measured."""
+        """The speed of a target relative to native code, if both were measured."""
         figure, unit = job.about["figure"], job.about["unit"]
         native = self.find(targets.GROUP, targets.job_name(figure, targets.NATIVE))
         if native is None or native is job:
@@ -55,7 +55,7 @@ class Report(Measured):
         return {name: dtype_of(name).itemsize for name in ("state", "view", "tally")}
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything, ready for JSON."""
+        """Settings and results, for JSON."""
         return {
             "machine": self.machine,
             "rounds": self.settings.rounds,
@@ -96,10 +96,12 @@ def run(
     settings: Settings,
     prepare: Callable[[str], None] = lambda text: None,
     begin: Callable[[int], None] = lambda total: None,
-    tell: Callable[[int, Job], None] = lambda number, job: None,
+    report: Callable[[int, Job], None] = lambda number, job: None,
 ) -> Report:
-    """Measure everything. The callbacks hear what is being prepared, how many measurements come,
-    and which one begins."""
+    """Measure everything.
+
+    The callbacks get what is being prepared, the number of measurements, and each one that begins.
+    """
     notes = []
     jobs = []
     with tempfile.TemporaryDirectory() as folder:
@@ -121,6 +123,6 @@ def run(
         jobs += games.game_jobs(settings.seconds)
         jobs += starts.start_jobs(compiled, Path(folder))
         begin(sum(1 if job.once else settings.rounds for job in jobs))
-        done = run_rounds(jobs, settings.rounds, tell)
-    notes += [f"{job.name}: left out: {job.trouble}." for job in jobs if job.trouble]
+        done = run_rounds(jobs, settings.rounds, report)
+    notes += [f"{job.name}: left out: {job.skipped}." for job in jobs if job.skipped]
     return Report(machine.describe(), done, settings, notes=notes)

@@ -1,4 +1,4 @@
-"""The same rules and players on each target, side by side: native code, WebAssembly, plain Python.
+"""Compares the targets of the kernel: native code, WebAssembly, plain Python.
 
 WebAssembly is run by wasmtime, from Python, and by Node.
 """
@@ -39,9 +39,9 @@ GROUP = "targets"
 EDITION, PLAYERS = "usa-classic", 2
 HOST = Path(__file__).with_name("node_games.mjs")
 NODE_BATCH = 256
-POSITIONS, SEARCHED = 24, 3  # that the planner decides in; of them, those that are searched
-PLAYOUTS = 1000  # for each second that a figure may take
-# The entries that are measured as native code, or called on the way; () for all.
+POSITIONS, SEARCHED = 24, 3  # for the planner; the first of them also for the search
+PLAYOUTS = 1000  # per second of measuring time
+# The entries that are called as native code; () for all.
 NATIVE_ENTRIES: dict[Program, tuple[str, ...]] = {
     KERNEL: (),
     VIEWS: ("redact_state",),
@@ -83,11 +83,11 @@ def target_jobs(targets: Sequence[str], seconds: float) -> list[Job]:
     """A job for each figure and target; those of one figure follow each other."""
     spec = compile_spec(load_edition(EDITION), PLAYERS)
     positions = _positions()
-    # WebAssembly first: what players work on must lie in its memory, where the others reach it.
+    # WebAssembly first: shared arrays must be in its memory, which the others can access.
     for target in (WASM, NATIVE, PLAIN):
         if target in targets:
             with on(target):
-                _decide(positions[:1], 0)  # the first call sets up what is called
+                _decide(positions[:1], 0)  # the first call compiles or loads
     all_of_them, compiled = (NATIVE, WASM, NODE, PLAIN), (NATIVE, WASM)
     figures: tuple[tuple[str, str, tuple[str, ...], Callable[[], dict[str, float]]], ...] = (
         (

@@ -1,1 +1,1 @@
-"""Games as Parquet files for learners: a row for each game, a row for each decision."""
+"""Writes games as Parquet files for machine learning: one row per game, one per decision."""

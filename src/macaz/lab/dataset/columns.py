@@ -1,4 +1,4 @@
-"""Every column of a dataset, declared once: the files and the page about them derive from it."""
+"""Declares every column of a dataset; the files and their documentation derive from it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A finished game as rows: what a record of it tells, and what each seat saw and did."""
+"""Converts a finished game to rows: one for the game, and one for each decision."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the games of a dataset come from: bots that play them, or records of games."""
+"""The sources of a dataset: games played by bots, or recorded games."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Match:
     seed: str
 
     def game(self) -> Game:
-        """The game, played to its end; the same again from the same seed."""
+        """Play the game to its end; the same seed gives the same game."""
         game = Game(self.edition, len(self.lineup), seed=self.seed, names=self.lineup)
         bots = [make_bot(bot, seed=f"{self.seed} {i}") for i, bot in enumerate(self.lineup)]
         try:
@@ -58,7 +58,7 @@ class Record:
     number: int
     text: str
     place: str  # where it was found
-    folders: tuple[Path, ...]  # where a map of one's own may lie
+    folders: tuple[Path, ...]  # to search for a user's own maps
 
     def game(self) -> Game:
         """The game, replayed."""

@@ -29,8 +29,8 @@ from macaz.lab.parquet import ParquetFile, need_pyarrow
 from macaz.workers import STOPS, core_count, ignore_stops
 
 GAMES_FILE, DECISIONS_FILE = "games.parquet", "decisions.parquet"
-GAMES_GROUP, DECISIONS_GROUP = 1024, 16_384  # rows that are written at once: some 16 MB
-AHEAD = 4  # games for each process that are asked for before they are written
+GAMES_GROUP, DECISIONS_GROUP = 1024, 16_384  # rows per row group, some 16 MB
+QUEUED_PER_PROCESS = 4  # games that are requested before they are written
 Tables = tuple[Any, Any]  # of a game: its row, and its decisions
 Job = tuple[Source, bool]  # a game, and whether its decisions are wanted
 Made = Generator[Tables | None, None, None]
@@ -38,7 +38,7 @@ Made = Generator[Tables | None, None, None]
 
 @dataclass(slots=True)
 class Written:
-    """What a dataset holds."""
+    """The contents of a written dataset."""
 
     games: int = 0
     decisions: int = 0
@@ -129,7 +129,7 @@ def _made(jobs: Iterable[Job], workers: int) -> Made:
         for job in jobs:
             with _signals_blocked():
                 waiting.append(pool.submit(_work, job, beside.ready()))
-            if len(waiting) >= AHEAD * workers:
+            if len(waiting) >= QUEUED_PER_PROCESS * workers:
                 yield next_made()
         while waiting:
             yield next_made()
@@ -176,7 +176,7 @@ def _signals_blocked() -> Iterator[None]:
 
 
 def _attend(over: Any, environment: dict[str, str]) -> None:
-    """In each process: end with the work or with the parent, in the midst of a game too."""
+    """In each process: exit with the work or with the parent, even during a game."""
     os.environ.update(environment)
     ignore_stops()  # where they could not be blocked
     parent = multiprocessing.parent_process()

@@ -1,1 +1,1 @@
-"""Environments for learners: the observation, many games at once, and what others' tools expect."""
+"""Reinforcement learning environments: observations, vector environment, PettingZoo, OpenSpiel."""

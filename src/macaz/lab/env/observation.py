@@ -23,7 +23,7 @@ _AS_IN_THE_VIEW = (
 
 
 def observe(view: View) -> np.ndarray:
-    """What a seat may see, as `OBSERVATION_SIZE` numbers of int8.
+    """The observation of a seat, as `OBSERVATION_SIZE` numbers of int8.
 
     While setup tickets are chosen, which all do at the same time, the other seats are shown as if
     none of them had chosen yet.
@@ -59,7 +59,7 @@ def observe(view: View) -> np.ndarray:
 
 
 def _put_seats(o: np.void, v: np.void, spec: Spec, clockwise: np.ndarray) -> None:
-    """What there is of every seat."""
+    """Fill in the fields of every seat."""
     here = slice(0, spec.seats)
     o["playing"][here] = 1
     deciding = {at.CHOOSE: int(v["choosing"]), at.OVER: 0}.get(
@@ -83,7 +83,7 @@ def _put_seats(o: np.void, v: np.void, spec: Spec, clockwise: np.ndarray) -> Non
 
 
 def _put_tickets(o: np.void, view: View) -> None:
-    """What the observer knows of each ticket."""
+    """Fill in what the observer knows of each ticket."""
     seat = int(view.record["seat"][0])
     places = view.record["ticket"][0, : len(view.edition.board.tickets)]
     offered = np.flatnonzero(places == at.OFFERED + seat)

@@ -30,7 +30,7 @@ try:
 except ImportError as error:
     raise MissingExtra("open-spiel", "a game of OpenSpiel", "openspiel") from error
 
-Told = tuple[str, ...]  # a text for each player
+Texts = tuple[str, ...]  # a text for each player
 
 GAME_TYPE = pyspiel.GameType(
     short_name="python_macaz",
@@ -70,13 +70,13 @@ class MacazGame(pyspiel.Game):  # type: ignore[misc]  # it has no types
         super().__init__(GAME_TYPE, info, params or {})
 
     def new_initial_state(self) -> MacazState:
-        """The start, before chance has said who begins."""
+        """The initial state, before the first seat is drawn."""
         return MacazState(self)
 
     def make_py_observer(
         self, iig_obs_type: Any = None, params: dict[str, Any] | None = None
     ) -> MacazObserver:
-        """What gives observations or, with perfect recall, information states."""
+        """An observer of observations or, with perfect recall, of information states."""
         return MacazObserver(iig_obs_type, params)
 
 
@@ -97,12 +97,12 @@ def longest_game(spec: Spec) -> int:
 
 
 class _Table:
-    """The game of a state, which is copied and sent without all that it stands on."""
+    """The game of a state, copied and pickled without its compiled board and rules."""
 
-    def __init__(self, game: Game, before: Told, since: Iterable[Told] = ()) -> None:
+    def __init__(self, game: Game, before: Texts, since: Iterable[Texts] = ()) -> None:
         self.game = game
-        self._before = before  # what was told before the game's history begins
-        self._since = list(since)  # and at each step of it, as far as somebody has asked
+        self._before = before  # information states before the game's history begins
+        self._since = list(since)  # and at each step of it, computed on demand
 
     def __deepcopy__(self, memo: dict[int, Any]) -> _Table:
         return _Table(self.game.copy(), self._before, self._since)
@@ -113,8 +113,8 @@ class _Table:
         numbers = [step.number for step in game.history]
         return _replay, (game.edition, game.seats, start, numbers, self._before)
 
-    def told(self, player: int) -> str:
-        """All that a player was ever shown, an event a line, in the order it happened."""
+    def information_state(self, player: int) -> str:
+        """All events that a player has seen, one per line."""
         game = self.game
         for _, events in game_events(game, len(self._since)):
             told = ("".join(f"{narrow(e, p)}\n" for e in events) for p in range(game.seats))
@@ -128,7 +128,9 @@ class _Table:
         return self._before[player] + "".join(shown)
 
 
-def _replay(edition: Edition, seats: int, start: bytes, numbers: list[int], before: Told) -> _Table:
+def _replay(
+    edition: Edition, seats: int, start: bytes, numbers: list[int], before: Texts
+) -> _Table:
     """The table after these actions and outcomes."""
     game = _from_state(edition, seats, np.frombuffer(start, at.dtype_of("state")))
     for number in numbers:
@@ -138,12 +140,12 @@ def _replay(edition: Edition, seats: int, start: bytes, numbers: list[int], befo
 
 def _from_state(edition: Edition, seats: int, state: np.ndarray) -> Game:
     game = Game.from_state(edition, seats, state)
-    game.first_fixed = None  # whoever begins was known before, and is not told again
+    game.first_fixed = None  # the first seat is in the information state already
     return game
 
 
 def _push(game: Game, number: int) -> None:
-    """Let whoever is to act do what the number says."""
+    """Apply an action or a chance outcome by its number."""
     if game.chance_pending:
         game.push_chance(number)
     else:
@@ -160,7 +162,7 @@ class MacazState(pyspiel.State):  # type: ignore[misc]  # it has no types
 
     @property
     def macaz(self) -> Game:
-        """The game itself, to look at."""
+        """The game; do not change it."""
         return self.table.game
 
     def current_player(self) -> int:
@@ -215,7 +217,7 @@ class MacazState(pyspiel.State):  # type: ignore[misc]  # it has no types
         world = sample_world(screened_view(game, player), rng)
         there = _from_state(game.edition, game.seats, world)
         told = tuple(
-            self.table.told(p) if p == player else dump_position(there.view(p))
+            self.table.information_state(p) if p == player else dump_position(there.view(p))
             for p in range(game.seats)
         )
         for step in choices(game):
@@ -245,7 +247,7 @@ class MacazObserver:
     def string_from(self, state: MacazState, player: int) -> str:
         """The observation, or with perfect recall the information state, as text."""
         if self._recall:
-            return state.table.told(player)
+            return state.table.information_state(player)
         return dump_position(screened_view(state.macaz, player))
 
 

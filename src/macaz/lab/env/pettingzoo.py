@@ -48,7 +48,7 @@ def env(
 
 
 class MacazEnv(AECEnv):  # type: ignore[misc]  # it has no types
-    """A game; `game` is the one being played, for whoever wants to look into it."""
+    """The environment; `game` is the game that is being played."""
 
     metadata: ClassVar[dict[str, Any]] = {
         "name": "macaz_v0",
@@ -168,4 +168,4 @@ class MacazEnv(AECEnv):  # type: ignore[misc]  # it has no types
         yield f"  face up: {', '.join(row)}; {view.deck_size} cards in the deck"
 
     def close(self) -> None:
-        """There is nothing to close."""
+        """Do nothing; required by PettingZoo."""

@@ -1,4 +1,4 @@
-"""The environments' part of what is compiled, and the arrays that it works on."""
+"""Declares the compiled part of the environments and its arrays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a finished game is worth to each seat."""
+"""The rewards of a finished game for each seat."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Reward = Callable[["Outcome"], tuple[float, ...]]
 
 
 def win(outcome: Outcome) -> tuple[float, ...]:
-    """The share of the win less an even share: 0 in sum, and on average among equals."""
+    """The share of the win minus an even share; zero-sum."""
     seats, winners = len(outcome.seats), outcome.winners
     return tuple((p in winners) / len(winners) - 1 / seats for p in range(seats))
 
@@ -23,7 +23,7 @@ def score(outcome: Outcome) -> tuple[float, ...]:
 
 
 def margin(outcome: Outcome) -> tuple[float, ...]:
-    """The final points less those of the best other seat."""
+    """The final points minus those of the best other seat."""
     totals = outcome.totals
     others = (totals[:seat] + totals[seat + 1 :] for seat in range(len(totals)))
     return tuple(float(mine - max(rest)) for mine, rest in zip(totals, others, strict=True))

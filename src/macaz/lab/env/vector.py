@@ -1,4 +1,4 @@
-"""Many games at once, each a step further with every call, in the manner of Gymnasium's vectors."""
+"""A vector environment: many games, stepped together, in the style of Gymnasium."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ Step = tuple[Any, Any, Any, Any, dict[str, Any]]
 
 
 class Games(Protocol):
-    """Games side by side, on a processor or a GPU, and the arrays they write to, made once."""
+    """Many games on a CPU or GPU, and the preallocated arrays that they write to."""
 
     @property
     def states(self) -> np.ndarray:
         """The kernel's records; of a GPU's games, a copy."""
 
-    numbers: Any  # int64: which game of the series each place plays
+    numbers: Any  # int64: the number of the game in each slot
     deciders: Any  # int8: the seat that decides
     observations: Any  # int8: a row for each game
     masks: Any  # int8: a row for each game
-    actions: Any  # int32: room for an action of each game
+    actions: Any  # int32: the action of each game
     rewards: Any  # float32, by game and seat
     scores: Any  # int16, by game and seat
     ended: Any  # bool
@@ -43,7 +43,7 @@ class Games(Protocol):
         """Begin the games 0, 1, … of a seed."""
 
     def leave(self) -> None:
-        """Begin the next game in each place."""
+        """Begin the next game in each slot."""
 
     def sample(self) -> None:
         """Write a random legal action of each game into `actions`."""
@@ -52,14 +52,14 @@ class Games(Protocol):
         """Take the actions, if all of them are legal; else returns a game and its bad action."""
 
     def close(self) -> None:
-        """Let go of what is held."""
+        """Release resources."""
 
 
 class VectorEnv:
-    """N games at one table that go on together, by one decision each with every step.
+    """N games of one edition and number of seats; each step plays one decision in each game.
 
-    The arrays that `reset` and `step` return are always the same ones, written anew by every
-    call: copy what must stay. With `target="cuda"` they lie on the GPU, and have
+    The arrays that `reset` and `step` return are reused and overwritten by every call: copy what
+    you need to keep. With `target="cuda"` they are on the GPU, and have
     `__cuda_array_interface__`. Where a game ends, the next one begins in the same step.
     """
 
@@ -92,7 +92,7 @@ class VectorEnv:
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Begin anew, with games 0, 1, … of a seed; without a seed, go on to the next games.
+        """Begin games 0, 1, … of a seed; without a seed, the next games.
 
         The first reset takes the seed that the environment was made with. There are no options.
         """
@@ -131,7 +131,7 @@ class VectorEnv:
         return self.games.actions
 
     def close(self) -> None:
-        """Let go of threads."""
+        """End the threads."""
         self.games.close()
 
     def _infos(self) -> dict[str, Any]:
@@ -145,7 +145,7 @@ class VectorEnv:
 
     @property
     def metadata(self) -> dict[str, Any]:
-        """What Gymnasium's wrappers ask."""
+        """Metadata for Gymnasium's wrappers."""
         return {"autoreset_mode": _gymnasium().vector.AutoresetMode.SAME_STEP}
 
     @property

@@ -1,4 +1,4 @@
-"""Games side by side on the processor, shared out to threads."""
+"""The games of the vector environment on CPU threads."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from macaz.lab.env.program import PROGRAM
 
 
 class CpuGames:
-    """Games whose arrays are NumPy's."""
+    """Games in NumPy arrays."""
 
     def __init__(self, spec: Spec, count: int, first: int, reward: int, workers: int) -> None:
         self._run = compiled(PROGRAM, "cpu")
@@ -65,7 +65,7 @@ class CpuGames:
         self.leave()
 
     def leave(self) -> None:
-        """Begin the next game in each place."""
+        """Begin the next game in each slot."""
         self.actions.fill(NEW_GAME)
         self._advance()
 
@@ -104,7 +104,7 @@ class CpuGames:
         self._share(lambda part: self._run.step_games(*arrays, *part, *numbers))
 
     def _share(self, call: Callable[[tuple[int, int, int]], Any]) -> list[Any]:
-        """Do each worker's part; a part is where it starts, where it stops, and whose it is."""
+        """Call with each worker's part: start, stop and the index of the worker."""
         if self._pool is None:
             return [call(part) for part in self._parts]
         return list(self._pool.map(call, self._parts))

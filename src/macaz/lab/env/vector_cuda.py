@@ -1,4 +1,4 @@
-"""Games side by side on an NVIDIA GPU: one thread takes one game a step further.
+"""The games of the vector environment on an NVIDIA GPU: one thread steps one game.
 
 The same games as on the processor, byte for byte. Between two steps the states lie word by word,
 those of neighbouring games beside each other, so that a warp reads and writes whole lines; during
@@ -19,12 +19,12 @@ from macaz.kernel.spec import Spec
 from macaz.lab.env.compiled.games import NEW_GAME, Games
 from macaz.lab.env.compiled.gpu import kernels
 
-BLOCK = 128  # threads in a block
-REGISTERS = 64  # of a thread: fewer, so that more threads are under way
+BLOCK = 128  # threads per block
+REGISTERS = 64  # per thread; few, so that more threads run at once
 
 
 class CudaGames:
-    """Games whose arrays lie on the GPU."""
+    """Games in arrays on the GPU."""
 
     def __init__(
         self,
@@ -90,7 +90,7 @@ class CudaGames:
         self.leave()
 
     def leave(self) -> None:
-        """Begin the next game in each place."""
+        """Begin the next game in each slot."""
         self.actions.copy_to_device(np.full(self._count, NEW_GAME, np.int32))
         self._advance()
 
@@ -111,7 +111,7 @@ class CudaGames:
         return wrong, int(self.actions[wrong])
 
     def close(self) -> None:
-        """Nothing is held that does not go by itself."""
+        """Do nothing: the arrays are freed with the object."""
 
     def _copy(self, actions: Any) -> None:
         on_gpu = hasattr(actions, "__cuda_array_interface__")

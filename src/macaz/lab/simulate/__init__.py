@@ -43,14 +43,13 @@ _PART_OF_SCORER = {
 
 
 class Histogram:
-    """How often each whole number came. Whatever is asked of it is exact."""
+    """Exact counts of whole numbers."""
 
     def __init__(self) -> None:
         self.low = 0
         self.counts = np.zeros(0, np.int64)
 
     def add(self, values: np.ndarray) -> None:
-        """Count these as well."""
         if not len(values):
             return
         low, high = int(values.min()), int(values.max())
@@ -76,12 +75,11 @@ class Histogram:
 
     @property
     def mean(self) -> float:
-        """Their mean."""
         return int(self.values @ self.counts) / self.total
 
     @property
     def deviation(self) -> float:
-        """Their standard deviation."""
+        """The standard deviation."""
         square = int((self.values**2) @ self.counts) / self.total
         return math.sqrt(max(0.0, square - self.mean**2))
 
@@ -91,7 +89,7 @@ class Histogram:
         return Z95 * self.deviation / math.sqrt(self.total)
 
     def quantile(self, share: float) -> int:
-        """The least number that at least this share of them do not exceed."""
+        """The smallest number that at least this share does not exceed."""
         reached = np.cumsum(self.counts) >= share * self.total
         return self.low + int(np.argmax(reached))
 
@@ -120,7 +118,7 @@ class Share:
 
 @dataclass(slots=True)
 class Summary:
-    """What a simulation found. `games` is how many were played, `asked` how many were wanted."""
+    """The results of a simulation; `games` were played, `asked` were requested."""
 
     edition: Edition
     seats: int
@@ -183,11 +181,11 @@ class Summary:
 
     @property
     def tie_counts(self) -> dict[str, int]:
-        """In how many games what decided between equal scores."""
+        """The number of games by the rule that broke a tie of the best scores."""
         return {name: int(self.ties[code]) for code, name in TIE_BREAKS.items()}
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything, ready for JSON; where no game was finished, there are no figures."""
+        """The results for JSON; without statistics if no game was finished."""
         return {
             "edition": self.edition.qualified_id,
             "fingerprint": self.edition.fingerprint,

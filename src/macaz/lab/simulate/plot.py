@@ -1,4 +1,4 @@
-"""The picture of a simulation: scores, lengths of games, wins by seat."""
+"""The figure of a simulation: scores, lengths of games, wins by seat."""
 
 from __future__ import annotations
 
@@ -7,62 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from macaz.errors import MissingExtra
-from macaz.lab.parquet import check_writable
+from macaz.lab.figures import INK, SEAT_COLORS, STYLE, need_matplotlib, save
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from macaz.lab.simulate import Histogram, Summary
-
-FORMATS = (".png", ".svg", ".pdf")
-# Told apart by people who see few colours, too (Okabe and Ito).
-SEAT_COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
-INK, FAINT = "#2b2f36", "#c9ced6"
-STYLE = {
-    "font.family": "DejaVu Sans",
-    "font.size": 9,
-    "text.color": INK,
-    "axes.edgecolor": FAINT,
-    "axes.labelcolor": INK,
-    "axes.titlesize": 10.5,
-    "axes.titleweight": "bold",
-    "axes.titlelocation": "left",
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "xtick.color": INK,
-    "ytick.color": INK,
-    "xtick.major.size": 3,
-    "ytick.major.size": 0,
-    "axes.axisbelow": True,
-    "grid.color": "#e9ecf0",
-    "svg.hashsalt": "macaz",  # the same games give the same file
-}
-
-
-def need_matplotlib() -> Any:
-    """Matplotlib."""
-    try:
-        import matplotlib
-        import matplotlib.figure
-    except ImportError as error:
-        raise MissingExtra("matplotlib", "drawing a picture", "lab") from error
-    return matplotlib
-
-
-def check_picture(path: Path) -> None:
-    """Raise unless a picture of this name could be drawn."""
-    if path.suffix.lower() not in FORMATS:
-        raise ValueError(f"the name of a picture ends in {', '.join(FORMATS)}, not {path.name!r}")
-    need_matplotlib()
-    check_writable(path)
-
-
-def save(figure: Any, path: Path) -> None:
-    """Write a figure so that the same figure gives the same file."""
-    kind = path.suffix.lower()
-    fixed = {".png": {"Software": None}, ".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
-    figure.savefig(path, dpi=160, metadata=fixed[kind], facecolor="white")
 
 
 def draw(summary: Summary, path: Path) -> None:

@@ -1,1 +1,1 @@
-"""Networks that learn by playing against themselves: `macaz train`."""
+"""Trains networks by self-play: `macaz train`."""

@@ -1,4 +1,4 @@
-"""A card for a network: how it was trained, how long, on what, and how strong it became."""
+"""The card of a network: its settings, training time, hardware and ratings, as Markdown."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from macaz.lab.train.journal import Line, log_of_network
 from macaz.lab.train.plots import PARTS, short, time_spent
 from macaz.lab.train.ratings import Rating, read_ratings
 
-# Settings that have a row of their own, or say nothing about the network.
-TOLD = ("edition", "seats", "width", "blocks", "minutes", "device")
+# Settings that have a row of their own in the card, or do not describe the network.
+NOT_LISTED = ("edition", "seats", "width", "blocks", "minutes", "device")
 
 
 def card(folder: Path) -> str:
     """The card of the network in a folder, as Markdown."""
     settings, log = read_settings(folder), log_of_network(folder)
     if not log:
-        raise MacazError(f"{folder} has nothing to tell yet: no iteration is finished.")
+        raise MacazError(f"{folder} has no finished iteration yet.")
     seats = ", ".join(map(str, settings.seats))
     parts = [
         f"# A network for {settings.edition}, {seats} seats",
@@ -40,7 +40,7 @@ def card(folder: Path) -> str:
             (
                 (f"`{name}`", f"{value}")
                 for name, value in msgspec.structs.asdict(settings).items()
-                if name not in TOLD
+                if name not in NOT_LISTED
             ),
         ),
     ]
@@ -89,7 +89,7 @@ def _trained(log: Sequence[Line]) -> list[tuple[str, str]]:
 
 def _ratings(ratings: Sequence[Rating]) -> list[str]:
     if not ratings:
-        return ["It was not rated: `macaz train rate` does it."]
+        return ["It was not rated; `macaz train rate` does that."]
     failed = any(rating.failures or rating.opponent_failures for rating in ratings)
     rows = [
         (
@@ -105,8 +105,8 @@ def _ratings(ratings: Sequence[Rating]) -> list[str]:
     ]
     heads = ["against", "seats", "wins", "95 %", "games played", "minutes trained"]
     heads += ["failures, its own and theirs"] * failed
-    why = "Every deal is played with every rotation of the seats. An even share is 50 %."
-    return [why, "", *_table(heads, rows)]
+    method = "Every deal is played with every rotation of the seats. An even share is 50 %."
+    return [method, "", *_table(heads, rows)]
 
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:

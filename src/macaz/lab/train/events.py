@@ -1,4 +1,4 @@
-"""Event files that TensorBoard reads, for scalars alone; written by hand, they need no package.
+"""Writes TensorBoard event files (scalars only) without TensorBoard or TensorFlow.
 
 A file is a series of records, framed as TensorFlow frames them: the length, its checksum, the
 bytes, their checksum. The bytes are a protocol buffer, `Event`.
@@ -11,9 +11,9 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
-PATTERN = "events.out.tfevents.*"  # the name must begin like that
+PATTERN = "events.out.tfevents.*"  # TensorBoard finds its files by this prefix
 VERSION = "brain.Event:2"
-_POLYNOMIAL = 0x82F63B78  # Castagnoli's, its bits reversed
+_POLYNOMIAL = 0x82F63B78  # of CRC-32C (Castagnoli), bits reversed
 # Wire types of protocol buffers.
 _VARINT, _EIGHT_BYTES, _BYTES, _FOUR_BYTES = 0, 1, 2, 5
 
@@ -22,10 +22,10 @@ class EventWriter:
     """A new event file in a folder; each step is on disk when `add` returns."""
 
     def __init__(self, folder: Path, *, first_step: int | None = None) -> None:
-        """Begin a file. Steps of earlier files from `first_step` on are to be forgotten."""
+        """Begin a file. TensorBoard drops the steps of earlier files from `first_step` on."""
         before = len(list(folder.glob(PATTERN)))
         now = time.time()
-        # They are read in the order of their names.
+        # TensorBoard reads the files in the order of their names.
         name = PATTERN.replace("*", f"{int(now):010d}.{before:04d}.macaz")
         self._file = (folder / name).open("xb", buffering=0)
         self._write(_double(1, now) + _bytes(3, VERSION.encode()))
@@ -34,7 +34,7 @@ class EventWriter:
             self._write(_double(1, now) + _integer(2, first_step) + start)
 
     def add(self, step: int, numbers: Mapping[str, float], *, at: float | None = None) -> None:
-        """Write the numbers of a step; `at` is a time in seconds since 1970."""
+        """Write the scalars of a step; `at` is a Unix time."""
         summary = b"".join(
             _bytes(1, _bytes(1, name.encode()) + _float(2, value))
             for name, value in numbers.items()
@@ -43,7 +43,6 @@ class EventWriter:
         self._write(_double(1, at) + _integer(2, step) + _bytes(5, summary))
 
     def close(self) -> None:
-        """Nothing more is written."""
         self._file.close()
 
     def _write(self, event: bytes) -> None:
@@ -51,13 +50,13 @@ class EventWriter:
 
 
 def record(content: bytes) -> bytes:
-    """The bytes with their frame."""
+    """The bytes with length and checksums around them, as TensorFlow frames a record."""
     length = struct.pack("<Q", len(content))
     return length + _checksum(length) + content + _checksum(content)
 
 
 def crc32c(content: bytes) -> int:
-    """The checksum of RFC 3720."""
+    """CRC-32C, as in RFC 3720."""
     crc = 0xFFFFFFFF
     for byte in content:
         crc = _TABLE[(crc ^ byte) & 0xFF] ^ (crc >> 8)
@@ -65,7 +64,7 @@ def crc32c(content: bytes) -> int:
 
 
 def _checksum(content: bytes) -> bytes:
-    """Masked, since a checksum of bytes that hold checksums would be worth little."""
+    """The masked CRC that TFRecord uses."""
     crc = crc32c(content)
     rotated = (crc >> 15) | (crc << 17) & 0xFFFFFFFF
     return struct.pack("<I", (rotated + 0xA282EAD8) & 0xFFFFFFFF)
@@ -97,7 +96,7 @@ def _bytes(field: int, value: bytes) -> bytes:
 
 
 def _varint(value: int) -> bytes:
-    """Seven bits a byte, the lowest first."""
+    """Protocol buffers' base-128 varint."""
     parts = bytearray()
     while value > 0x7F:
         parts.append(value & 0x7F | 0x80)

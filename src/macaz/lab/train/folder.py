@@ -1,4 +1,4 @@
-"""The folder of a training: what lies in it, and whether a training may go on there."""
+"""The folder of a training: its files, its settings, and whether a training can be resumed."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ if TYPE_CHECKING:
 SETTINGS, LOG, RATINGS = "settings.json", "log.jsonl", "ratings.jsonl"
 CHECKPOINT, NETWORK = "checkpoint.pt", "network.npz"
 CURVE, CARD = "curve.svg", "card.md"
-# What the network was made for, and its shape: with others it is another training.
+# Settings that must not change on resume: they decide the shape of the network.
 SAME = ("edition", "seats", "width", "blocks")
 
 
 def begin(folder: Path, settings: Settings, *, resume: bool) -> None:
-    """Keep the settings in the folder; an error where it has a training that is not to go on."""
+    """Write the settings into the folder; MacazError if it has a training that does not fit."""
     if resume:
         kept = msgspec.structs.asdict(read_settings(folder))
         for name, value in msgspec.structs.asdict(settings).items():
             if name in SAME and kept[name] != value:
                 raise MacazError(
                     f"{folder} has another training: its {name} is {_words(kept[name])}, not "
-                    f"{_words(value)}. Leave that out to go on with it, or choose another folder "
+                    f"{_words(value)}. Leave the option out to resume, or choose another folder "
                     "with --out."
                 )
     elif (folder / SETTINGS).exists() or (folder / CHECKPOINT).exists():
         raise MacazError(
-            f"{folder} has a training already: go on with it by --resume, or choose another "
+            f"{folder} has a training already: resume it with --resume, or choose another "
             "folder with --out."
         )
     folder.mkdir(parents=True, exist_ok=True)
@@ -41,7 +41,6 @@ def begin(folder: Path, settings: Settings, *, resume: bool) -> None:
 
 
 def read_settings(folder: Path) -> Settings:
-    """The settings of the training in a folder."""
     from macaz.lab.train.settings import Settings
 
     path = folder / SETTINGS

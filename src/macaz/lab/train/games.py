@@ -1,7 +1,8 @@
-"""The games that a network learns from: many side by side, at tables of several sizes.
+"""Training environments: many games at once, for several numbers of seats and options.
 
-All arrays are PyTorch's, and the compiled games read and write the same memory: on a GPU nothing
-leaves it. Each kind of table has some of the places to itself, side by side.
+All arrays are PyTorch tensors, and the compiled games read and write the same memory: on a GPU
+no data leaves the device. Each kind of table has a contiguous range of slots; a slot runs one game
+at a time.
 """
 
 from __future__ import annotations
@@ -31,14 +32,14 @@ from macaz.lab.train.program import PROGRAM
 from macaz.lab.train.settings import Settings
 from macaz.workers import core_count
 
-SCRIPTS = ("playout", "racer")  # the styles of the scripted players, from SCRIPTED on
-MORE_FOR_TWO = 2.0  # places of a table of two seats for each of another
-BLOCK = 64  # threads in a block
-REGISTERS = 128  # of a thread
+SCRIPTS = ("playout", "racer")  # styles of the scripted players, numbered from SCRIPTED on
+TWO_SEAT_WEIGHT = 2.0  # slots of a two-seat table, relative to those of another table
+BLOCK = 64  # threads per CUDA block
+REGISTERS = 128  # per CUDA thread
 
 
-class Places(NamedTuple):
-    """The places of one kind of table."""
+class Slots(NamedTuple):
+    """The range of slots of one kind of table."""
 
     spec: Spec
     start: int
@@ -46,30 +47,28 @@ class Places(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How many there are."""
         return self.stop - self.start
 
     @property
     def span(self) -> slice:
-        """Where they lie among all."""
         return slice(self.start, self.stop)
 
 
 class Runner(Protocol):
-    """Takes the games of one kind of table a decision further."""
+    """Steps the games of one kind of table."""
 
     def __call__(self, *, begin: bool) -> None:
-        """Take the decision that is wished for most, or begin anew."""
+        """Play the action with the highest logits in each game, or begin new games."""
 
     def join(self) -> None:
-        """Wait until that is done."""
+        """Wait until the last call has finished."""
 
 
-class Lessons:
-    """Games side by side, and what a network is told of each and says to it."""
+class TrainingEnvs:
+    """Many games, with the observations, logits, actions and results of each as tensors."""
 
     def __init__(self, settings: Settings, device: str, first: int = 0) -> None:
-        """`first` is the number of the first game of each kind of table in its series."""
+        """`first` is the number of the first game of each kind of table."""
 
         def zeros(*shape: int, kind: torch.dtype) -> torch.Tensor:
             return torch.zeros(shape, dtype=kind, device=device)
@@ -78,7 +77,7 @@ class Lessons:
         self.tables = _tables(settings)
         self.rows = zeros(count, SENSE_SIZE, kind=torch.int8)
         self.legal = zeros(count, INTENT_WORDS, kind=torch.int64)
-        self.wishes = zeros(count, WISHES, kind=torch.float32)
+        self.logits = zeros(count, WISHES, kind=torch.float32)
         self.intents = zeros(count, kind=torch.int16)
         self.colors = zeros(count, kind=torch.int8)
         self.payable = zeros(count, kind=torch.int16)
@@ -90,24 +89,24 @@ class Lessons:
         self.ended = zeros(count, kind=torch.bool)
         self.players = torch.from_numpy(_players(settings, self.tables)).to(device)
         self.seats = zeros(count, kind=torch.int64)
-        for places in self.tables:
-            self.seats[places.span] = places.spec.seats
-            # A place begins its next game by going on by as many as there are places.
-            self.numbers[places.span] = torch.arange(places.size, device=device) - places.size
+        for slots in self.tables:
+            self.seats[slots.span] = slots.spec.seats
+            # To begin a game, a slot adds the number of slots to its last number.
+            self.numbers[slots.span] = torch.arange(slots.size, device=device) - slots.size
         self.numbers += first
         runner = _GpuRunner if device == "cuda" else _CpuRunner
         self._runners: list[Runner] = [
-            # A series of its own for each kind of table, and any seed is allowed.
-            runner(self, places, (settings.seed * 100 + n) % (MAX_SEED + 1))
-            for n, places in enumerate(self.tables)
+            # Each kind of table has its own seed; any seed of the settings is allowed.
+            runner(self, slots, (settings.seed * 100 + n) % (MAX_SEED + 1))
+            for n, slots in enumerate(self.tables)
         ]
 
     def begin(self) -> None:
-        """Begin a new game in each place."""
+        """Begin a new game in each slot."""
         self._run(begin=True)
 
     def step(self) -> None:
-        """Take the decision that is wished for most in each game; scripted seats do as they do."""
+        """Play the action with the highest logits in each game, or the scripted one."""
         self._run(begin=False)
 
     def _run(self, *, begin: bool) -> None:
@@ -116,17 +115,17 @@ class Lessons:
         for runner in self._runners:
             runner.join()
 
-    def arrays(self, places: Places) -> list[torch.Tensor]:
-        """What the compiled games read and write of these places, in the order of arguments."""
+    def arrays(self, slots: Slots) -> list[torch.Tensor]:
+        """The tensors of these slots that the compiled games use, in the order of LessonArrays."""
         return [
-            array[places.span]
+            array[slots.span]
             for array in (
                 self.numbers,
                 self.deciders,
                 self.players,
                 self.scripts,
                 self.legal,
-                self.wishes,
+                self.logits,
                 self.intents,
                 self.colors,
                 self.payable,
@@ -138,7 +137,7 @@ class Lessons:
 
 
 def tables_of(settings: Settings) -> list[Spec]:
-    """Every kind of table to learn at: each number of seats, with each option and without."""
+    """Every kind of table: each number of seats, with each option of the edition and without."""
     base = load_edition(settings.edition)
     editions = [base]
     if not base.options:
@@ -148,26 +147,26 @@ def tables_of(settings: Settings) -> list[Spec]:
     return [compile_spec(edition, seats) for seats in settings.seats for edition in editions]
 
 
-def _tables(settings: Settings) -> list[Places]:
-    """The places of each kind of table; those of two seats, which most people play, get more."""
+def _tables(settings: Settings) -> list[Slots]:
+    """The slots of each kind of table; two seats, which most people play, get more."""
     tables = tables_of(settings)
-    weights = np.array([MORE_FOR_TWO if spec.seats == 2 else 1.0 for spec in tables])
+    weights = np.array([TWO_SEAT_WEIGHT if spec.seats == 2 else 1.0 for spec in tables])
     ends = np.cumsum(weights) / weights.sum() * settings.games
     edges = [0, *ends.round().astype(int).tolist()]
     return [
-        Places(spec, start, stop)
+        Slots(spec, start, stop)
         for spec, start, stop in zip(tables, edges[:-1], edges[1:], strict=True)
     ]
 
 
-def _players(settings: Settings, tables: list[Places]) -> np.ndarray:
-    """Who plays each seat of each place: mostly the learner alone, else also a league's others."""
+def _players(settings: Settings, tables: list[Slots]) -> np.ndarray:
+    """Who plays each seat of each slot: the learner, in some games with past selves or scripts."""
     rng = np.random.default_rng(settings.seed)
     players = np.full((settings.games, SEATS), LEARNER, np.int8)
-    for places in tables:
-        seats, start = places.spec.seats, places.start
-        past = round(settings.past * places.size)
-        scripted = round(settings.scripted * places.size)
+    for slots in tables:
+        seats, start = slots.spec.seats, slots.start
+        past = round(settings.past * slots.size)
+        scripted = round(settings.scripted * slots.size)
         for place in range(start, start + past):
             others = rng.permutation(seats)[: rng.integers(1, seats)]
             players[place, others] = PAST_SELF
@@ -179,22 +178,22 @@ def _players(settings: Settings, tables: list[Places]) -> np.ndarray:
 
 
 def _styles(spec: Spec) -> np.ndarray:
-    """The style that suggests to networks, then those of the scripted players."""
+    """The style that gives the network its hints, then those of the scripted players."""
     return np.concatenate([style_of(name, spec) for name in (SENSED_BY, *SCRIPTS)])
 
 
 class _CpuRunner:
-    """The games of one kind of table on the processor, shared out to threads."""
+    """Runs the games of one kind of table on CPU threads."""
 
-    def __init__(self, lessons: Lessons, places: Places, seed: int) -> None:
-        spec, size = places.spec, places.size
+    def __init__(self, envs: TrainingEnvs, slots: Slots, seed: int) -> None:
+        spec, size = slots.spec, slots.size
         workers = max(1, min(core_count(), size))
         edges = np.linspace(0, size, workers + 1).astype(int).tolist()
         self._parts = list(zip(edges[:-1], edges[1:], range(workers), strict=True))
-        self._pool = ThreadPoolExecutor(workers, "macaz-lessons")
+        self._pool = ThreadPoolExecutor(workers, "macaz-train-games")
         self._teach = compiled(PROGRAM, "cpu").teach_games
         self._seed = seed
-        words = lessons.rows[places.span].numpy().view(np.int64)
+        words = envs.rows[slots.span].numpy().view(np.int64)
         self._arrays = (
             spec.table,
             guide_of(spec),
@@ -203,7 +202,7 @@ class _CpuRunner:
                 (
                     np.zeros(size, dtype_of("state")),
                     np.zeros(size, dtype_of("dice")),
-                    *(array.numpy() for array in lessons.arrays(places)),
+                    *(array.numpy() for array in envs.arrays(slots)),
                     words,
                     words.view(dtypes["sense"]).reshape(size),
                 )
@@ -221,23 +220,23 @@ class _CpuRunner:
             pass
 
     def join(self) -> None:
-        """Nothing is under way."""
+        """Do nothing: a call returns when it has finished."""
 
 
 class _GpuRunner:
-    """The games of one kind of table on an NVIDIA GPU."""
+    """Runs the games of one kind of table on an NVIDIA GPU."""
 
-    def __init__(self, lessons: Lessons, places: Places, seed: int) -> None:
+    def __init__(self, envs: TrainingEnvs, slots: Slots, seed: int) -> None:
         from macaz.lab.train.compiled.gpu import teach_kernel
 
         cuda = _cuda()
-        spec, size = places.spec, places.size
+        spec, size = slots.spec, slots.size
         self._seed = seed
-        # The kinds of tables go on side by side: one alone does not fill the GPU.
+        # The kinds of tables run concurrently: one alone does not fill the GPU.
         self._stream = torch.cuda.Stream()
         stream = cuda.external_stream(self._stream.cuda_stream)
         self._launch = teach_kernel(REGISTERS)[-(-size // BLOCK), BLOCK, stream]
-        words = cuda.as_cuda_array(lessons.rows[places.span].view(-1).view(torch.int64))
+        words = cuda.as_cuda_array(envs.rows[slots.span].view(-1).view(torch.int64))
 
         def zeros(record: str) -> Any:
             return cuda.to_device(np.zeros((dtype_of(record).itemsize // 8, size), np.int64))
@@ -250,7 +249,7 @@ class _GpuRunner:
                 (
                     zeros("state"),
                     zeros("dice"),
-                    *(cuda.as_cuda_array(array) for array in lessons.arrays(places)),
+                    *(cuda.as_cuda_array(array) for array in envs.arrays(slots)),
                     words,
                     words,
                 )
@@ -262,7 +261,7 @@ class _GpuRunner:
         self._launch(*self._arrays, self._seed, 1 if begin else 0)
 
     def join(self) -> None:
-        """Let what follows wait for the games."""
+        """Make the current CUDA stream wait for the games."""
         torch.cuda.current_stream().wait_stream(self._stream)
 
 

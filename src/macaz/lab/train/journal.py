@@ -1,7 +1,7 @@
-"""What a training writes down as it goes: a line an iteration, and the same for TensorBoard.
+"""The log of a training: one JSON line per iteration, and the same as TensorBoard events.
 
-A training that goes on begins where its checkpoint was. What was written after that is of a network
-that no longer exists, and is forgotten when the first iteration is told again.
+A resumed training continues from its checkpoint. Lines written after that checkpoint belong to a
+network that was lost; they are dropped when the first resumed iteration is logged.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Line(msgspec.Struct, frozen=True):
-    """An iteration in the log. All but the last two are those of `Progress`."""
+    """An iteration in the log: the fields of `Progress`, and when and where it ran."""
 
     iteration: int
     seconds: float
@@ -32,18 +32,18 @@ class Line(msgspec.Struct, frozen=True):
     games: int
     rate: float
     spent: dict[str, float]
-    numbers: dict[str, float]  # those that are numbers: a loss of nothing is left out
-    time: float  # in seconds since 1970
-    device: str  # in words: what it was trained on
+    numbers: dict[str, float]  # finite ones only: JSON has no NaN
+    time: float  # Unix time, in seconds
+    device: str  # name of the GPU or CPU
 
     @property
     def minutes(self) -> float:
-        """How long it had been trained."""
+        """Training time so far."""
         return self.seconds / 60
 
 
 class Journal:
-    """The log of a folder, open to add iterations. Use it in a `with`."""
+    """The log of a training folder, open for appending. Use it in a `with`."""
 
     def __init__(self, folder: Path, *, device: str) -> None:
         self._folder, self._device = folder, device
@@ -57,7 +57,6 @@ class Journal:
             self._events.close()
 
     def add(self, progress: Progress) -> None:
-        """Write an iteration down."""
         if self._events is None:
             self._events = self._begin(progress.iteration)
         line = Line(
@@ -75,7 +74,7 @@ class Journal:
         self._events.add(line.iteration, _scalars(line), at=line.time)
 
     def _begin(self, iteration: int) -> EventWriter:
-        """Forget what comes from here on; the files of before say the rest."""
+        """Drop this iteration and later ones from the files; open a new event file."""
         for name in (LOG, RATINGS):
             drop_from(self._folder / name, iteration)
         resumed = any(self._folder.glob(PATTERN))
@@ -83,14 +82,13 @@ class Journal:
 
 
 def read_log(folder: Path) -> list[Line]:
-    """The iterations of a training."""
     return list(read_lines(folder / LOG, Line))
 
 
 def log_of_network(folder: Path) -> list[Line]:
-    """The iterations that the folder's network has learned from; all where there is none yet.
+    """The iterations that the saved network has learned from; all if none is saved yet.
 
-    A training that was killed has told of more than it saved.
+    A training that was killed has logged more iterations than it saved.
     """
     log, path = read_log(folder), folder / NETWORK
     if not path.exists():
@@ -100,12 +98,12 @@ def log_of_network(folder: Path) -> list[Line]:
 
 
 def _known(numbers: Mapping[str, float]) -> dict[str, float]:
-    """Those that JSON can say, as Python's own: a learner may count with NumPy's."""
+    """The finite numbers, as Python floats: some are NumPy scalars."""
     return {name: float(value) for name, value in numbers.items() if math.isfinite(value)}
 
 
 def _scalars(line: Line) -> dict[str, float]:
-    """The numbers by the names under which TensorBoard groups them."""
+    """The numbers with the prefixes by which TensorBoard groups them."""
     counts = {
         "progress/minutes": line.minutes,
         "progress/decisions": float(line.decisions),

@@ -1,4 +1,4 @@
-"""Files of JSON lines that a training adds to: a line that was cut off is no line."""
+"""JSON Lines files of a training; an incomplete last line is ignored."""
 
 from __future__ import annotations
 
@@ -15,35 +15,35 @@ Kind = TypeVar("Kind")
 
 
 class _Numbered(msgspec.Struct):
-    """All that is needed to know whether a line stays."""
+    """The field by which lines are dropped."""
 
     iteration: int
 
 
 def read_lines(path: Path, kind: type[Kind]) -> Iterator[Kind]:
-    """What the lines say; nothing where there is no file."""
+    """The decoded lines; none if there is no file."""
     for _, content in _decoded(path, kind):
         yield content
 
 
 def add_line(path: Path, content: Any) -> None:
-    """Add a line, in place of one that was cut off; it is in the file when this returns."""
+    """Append a line, replacing an incomplete last one."""
     with path.open("a+b") as file:
-        _cut(file)
+        _drop_incomplete_line(file)
         file.write(msgspec.json.encode(content) + b"\n")
 
 
 def drop_from(path: Path, iteration: int) -> None:
-    """Forget an iteration, those after it, and a line that was cut off."""
+    """Drop this iteration, later ones, and an incomplete last line."""
     kept = [line for line, found in _decoded(path, _Numbered) if found.iteration < iteration]
     if path.exists() and sum(map(len, kept)) != path.stat().st_size:
-        fresh = path.with_name(f"{path.name}.new")
-        fresh.write_bytes(b"".join(kept))
-        fresh.replace(path)
+        rewritten = path.with_name(f"{path.name}.new")
+        rewritten.write_bytes(b"".join(kept))
+        rewritten.replace(path)
 
 
 def _decoded(path: Path, kind: type[Kind]) -> Iterator[tuple[bytes, Kind]]:
-    """The whole lines, and what they say."""
+    """The complete lines, raw and decoded."""
     content = path.read_bytes() if path.exists() else b""
     for number, line in enumerate(content.splitlines(keepends=True), 1):
         if not line.endswith(b"\n"):
@@ -56,8 +56,8 @@ def _decoded(path: Path, kind: type[Kind]) -> Iterator[tuple[bytes, Kind]]:
             ) from None
 
 
-def _cut(file: IO[bytes]) -> None:
-    """Cut off what comes after the last whole line of a file that is open at its end."""
+def _drop_incomplete_line(file: IO[bytes]) -> None:
+    """Truncate a file, open at its end, after its last complete line."""
     if file.tell() == 0:
         return
     file.seek(-1, SEEK_END)

@@ -1,4 +1,4 @@
-"""The training itself: play, learn, write down, until the time is over."""
+"""The training loop: iterate, report, save checkpoints, until the time is over."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from macaz.lab.train.network import Network
 from macaz.lab.train.progress import Progress
 from macaz.lab.train.settings import Settings
 
-SAVED = 60.0  # seconds between two checkpoints
-NARROW = 128  # width up to which a second thread of the processor does not help a network
-TIMED = 25  # iterations between two in which the parts are timed, which slows them down
-LARGEST = 65504.0  # that half precision has, in which a network is written
-MADE_FOR = ("format", "row", "board")  # what a network tells that must not differ to go on
+CHECKPOINT_INTERVAL = 60.0  # seconds
+NARROW = 128  # up to this width, a second CPU thread does not make a network faster
+TIMED_EVERY = 25  # iterations; timing the parts slows an iteration down
+MAX_HALF = 65504.0  # largest number in half precision, in which a network is written
+MADE_FOR = ("format", "row", "board")  # metadata that must be equal to resume
 NO_MEMORY = (
     "out of memory",
     "out_of_memory",
@@ -36,17 +36,17 @@ NO_MEMORY = (
 def train(
     settings: Settings,
     folder: Path,
-    tell: Callable[[Progress], None],
+    report: Callable[[Progress], None],
     stop: Callable[[], bool] = lambda: False,
 ) -> None:
-    """Train until the minutes are over or `stop` says so, from the folder's checkpoint if any."""
+    """Train until the minutes are over or `stop` returns True; resume from a checkpoint, if any."""
     with threads_for(settings), _enough_memory_for(settings.games):
         run = _Run(settings, folder)
         saved, changed = time.perf_counter(), False
         while run.seconds < settings.minutes * 60 and not stop():
-            tell(run.iterate())
+            report(run.iterate())
             changed = True
-            if time.perf_counter() - saved > SAVED:
+            if time.perf_counter() - saved > CHECKPOINT_INTERVAL:
                 run.save()
                 saved, changed = time.perf_counter(), False
         if changed:
@@ -54,7 +54,7 @@ def train(
 
 
 class _Run:
-    """A training under way: the learner, and how far it is."""
+    """A running training: the learner and its counters."""
 
     def __init__(self, settings: Settings, folder: Path) -> None:
         torch.manual_seed(settings.seed)
@@ -71,7 +71,7 @@ class _Run:
             self.learner = Learner(settings, network, settings.device)
 
     def _resumed(self, network: Network, path: Path) -> Learner:
-        """Go on from a checkpoint, with games that were not played before."""
+        """Resume from a checkpoint, with games that were not played before."""
         settings = self.settings
         with _readable(path):
             kept: dict[str, Any] = torch.load(path, map_location="cpu", weights_only=True)
@@ -93,24 +93,23 @@ class _Run:
         return learner
 
     def _check_made_for(self, about: dict[str, Any], path: Path) -> None:
-        """The same numbers would mean something else on another board, or in other rows."""
+        """Raise if the weights belong to another board, or to another layout of observations."""
         now = about_network(self.edition)
         if about["board"] != now["board"]:
             what = f"another board than {self.settings.edition} has now"
         elif about != {name: now[name] for name in MADE_FOR}:
-            what = "another version of Macaz, which tells networks other things"
+            what = "another version of Macaz, with other observations"
         else:
             return
         raise MacazError(
-            f"{path} is of {what}: this training cannot go on. Begin anew in another folder with "
-            "--out."
+            f"{path} is of {what}: this training cannot be resumed. Start again in another "
+            "folder with --out."
         )
 
     def iterate(self) -> Progress:
-        """Play and learn once more."""
         learner, settings = self.learner, self.settings
         learner.spent.clear()
-        learner.timed = self.iteration % TIMED == TIMED - 1
+        learner.timed = self.iteration % TIMED_EVERY == TIMED_EVERY - 1
         began = time.perf_counter()
         done = min(1.0, self.seconds / (60 * settings.minutes))
         decisions, games, numbers = learner.iterate(done, warm=self.iteration >= settings.warm)
@@ -136,7 +135,7 @@ class _Run:
         )
 
     def save(self) -> None:
-        """Write the checkpoint and the network; a file is whole or not there at all."""
+        """Write the checkpoint and the network, each atomically."""
         learner, seats = self.learner, self.settings.seats
         self._check_sound()
         about = about_network(
@@ -158,25 +157,25 @@ class _Run:
             "iteration": self.iteration,
             "decisions": self.decisions,
             "games": self.games,
-            "next_game": int(learner.lessons.numbers.max()) + 1,  # no table has begun it yet
+            "next_game": int(learner.envs.numbers.max()) + 1,  # not begun at any table yet
             "seconds": self.seconds,
         }
         _write(self.folder / CHECKPOINT, lambda path: torch.save(kept, path))
 
     def _check_sound(self) -> None:
-        """Raise before files that are good are written over with numbers that are not."""
+        """Raise before a good file is overwritten with numbers that are not finite."""
         for numbers in self.learner.network.parameters():
-            if not bool((numbers.detach().abs() <= LARGEST).all()):  # nor is what is no number
+            if not bool((numbers.detach().abs() <= MAX_HALF).all()):  # False for NaN, too
                 raise MacazError(
-                    "the training went astray: a number of its network is no longer finite, or too "
-                    f"large for its file. What was saved before stays in {self.folder}: --resume "
-                    "goes on from there, and a smaller `rate` in settings.json may help."
+                    "the training diverged: a number of its network is no longer finite, or too "
+                    f"large for its file. The last checkpoint stays in {self.folder}: --resume "
+                    "continues from there, and a smaller `rate` in settings.json may help."
                 )
 
 
 @contextmanager
 def threads_for(settings: Settings) -> Iterator[None]:
-    """One thread for a small network: more wait for each other, very long on a busy machine."""
+    """Use one thread for a small network: more spend their time waiting for each other."""
     before = torch.get_num_threads()
     if settings.width <= NARROW:
         torch.set_num_threads(1)
@@ -188,11 +187,11 @@ def threads_for(settings: Settings) -> Iterator[None]:
 
 @contextmanager
 def _readable(path: Path) -> Iterator[None]:
-    """Whatever goes wrong with a broken checkpoint, and PyTorch has many words, say what to do."""
+    """Turn the errors that PyTorch raises for a broken checkpoint into one that says what to do."""
     try:
         yield
     except OSError:
-        raise  # a disk or a permission: it says by itself what is wrong
+        raise  # its message says what is wrong
     except Exception as error:
         if _lacks_memory(error):
             raise
@@ -200,8 +199,8 @@ def _readable(path: Path) -> Iterator[None]:
         if isinstance(error, KeyError):
             first = f"it has no {first}"
         raise MacazError(
-            f"{path} is no checkpoint that this training can go on from ({first}). Remove it, and "
-            "--resume begins anew; or choose another folder with --out."
+            f"{path} is not a usable checkpoint ({first}). Remove it, and "
+            "--resume starts from the beginning; or choose another folder with --out."
         ) from error
 
 
@@ -218,7 +217,7 @@ def _enough_memory_for(games: int) -> Iterator[None]:
 
 
 def _lacks_memory(error: Exception) -> bool:
-    """Whether it says so in any of the many ways: Python's, PyTorch's, the driver's of a GPU."""
+    """Whether Python, PyTorch or the GPU driver ran out of memory; each reports it differently."""
     if isinstance(error, MemoryError | torch.OutOfMemoryError):
         return True
     text = str(error).lower()

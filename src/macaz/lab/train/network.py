@@ -1,4 +1,4 @@
-"""The network while it learns. `macaz.bots.network` runs the same one with NumPy."""
+"""The network in PyTorch, for training. `macaz.bots.network` runs the same one with NumPy."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from macaz.bots.network import Layer
 from macaz.bots.network import Network as Played
 from macaz.kernel.layout import WORD_BITS
 
-SPOKEN = WISHES + 2  # beside the wishes: what the ending is worth, and the share of the win
-NEVER = -1e9  # the wish for what is not allowed
+OUTPUTS = WISHES + 2  # logits of the actions, then the two value heads: utility and win
+MASKED = -1e9  # logit of an illegal action
 _COLOR_TRUST = 3.0
 _HINTS = dtypes["sense"].fields["hint"][1]  # type: ignore[index]
 
 
-class Said(NamedTuple):
-    """What a network says of decisions."""
+class Output(NamedTuple):
+    """The output of the network for a batch of observations."""
 
-    wishes: Tensor  # by intent and colour, as logits
-    worth: Tensor  # what the ending is expected to be worth
-    win: Tensor  # the share of the win, as a logit
+    logits: Tensor  # of the intents, then of the colours to pay with
+    utility: Tensor  # expected utility of the final result
+    win: Tensor  # expected share of the win, as a logit
 
 
 class Network(nn.Module):
-    """A residual network from what a seat knows to what it should do, and what that is worth."""
+    """A residual policy and value network over the observation of a seat."""
 
     def __init__(
         self, columns: np.ndarray, scales: np.ndarray, width: int, blocks: int, trust: float
@@ -45,7 +45,7 @@ class Network(nn.Module):
         self.enter = nn.Linear(len(columns), width)
         self.grow = nn.ModuleList(nn.Linear(width, width) for _ in range(blocks))
         self.fold = nn.ModuleList(nn.Linear(width, width) for _ in range(blocks))
-        self.speak = nn.Linear(width, SPOKEN)
+        self.speak = nn.Linear(width, OUTPUTS)
         self.trust = nn.Parameter(torch.tensor([trust, _COLOR_TRUST]))
         for layer in self.fold:
             nn.init.zeros_(layer.weight)
@@ -53,25 +53,25 @@ class Network(nn.Module):
         nn.init.zeros_(self.speak.bias)
 
     def read(self, rows: Tensor) -> Tensor:
-        """The numbers of rows that this network reads."""
+        """The columns of observation rows that this network reads."""
         return rows.index_select(1, self.get_buffer("columns"))
 
-    def forward(self, read: Tensor) -> Said:
-        """What to do, and what it is worth, from the numbers that `read` gives."""
-        # Small whole numbers and powers of two: nothing is lost in the shorter kind of number.
+    def forward(self, read: Tensor) -> Output:
+        """Logits and values, from what `read` returns."""
+        # Small integers times powers of two: bfloat16 represents them exactly.
         kind = torch.bfloat16 if torch.is_autocast_enabled(read.device.type) else torch.float32
         x = read.to(kind) * self.get_buffer("scales").to(kind)
         h = functional.relu(self.enter(x))
         for grow, fold in zip(self.grow, self.fold, strict=True):
-            h = h + fold(functional.relu(grow(_even(h))))
-        said = self.speak(_even(h)).float()
-        hints = torch.zeros_like(said[:, :WISHES])
+            h = h + fold(functional.relu(grow(_rms_norm(h))))
+        output = self.speak(_rms_norm(h)).float()
+        hints = torch.zeros_like(output[:, :WISHES])
         hints[:, self.get_buffer("hinted")] = read[:, self.get_buffer("hints")].float()
         trust = torch.cat([self.trust[:1].expand(INTENTS), self.trust[1:].expand(PAID_WITH)])
-        return Said(said[:, :WISHES] + trust * hints, said[:, WISHES], said[:, WISHES + 1])
+        return Output(output[:, :WISHES] + trust * hints, output[:, WISHES], output[:, WISHES + 1])
 
     def as_played(self, about: dict[str, Any]) -> Played:
-        """The same network as bots run it."""
+        """The same network in the form that bots run."""
 
         def plain(tensor: Tensor) -> np.ndarray:
             found: np.ndarray = tensor.detach().float().cpu().numpy()
@@ -94,44 +94,45 @@ class Network(nn.Module):
         )
 
 
-def _even(h: Tensor) -> Tensor:
-    """Brought to an even size, so that blocks can be laid on blocks."""
+def _rms_norm(h: Tensor) -> Tensor:
     return functional.rms_norm(h, (h.shape[-1],), eps=1e-5)
 
 
-def allowed(words: Tensor) -> Tensor:
-    """Words of bits as a mask over the intents."""
+def legal_mask(words: Tensor) -> Tensor:
+    """Bit sets of legal intents as a boolean mask."""
     shifts = torch.arange(WORD_BITS, device=words.device)
     bits = (words.unsqueeze(-1) >> shifts) & 1
     return bits.view(-1, INTENT_WORDS * WORD_BITS).bool()
 
 
-def affordable(payable: Tensor) -> Tensor:
-    """Bits of colours as a mask over them."""
+def payable_mask(payable: Tensor) -> Tensor:
+    """Bit sets of payable colours as a boolean mask."""
     shifts = torch.arange(PAID_WITH, device=payable.device)
     return ((payable.long().unsqueeze(-1) >> shifts) & 1).bool()
 
 
-class Odds(NamedTuple):
-    """How likely decisions are."""
+class Likelihood(NamedTuple):
+    """The probability of decisions under the policy."""
 
-    taken: Tensor  # the logarithm of the odds of what was done
-    entropy: Tensor  # how open the choice was
+    log_prob: Tensor  # of the action that was played
+    entropy: Tensor  # of the distribution over the intents
 
 
-def odds_of(
-    wishes: Tensor, legal: Tensor, payable: Tensor, intents: Tensor, colors: Tensor
-) -> Odds:
-    """How likely what was done is, the colour that it was paid with included."""
-    logs = functional.log_softmax(wishes[:, :INTENTS].masked_fill(~allowed(legal), NEVER), dim=1)
-    taken = logs.gather(1, intents.long().unsqueeze(1)).squeeze(1)
+def likelihood_of(
+    logits: Tensor, legal: Tensor, payable: Tensor, intents: Tensor, colors: Tensor
+) -> Likelihood:
+    """The log probability of intents and the colours paid with, and the entropy of the choice."""
+    logs = functional.log_softmax(
+        logits[:, :INTENTS].masked_fill(~legal_mask(legal), MASKED), dim=1
+    )
+    log_prob = logs.gather(1, intents.long().unsqueeze(1)).squeeze(1)
     entropy = -(logs.exp() * logs).sum(1)
-    can = affordable(payable)
-    paid = functional.log_softmax(wishes[:, INTENTS:].masked_fill(~can, NEVER), dim=1)
+    can = payable_mask(payable)
+    paid = functional.log_softmax(logits[:, INTENTS:].masked_fill(~can, MASKED), dim=1)
     color = paid.gather(1, colors.long().clamp(min=0).unsqueeze(1)).squeeze(1)
-    return Odds(taken + torch.where(payable > 0, color, 0.0), entropy)
+    return Likelihood(log_prob + torch.where(payable > 0, color, 0.0), entropy)
 
 
-def perturbed(wishes: Tensor) -> Tensor:
-    """Wishes with such noise that the greatest allowed one is a fair draw by their odds."""
-    return wishes - torch.empty_like(wishes).exponential_().log_()
+def add_gumbel_noise(logits: Tensor) -> Tensor:
+    """Logits plus Gumbel noise: the largest legal one is then a sample from the policy."""
+    return logits - torch.empty_like(logits).exponential_().log_()

@@ -1,4 +1,4 @@
-"""The picture of a training: how strong it became, by games and by minutes; where the time goes."""
+"""The figure of a training: share of wins by games and by minutes, and where the time goes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from macaz.errors import MacazError
-from macaz.lab.simulate.plot import FAINT, INK, SEAT_COLORS, STYLE, need_matplotlib, save
+from macaz.lab.figures import FAINT, INK, SEAT_COLORS, STYLE, need_matplotlib, save
 from macaz.lab.train.folder import read_settings
 from macaz.lab.train.journal import Line, read_log
 from macaz.lab.train.progress import win_shares
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 PARTS = {"games": "games", "network": "network", "learning": "learning", "other": "the rest"}
 PART_COLORS = ("#0072b2", "#56b4e9", "#e69f00", FAINT)
-SMOOTH = 40  # a curve is drawn as so many means, or the noise of single iterations hides it
+MAX_POINTS = 40  # of a curve: means over iterations, since single ones are noisy
 
 
 def draw(folder: Path, path: Path) -> None:
@@ -26,7 +26,7 @@ def draw(folder: Path, path: Path) -> None:
     matplotlib = need_matplotlib()
     settings, log, ratings = read_settings(folder), read_log(folder), read_ratings(folder)
     if not log:
-        raise MacazError(f"{folder} has nothing to draw yet: no iteration is finished.")
+        raise MacazError(f"{folder} has no finished iteration yet.")
     with matplotlib.rc_context(STYLE):
         figure = matplotlib.figure.Figure(figsize=(10, 5.4), layout="constrained")
         rows = figure.add_gridspec(2, 2, height_ratios=(5, 1))
@@ -58,15 +58,17 @@ def colors_of(log: Sequence[Line], ratings: Sequence[Rating]) -> dict[str, str]:
 
 
 def short(number: float) -> str:
-    """A large number in three digits: 1.25 M."""
+    """A number in three digits with a unit prefix: 1.25 M."""
     for size, unit in ((1e9, "\u202fG"), (1e6, "\u202fM"), (1e3, "\u202fk")):
         if number >= size:
             return f"{number / size:.3g}{unit}"
     return f"{number:.3g}"
 
 
-def means(points: Sequence[tuple[float, float]], most: int = SMOOTH) -> list[tuple[float, float]]:
-    """At most so many points, each the mean of neighbours."""
+def means(
+    points: Sequence[tuple[float, float]], most: int = MAX_POINTS
+) -> list[tuple[float, float]]:
+    """At most `most` points, each the mean of neighbouring ones."""
     size = -(-len(points) // most) or 1
     groups = [points[i : i + size] for i in range(0, len(points), size)]
     return [(sum(x for x, _ in g) / len(g), sum(y for _, y in g) / len(g)) for g in groups]
@@ -80,7 +82,7 @@ def _draw_curves(
     *,
     games: bool,
 ) -> None:
-    """Points with intervals are matches in the arena; lines are what the training itself saw."""
+    """Draw arena matches as points with intervals, and results during training as lines."""
     axes.set_title("Share of wins, by games" if games else "Share of wins, by minutes")
     axes.axhline(0.5, color=INK, lw=0.9, ls=(0, (4, 3)))
     ends = {}
@@ -127,7 +129,7 @@ def _draw_curves(
 
 
 def _label(axes: Axes, ends: Mapping[str, float], colors: Mapping[str, str]) -> None:
-    """Names where the curves end, none on top of another."""
+    """Write names where the curves end, without overlap."""
     gap, above = 0.055, 2.0
     places = {}
     for name in sorted(ends, key=lambda name: -ends[name]):
@@ -171,7 +173,7 @@ def _draw_time(axes: Axes, log: Sequence[Line]) -> None:
 
 
 def time_spent(log: Sequence[Line]) -> dict[str, float]:
-    """Seconds by part, over a whole training; a part of another name belongs to the rest."""
+    """Seconds by part over a whole training; unknown parts count as other."""
     seconds = dict.fromkeys(PARTS, 0.0)
     for line in log:
         for part, spent in line.spent.items():

@@ -1,4 +1,4 @@
-"""The training's part of what is compiled, and the arrays that it works on."""
+"""Declares the compiled part of the training and its arrays."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from macaz.bots.compiled.program import DECIDING_MODULES, ENDING_MODULES, SENSIN
 from macaz.kernel.compile import Program
 from macaz.lab.train.compiled.lessons import LessonArrays
 
-# Tables of the exact planner, which a thread of a GPU has no room for; the lessons never plan so.
+# Tables of the exact planner: too large for a GPU thread, and the training never uses them.
 _EXACT = ("tree", "back", "stack_part", "stack_city", "stack_group", "forest", "part", "split")
 GPU_MIND = tuple(field for field in at.MIND if field.name not in _EXACT)
 
@@ -45,4 +45,3 @@ PROGRAM = Program(
     groups=(("lessons", LessonArrays),),
     no_gpu=("macaz.bots.compiled.steiner.plan_forest",),
 )
-"""What of the training is compiled with the kernel, in its manner of writing."""

@@ -1,15 +1,15 @@
-"""How far a training is, as it tells after each iteration."""
+"""The progress of a training, reported after each iteration."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import NamedTuple
 
-WINS = "wins/"  # begins the name of a share of wins: wins/greedy
+WINS = "wins/"  # prefix of a share of wins: wins/greedy
 
 
 class Progress(NamedTuple):
-    """A training after an iteration; the counts are of the whole training, resumed or not."""
+    """One iteration; the first four fields count from the beginning of the training."""
 
     iteration: int  # from 1
     seconds: float

@@ -1,7 +1,6 @@
-"""Rates networks while they are being trained, and never slows the training.
+"""Rates networks during training, in a process of the lowest priority.
 
-The games are played in a process of their own, which gives way to all others. There is one at a
-time, and it plays the newest network that there is when it begins.
+One rating runs at a time, and it plays the newest network that is saved when it begins.
 """
 
 from __future__ import annotations
@@ -22,13 +21,13 @@ from macaz.workers import CORES, Helper, command_of, end_with_parent, environmen
 if TYPE_CHECKING:
     from macaz.lab.train.progress import Progress
 
-RATED = "rated.npz"  # the network that is being rated; the training goes on writing its own
-TROUBLE = "ratings.log"  # what the process has to say, if it fails
-IDLE = 19  # the lowest priority
+RATED = "rated.npz"  # a copy of the network, since the training overwrites its own
+ERROR_LOG = "ratings.log"  # standard error of the rating process
+LOWEST_PRIORITY = 19
 
 
 class _Task(msgspec.Struct, frozen=True):
-    """What the process is told."""
+    """The argument of the rating process, as JSON."""
 
     match: Match
     mark: Mark
@@ -42,60 +41,59 @@ class Rater:
     """
 
     def __init__(self, folder: Path, match: Match, *, minutes: float) -> None:
-        """Rate at most so often."""
+        """Rate at most once in so many minutes of training."""
         self._folder, self._network = folder, folder / NETWORK
         self._match, self._seconds = match, 60 * minutes
         self._next = 0.0
         self._process: Helper | None = None
-        self._mark = self._told = Mark()  # of the newest network; of the last iteration
-        self._seen = self._rated = self._stamp()  # what was there before belongs to before
+        self._mark = self._latest = Mark()  # of the newest network; of the last iteration
+        self._seen = self._rated = self._stamp()  # a network from before is not rated
 
     def __enter__(self) -> Rater:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Give up what is under way, and leave only what is known."""
+        """Stop a running rating, and remove temporary files."""
         if self._process:
             self._process.end()
         (self._folder / RATED).unlink(missing_ok=True)
         if not self.trouble:
-            (self._folder / TROUBLE).unlink(missing_ok=True)
+            (self._folder / ERROR_LOG).unlink(missing_ok=True)
 
     @property
     def busy(self) -> bool:
-        """Whether a rating is under way."""
+        """Whether a rating is running."""
         return self._process is not None and self._process.alive
 
     @property
     def trouble(self) -> str:
-        """Why the last rating came to nothing; empty where it did not, or is under way."""
+        """Why the last rating failed; empty if it did not, or is still running."""
         if self._process is None or not self._process.status:
             return ""
-        lines = (self._folder / TROUBLE).read_text(errors="replace").splitlines()
+        lines = (self._folder / ERROR_LOG).read_text(errors="replace").splitlines()
         return lines[-1] if lines else f"its process ended ({self._process.status})"
 
-    def tell(self, progress: Progress) -> None:
-        """Take notice of an iteration; begin to rate where there is a network that is not rated.
+    def update(self, progress: Progress) -> None:
+        """Note an iteration; start a rating if there is a network that is not rated.
 
-        It returns at once. A network that comes while another is being rated waits, and gives its
-        place to a newer one.
+        It returns at once. Of the networks saved during a rating, only the newest is rated next.
         """
         self._look()
-        self._told = Mark.of(progress)
+        self._latest = Mark.of(progress)
         if progress.seconds >= self._next and self._begin():
             self._next = progress.seconds + self._seconds
 
     def finish(self) -> Iterator[None]:
-        """Let what is under way end, and rate the last network; yields now and then."""
+        """Wait for a running rating, then rate the last network; yields while it waits."""
         self._look()
         while self.busy or self._begin():
             yield from self._wait()
 
     def _look(self) -> None:
-        """A network is written after its iteration was told, and before the next."""
+        """Notice a new network file: it was written after the last iteration that was reported."""
         stamp = self._stamp()
         if stamp != self._seen:
-            self._seen, self._mark = stamp, self._told
+            self._seen, self._mark = stamp, self._latest
 
     def _wait(self) -> Iterator[None]:
         assert self._process is not None
@@ -104,7 +102,7 @@ class Rater:
                 yield
 
     def _begin(self) -> bool:
-        """Whether a rating was begun."""
+        """Start a rating if none runs and there is a new network; returns whether it did."""
         if self.busy or self._seen == self._rated:
             return False
         self._rated = self._seen
@@ -112,11 +110,11 @@ class Rater:
             self._process.end()
         shutil.copyfile(self._network, self._folder / RATED)
         task = _Task(self._match, self._mark, str(self._folder / RATINGS))
-        self._process = _start(task, self._folder / TROUBLE)
+        self._process = _start(task, self._folder / ERROR_LOG)
         return True
 
     def _stamp(self) -> int:
-        """Changes with the network; 0 where there is none."""
+        """Modification time of the network file; 0 if there is none."""
         try:
             return self._network.stat().st_mtime_ns
         except FileNotFoundError:
@@ -132,8 +130,8 @@ def _start(task: _Task, trouble: Path) -> Helper:
 
 
 def main() -> None:
-    """Play what the one argument says, as long as somebody holds the standard input."""
-    stand_back(IDLE)
+    """Play what the one argument says, until the standard input is closed."""
+    stand_back(LOWEST_PRIORITY)
     end_with_parent(0)  # the processes that play end by themselves when this one is gone
     task = msgspec.json.decode(sys.argv[1], type=_Task)
     for rating in rate_network(task.match, task.mark):

@@ -1,4 +1,4 @@
-"""How strong a network is against the ladder: games of the arena, with paired deals."""
+"""Rates a network against a ladder of bots: arena games with rotated seats."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ if TYPE_CHECKING:
     from macaz.lab.train.progress import Progress
 
 LADDER = ("greedy", "racer", "planner")
-SEED = 6  # always the same deals: networks of one training are then compared without their luck
+SEED = 6  # always the same deals, so that differences between networks are not luck
 
 
 class Match(msgspec.Struct, frozen=True, kw_only=True):
-    """What is to be played."""
+    """Which games to play."""
 
     bot: str  # its text: learned:FILE
     edition: str
     players: int
-    games: int  # against each of the others
+    games: int  # against each opponent
     opponents: tuple[str, ...] = LADDER
     workers: int = 1  # processes that play
     seed: int = SEED
 
 
 class Mark(msgspec.Struct, frozen=True, kw_only=True):
-    """How far the training of a network was."""
+    """How long a network had been trained."""
 
     iteration: int = 0
     decisions: int = 0
@@ -41,7 +41,6 @@ class Mark(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, progress: Progress | Line) -> Mark:
-        """The mark of the network that a training has now."""
         return cls(
             iteration=progress.iteration,
             decisions=int(progress.decisions),
@@ -51,25 +50,25 @@ class Mark(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Rating(Mark, frozen=True, kw_only=True):
-    """A network against one opponent."""
+    """The result of a network against one opponent."""
 
     players: int
     opponent: str
-    share: float  # of the wins that one of the two had; an even one is a half
+    share: float  # of the wins of either; equal strength gives a half
     low: float  # its 95 % interval
     high: float
-    games: int  # that were played to know it
+    games: int  # that were played
     failures: int  # games in which the network's bot failed, and lost
-    opponent_failures: int  # games in which the opponent did: they are no merit of the network
+    opponent_failures: int  # games in which the opponent failed, and lost
 
     @property
     def against(self) -> str:
-        """Whom it met, and where it was not a table of two, at which."""
+        """The opponent, with the number of seats unless it is two."""
         return self.opponent if self.players == 2 else f"{self.opponent}, {self.players} seats"
 
 
 def rate_network(match: Match, mark: Mark) -> Iterator[Rating]:
-    """Play the matches, one after the other."""
+    """Play a match against each opponent in turn."""
     from macaz.edition import load_edition
     from macaz.lab.arena.deals import schedule
     from macaz.lab.arena.local import run_local
@@ -93,7 +92,7 @@ def rate_network(match: Match, mark: Mark) -> Iterator[Rating]:
     ]
     for settings in matches:
         check(settings, edition)
-    # One that cannot play at all is an error; one that fails now and then loses those games.
+    # A network that cannot play at all is an error; one that fails in a game loses that game.
     try_out(match.bot, edition, match.players)
     for settings in matches:
         opponent = settings.bots[1]
@@ -119,5 +118,5 @@ def rate_network(match: Match, mark: Mark) -> Iterator[Rating]:
 
 
 def read_ratings(folder: Path) -> list[Rating]:
-    """The ratings of a training, in the order they were found."""
+    """The ratings of a training, oldest first."""
     return list(read_lines(folder / RATINGS, Rating))

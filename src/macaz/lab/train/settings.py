@@ -1,4 +1,4 @@
-"""How a network is trained: every number that a training is made of."""
+"""The hyperparameters of a training."""
 
 from __future__ import annotations
 
@@ -9,38 +9,38 @@ from macaz.errors import MacazError
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """What is trained, how large it is, and how it learns."""
+    """All settings of a training, as its folder keeps them."""
 
-    edition: str  # of the network; its options are learned beside it
+    edition: str  # its options are trained, too, unless some are named
     seats: tuple[int, ...]
     device: str = "cuda"
     minutes: float = 60.0
     seed: int = 1
-    games: int = 131072  # that go on side by side
-    steps: int = 36  # decisions in each game between two times of learning
+    games: int = 131072  # played at once
+    steps: int = 36  # decisions in each game per iteration
     width: int = 640
     blocks: int = 2
-    rate: float = 8e-4  # of learning, at first
-    last_rate: float = 5e-5  # at the end
-    batch: int = 65536  # decisions that are learned from at once
-    epochs: int = 1  # times that each decision is learned from
-    warm: int = 4  # times of learning at first in which only what endings are worth is learned
-    clip: float = 0.2  # how far a decision may become likelier in one time of learning
-    entropy: float = 0.004  # how much a choice is kept open, at first
-    last_entropy: float = 0.0005
-    trace: float = 0.96  # how far the credit for an ending reaches back
-    trust: float = 6.0  # how much likelier the planner's suggestion is at the very beginning
-    win: float = 0.5  # weight of winning against the margin in points
-    scale: float = MARGIN_SCALE  # points of margin that are worth much
+    rate: float = 8e-4  # learning rate at the beginning
+    last_rate: float = 5e-5  # learning rate at the end
+    batch: int = 65536  # decisions per gradient step
+    epochs: int = 1  # passes over the decisions of an iteration
+    warm: int = 4  # iterations at the beginning that train the value heads only
+    clip: float = 0.2  # PPO's limit on the probability ratio
+    entropy: float = 0.004  # weight of the entropy bonus at the beginning
+    last_entropy: float = 0.0005  # and at the end
+    trace: float = 0.96  # GAE's lambda
+    trust: float = 6.0  # initial logit bonus of the planner's suggestion
+    win: float = 0.5  # weight of the win in the utility; the margin has the rest
+    scale: float = MARGIN_SCALE  # points of margin at which its utility begins to saturate
     past: float = 0.15  # share of the games against past selves
     scripted: float = 0.1  # share of the games against scripted players
-    league: int = 8  # past selves that are kept
-    remember: int = 15  # times of learning between two of them
+    league: int = 8  # past selves kept as opponents
+    remember: int = 15  # iterations between two past selves
     rated: float = 3.0  # minutes between two ratings against the ladder; 0: none
 
 
 def settings_for(edition: str, size: str) -> Settings:
-    """The usual settings for an edition: `full` for a GPU, `small` for a minute on a processor."""
+    """Default settings for an edition: `full` for a GPU, `small` for a minute on a CPU."""
     from macaz.edition import load_edition
 
     rules = load_edition(edition).rules

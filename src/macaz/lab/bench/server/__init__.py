@@ -1,1 +1,1 @@
-"""Measurements of the table server, beside a bare echo. `macaz bench server` runs them."""
+"""Benchmarks of the table server, with an echo server for comparison: `macaz bench server`."""

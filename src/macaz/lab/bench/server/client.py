@@ -1,6 +1,6 @@
-"""A WebSocket client with no more in it than a measurement needs: it shares the server's cores.
+"""A minimal WebSocket client, cheap because it shares the cores with the measured server.
 
-It understands what our server sends: whole text messages, pings, and a close.
+It supports what the server sends: unfragmented text messages, pings, and a close.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from typing import cast
 from urllib.parse import urlsplit
 
 _TEXT, _CLOSE, _PING, _PONG = 1, 8, 9, 10
-# A client must mask what it sends. With a mask of zeros that costs nothing.
+# A client must mask its messages. A mask of zeros leaves them unchanged.
 _MASK = b"\0\0\0\0"
-# Anything of 16 bytes will do; the answer to it is not checked.
+# Any 16 bytes; the response to them is not checked.
 _KEY = "bWFjYXogYmVuY2ggMDAwMA=="
 
 
 def frame(payload: bytes, kind: int = _TEXT) -> bytes:
-    """A message as it goes over the wire."""
+    """A message as a WebSocket frame."""
     size = len(payload)
     if size < 126:
         return bytes((0x80 | kind, 0x80 | size)) + _MASK + payload
@@ -26,7 +26,7 @@ def frame(payload: bytes, kind: int = _TEXT) -> bytes:
 
 
 class Socket(asyncio.Protocol):
-    """One connection. `hear` is called with every message, `lost` when it ends unasked."""
+    """One connection; calls `hear` with every message, and `lost` if the connection fails."""
 
     def __init__(self, hear: Callable[[bytes], None], lost: Callable[[str], None]) -> None:
         self._hear, self._lost = hear, lost
@@ -36,7 +36,7 @@ class Socket(asyncio.Protocol):
         self._closing = False
 
     async def open(self, address: str, path: str, token: str) -> None:
-        """Connect, as the holder of a token."""
+        """Connect with a token."""
         place = urlsplit(address)
         await asyncio.get_running_loop().create_connection(
             lambda: self, place.hostname or "", place.port or 80
@@ -52,11 +52,9 @@ class Socket(asyncio.Protocol):
         await self._opened
 
     def send(self, payload: bytes) -> None:
-        """Send a message."""
         self._write(frame(payload))
 
     def close(self) -> None:
-        """Hang up."""
         self._closing = True
         if self._transport is not None:
             self._transport.abort()
@@ -68,15 +66,12 @@ class Socket(asyncio.Protocol):
     # -- what asyncio calls -------------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """The connection is there."""
         self._transport = cast(asyncio.Transport, transport)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The connection is gone."""
         self._fail(str(exc or "the connection was closed"))
 
     def data_received(self, data: bytes) -> None:
-        """Something came."""
         data = self._rest + data
         if not self._opened.done():
             head, end, data = data.partition(b"\r\n\r\n")
@@ -90,7 +85,7 @@ class Socket(asyncio.Protocol):
         self._rest = self._take_frames(data)
 
     def _take_frames(self, data: bytes) -> bytes:
-        """Hear every whole message; what is left."""
+        """Handle every complete frame; returns the remaining bytes."""
         at, end = 0, len(data)
         while end - at >= 2:
             size, start = data[at + 1], at + 2

@@ -1,4 +1,4 @@
-"""How long a person waits for a bot while others make the server think as much as they can."""
+"""Measures the response time of bots on an idle server, and under load of other people."""
 
 from __future__ import annotations
 
@@ -15,19 +15,18 @@ from macaz.lab.bench.server.seat import is_over, seated
 EDITION, LARGEST = "usa-classic", 5
 TABLES = 20  # as many as one person may have open
 SLOW, QUICK, SHORT = "master", "greedy", "expert"
-AGAIN_SECONDS = 0.5  # until the next try of who asks for hints too fast
-# Before the measured person acts, so that questions come at all moments of the slow bots' thinking.
+AGAIN_SECONDS = 0.5  # until a hint is asked for again after a refusal
+# Before the measured person acts, so that requests come at random times of the slow bots' work.
 PAUSE_SECONDS = 0.1
 
 
 def measure(answers: int, *, crowd: bool) -> dict[str, float]:
-    """Seconds that the decisions of a quick bot and of one that thinks take, from the question.
+    """Response times, in seconds, of a fast bot and of one that thinks.
 
-    In a crowd one person has many tables of the slowest bot alone, and another asks for hints as
-    fast as the server allows.
+    With `crowd`, one person has many tables of the slowest bot, and another asks for hints as fast
+    as the server allows.
     """
-    # The server ends before the event loop, which waits for its threads: the last request for a
-    # hint would otherwise be waited for until it is answered.
+    # Stop the server before the event loop, which would otherwise wait for the last hint.
     with (
         asyncio.Runner() as runner,
         tempfile.TemporaryDirectory(prefix="macaz-") as folder,
@@ -40,11 +39,11 @@ async def _measure(server: Process, answers: int, *, crowd: bool) -> dict[str, f
     hints: Counter[str] = Counter()
     asking = None
     if crowd:
-        token = _somebody(server, "Crowd")
+        token = _new_person(server, "Crowd")
         for _ in range(TABLES):
             seats = [{"kind": "bot", "bot": SLOW}] * LARGEST
-            wish = {"edition": EDITION, "seats": seats, "mine": []}
-            server.post("/api/v1/tables", wish, token)
+            table = {"edition": EDITION, "seats": seats, "mine": []}
+            server.post("/api/v1/tables", table, token)
         await _wait_for_slow(server)
         asking = asyncio.create_task(_ask_for_hints(server, hints))
     found: dict[str, float] = {}
@@ -70,7 +69,7 @@ def _slow_decisions(server: Process) -> float:
 
 
 async def _wait_for_slow(server: Process) -> None:
-    """Return when a slow bot has decided: from then on the crowd takes its share."""
+    """Wait until a slow bot has decided, so that the load has begun."""
     try:
         async with asyncio.timeout(PATIENCE):
             while not await asyncio.to_thread(_slow_decisions, server):
@@ -79,7 +78,7 @@ async def _wait_for_slow(server: Process) -> None:
         raise Skipped(f"{SLOW} gave no answer in {PATIENCE:g} seconds") from None
 
 
-def _somebody(server: Process, name: str) -> str:
+def _new_person(server: Process, name: str) -> str:
     token: str = server.post("/api/v1/people", {"name": name, "token": "bench"})["token"]
     return token
 
@@ -91,11 +90,11 @@ def _table(server: Process, token: str, bot: str) -> str:
 
 
 async def _play(server: Process, bot: str, answers: int) -> list[float]:
-    """How long a bot takes, again and again, by the log of the table.
+    """Response times of a bot, from the log of the table.
 
-    The first answer, for which a process may have to start, does not count.
+    The first one is not counted, because a process may have to start.
     """
-    token = _somebody(server, "Player")
+    token = _new_person(server, "Player")
     seconds: list[float] = []
     try:
         async with asyncio.timeout(PATIENCE):
@@ -119,8 +118,8 @@ async def _play(server: Process, bot: str, answers: int) -> list[float]:
 
 
 async def _ask_for_hints(server: Process, hints: Counter[str]) -> None:
-    """Ask before every decision, as fast as the server allows."""
-    token = _somebody(server, "Asker")
+    """Ask for a hint before every decision, as fast as the server allows."""
+    token = _new_person(server, "Asker")
     while True:
         table = _table(server, token, QUICK)
         async with seated(server.address, token, table) as seat:

@@ -1,4 +1,4 @@
-"""The limit: an application that only sends back what it hears, on the server's own stack."""
+"""An echo server on the same stack as the table server, as the upper limit of its speed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from macaz.server.settings import Settings
 
 
 async def echo(scope: Any, receive: Any, send: Any) -> None:
-    """The application."""
+    """The ASGI application."""
     await receive()
     await send({"type": "websocket.accept"})
     while (heard := await receive())["type"] == "websocket.receive":
@@ -21,7 +21,7 @@ async def echo(scope: Any, receive: Any, send: Any) -> None:
 
 
 def main() -> None:
-    """Serve it on a free port, and say where."""
+    """Serve on a free port, and print the address."""
     with socket.create_server(("127.0.0.1", 0), backlog=2048) as listening:
         sys.stdout.write(f"http://127.0.0.1:{listening.getsockname()[1]}/\n")
         sys.stdout.flush()

@@ -1,4 +1,4 @@
-"""Databases full of games: one game is played, and copied under other names."""
+"""Fills databases with games: plays one game and copies it under other names."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from macaz.server.store.schema import entry, game, person, seat, token
 
 EDITION, SEATS = "usa-classic", 4
 PEOPLE = tuple(f"bench-{number}" for number in range(SEATS))
-# They open nothing but a database that is thrown away.
+# They are valid in a temporary database only.
 TOKENS = tuple(f"macaz_{name}" for name in PEOPLE)
 
 
@@ -51,7 +51,7 @@ class Played:
 
 
 def play(bot: str, most: int | None = None) -> Played:
-    """A game of four people who decide as a bot would: to its end, or so many decisions."""
+    """A game of four people who play like a bot, to its end or to `most` log entries."""
     edition = load_edition(EDITION)
     terms = Terms(seats=(SeatTerms(),) * SEATS, stand_in="random")
     deal = Deal(edition, terms, secret=secrets.token_bytes(SECRET_BYTES), seed=None)
@@ -90,7 +90,7 @@ def play(bot: str, most: int | None = None) -> Played:
 
 
 def make_database(url: str) -> None:
-    """A database with the players, and without games."""
+    """Create a database with the players and without games."""
     place = read_url(url)
     if (file := file_of(place)) is not None:
         make_file(file)
@@ -108,7 +108,7 @@ def make_database(url: str) -> None:
 
 
 def add_games(url: str, prefix: str, played: Played, count: int) -> list[str]:
-    """Write a game so many times; the names of the copies."""
+    """Store `count` copies of a game; returns their names."""
     names = [f"{prefix}-{number:06d}" for number in range(count)]
     rows = [{"id": name, **played.values} for name in names]
     log = [
@@ -120,7 +120,7 @@ def add_games(url: str, prefix: str, played: Played, count: int) -> list[str]:
         connection.execute(insert(game), rows)
         connection.execute(insert(entry), log)
         connection.execute(insert(seat), chairs)
-        # The database copies the rest by itself, much faster than we could hand it over.
+        # The database copies the rest itself, which is much faster.
         others = game.c.id.startswith(f"{prefix}-") & (game.c.id != names[0])
         one = entry.alias()
         connection.execute(
@@ -150,7 +150,7 @@ def _writing(place: URL) -> Iterator[Connection]:
     try:
         with engine.begin() as connection:
             if engine.dialect.name == "postgresql":
-                # The patience of a server is too short for a hundred thousand games.
+                # The timeout of the server is too short for a hundred thousand games.
                 connection.execute(text("SET LOCAL statement_timeout = 0"))
             yield connection
     finally:
@@ -159,7 +159,7 @@ def _writing(place: URL) -> Iterator[Connection]:
 
 @contextmanager
 def own_postgres(url: str) -> Iterator[str]:
-    """A new database on the PostgreSQL of an address, dropped afterwards."""
+    """Create a database on a PostgreSQL server, and drop it afterwards."""
     place, name = read_url(url), f"macaz_bench_{secrets.token_hex(6)}"
     engine = create_engine(place, isolation_level="AUTOCOMMIT")
     try:

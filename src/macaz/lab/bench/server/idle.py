@@ -1,4 +1,4 @@
-"""What tables cost that nobody looks at: counted inside a server, in a process of its own."""
+"""Measures the memory, tasks and timers of idle tables inside a server process."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WARM = 50  # tables that are loaded before anything is counted
 
 
 class CountingLoop(asyncio.SelectorEventLoop):
-    """An event loop that knows how many timers wait."""
+    """An event loop that counts its pending timers."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -28,19 +28,18 @@ class CountingLoop(asyncio.SelectorEventLoop):
     def call_at(  # type: ignore[override]
         self, when: float, callback: Callable[..., object], *args: Any, **more: Any
     ) -> asyncio.TimerHandle:
-        """As ever; `call_later` comes here, too."""
+        """Register the timer; `call_later` calls this, too."""
         timer = super().call_at(when, callback, *args, **more)
         self._timers.add(timer)
         return timer
 
     @property
     def timers(self) -> int:
-        """How many wait."""
         return sum(not timer.cancelled() for timer in self._timers)
 
 
 async def count(database: str, names: list[str], loop: CountingLoop) -> dict[str, float]:
-    """Load tables, and see what each of them added."""
+    """Load tables; returns what each of them adds on average."""
     settings = Settings(database=database, port=0, unload_after=86_400.0)
     async with application(settings) as app:
         node: Node = app.app.app.state.node
@@ -60,14 +59,14 @@ async def count(database: str, names: list[str], loop: CountingLoop) -> dict[str
 
 
 async def _calm(node: Node) -> None:
-    """Let what a new table begins come to its end."""
+    """Wait for the tasks that a new table starts."""
     while node._tasks:
         await asyncio.sleep(0.05)
     gc.collect()
 
 
 def main() -> None:
-    """Print what was found as JSON: DATABASE, then the names of the tables."""
+    """Print the results as JSON. Arguments: DATABASE, then the names of the tables."""
     loop = CountingLoop()
     with asyncio.Runner(loop_factory=lambda: loop) as runner:
         found = runner.run(count(sys.argv[1], sys.argv[2:], loop))

@@ -1,7 +1,7 @@
-"""People who play: many sockets in one process, at a given pace or as fast as they can.
+"""Generates load: many sockets in one process play at a given pace or as fast as possible.
 
-Each group of sockets is a table. It acts once at a time: the next action comes when everybody at
-the table has heard of the last.
+Each group of sockets is a table. It has one action in flight: the next one is sent when all sockets
+of the table have received the last one.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class _Choice(msgspec.Struct):
 
 
 class _Heard(msgspec.Struct):
-    """What a player must know of a message."""
+    """The fields of a message that a player needs."""
 
     type: str
     version: int = 0
@@ -43,27 +43,27 @@ _read = msgspec.json.Decoder(_Heard).decode
 
 @dataclass(slots=True)
 class Outcome:
-    """What came of a phase."""
+    """The result of a phase."""
 
     sent: int
     acknowledged: int
     seconds: float
-    late: Sequence[float]  # seconds from each click to each of the others
-    cpu: float  # seconds that the players worked themselves
+    late: Sequence[float]  # seconds from each action to its arrival at each other socket
+    cpu: float  # CPU seconds of this process
 
     def percentile(self, percent: int) -> float:
-        """Milliseconds within which so many of a hundred heard of it."""
+        """The percentile of the latency, in milliseconds."""
         if len(self.late) < 2:
-            raise Skipped("hardly anything was heard")
+            raise Skipped("too few messages were received")
         return 1000 * statistics.quantiles(self.late, n=100)[percent - 1]
 
 
 class Group(Protocol):
-    """The clients of a table, or as many of the echo."""
+    """The clients of a table, or of the echo server."""
 
     sockets: list[Socket]
     clicked: float  # when it last acted
-    waiting: int  # for so many messages
+    waiting: int  # number of messages still to come
 
     def __init__(self, load: Load, name: str, size: int) -> None: ...
 
@@ -72,7 +72,7 @@ class Group(Protocol):
         ...
 
     def act(self) -> None:
-        """Let a client act, and wait for what all of them hear of it."""
+        """Let a client act."""
         ...
 
 
@@ -115,7 +115,7 @@ class Shouters:
 
 
 class Players:
-    """The people at a table, one on each seat. They do anything that is allowed."""
+    """The clients of a table, one on each seat, that play random legal actions."""
 
     def __init__(self, load: Load, name: str, size: int) -> None:
         self.load, self.name = load, name
@@ -127,7 +127,6 @@ class Players:
         self.legal: list[tuple[_Choice, ...]] = [()] * size
 
     async def open(self, address: str) -> None:
-        """Connect, and say hello."""
         await _connect(self.sockets, address, "/api/v1/socket")
         self.waiting = len(self.sockets)
         for seat, socket in enumerate(self.sockets):
@@ -135,7 +134,7 @@ class Players:
             socket.send(msgspec.json.encode(hello))
 
     def act(self) -> None:
-        """Let one of the seats that are to decide do so."""
+        """Send an action of one of the deciding seats."""
         deciding = [seat for seat, legal in enumerate(self.legal) if legal]
         if not deciding:
             self.load.over += 1
@@ -149,7 +148,6 @@ class Players:
         self.sockets[self.actor].send(text % (action, self.version, self.count))
 
     def hear(self, number: int, message: bytes) -> None:
-        """News, or an answer."""
         heard = _read(message)
         if heard.type == "done":
             self.load.acknowledged += 1
@@ -163,7 +161,7 @@ class Players:
 
 
 class Load:
-    """All the groups, and what they find out."""
+    """All groups, and their measurements."""
 
     def __init__(self, kind: type[Group], names: Sequence[str], size: int) -> None:
         self.dice = random.Random(1)
@@ -179,7 +177,7 @@ class Load:
         self.sent = self.acknowledged = 0
 
     async def open(self, address: str) -> None:
-        """Connect everybody, and wait until they know their tables."""
+        """Connect all clients, and wait for their first messages."""
         places = asyncio.Semaphore(_AT_ONCE)
 
         async def one(group: Group) -> None:
@@ -193,23 +191,22 @@ class Load:
         await self._settled()
 
     def close(self) -> None:
-        """Hang up."""
         for group in self.groups:
             for socket in group.sockets:
                 socket.close()
 
     def lost(self, why: str) -> None:
-        """Something went wrong that must not."""
+        """Record the first failure."""
         self.trouble = self.trouble or why
 
     def heard(self, group: Group) -> None:
-        """A group has one message less to wait for."""
+        """Count a message for a group."""
         group.waiting -= 1
         if not group.waiting:
             self.rest(group)
 
     def rest(self, group: Group) -> None:
-        """A group has heard all there was to hear."""
+        """A group has received all messages of its action."""
         if self.eager:
             self._act(group, time.perf_counter())
         else:
@@ -220,12 +217,12 @@ class Load:
         group.act()
 
     async def paced(self, rate: float, seconds: float) -> Outcome:
-        """Act at random moments, so many times a second, whether the last ones are done or not."""
+        """Act at random times, `rate` times a second on average, independent of earlier actions."""
         self._begin()
         wall, cpu = time.perf_counter(), time.process_time()
         due = wall
         while True:
-            # A click is due when it is due: if we are late, that counts as waiting, too.
+            # Measure from the due time, so that a delay of this process counts, too.
             due += self.dice.expovariate(rate)
             if due >= wall + seconds:
                 break
@@ -233,16 +230,16 @@ class Load:
             while not self.idle:
                 await asyncio.sleep(0.001)
                 self._check()
-            self._act(self._anybody(), due)
+            self._act(self._random_group(), due)
         return await self._end(wall, cpu)
 
-    def _anybody(self) -> Group:
+    def _random_group(self) -> Group:
         place = self.dice.randrange(len(self.idle))
         self.idle[place], self.idle[-1] = self.idle[-1], self.idle[place]
         return self.idle.pop()
 
     async def flat_out(self, seconds: float) -> Outcome:
-        """Everybody acts again as soon as they can."""
+        """Each group acts again as soon as its last action is complete."""
         self._begin()
         wall, cpu = time.perf_counter(), time.process_time()
         self.eager = True
@@ -276,6 +273,6 @@ class Load:
 
     def _check(self) -> None:
         if self.trouble:
-            raise Skipped(f"a player was let down: {self.trouble}")
+            raise Skipped(f"a client failed: {self.trouble}")
         if self.over == len(self.groups):
             raise Skipped("all games are over; measure a shorter time, or with more tables")

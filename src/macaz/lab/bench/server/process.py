@@ -1,4 +1,4 @@
-"""Servers in processes of their own, and what they cost."""
+"""Runs servers in separate processes, and measures their CPU time and memory."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from macaz.lab.bench.starts import environment
 from macaz.server.settings import KNOBS
 from macaz.server.settings.read import CONFIG
 
-PATIENCE = 120.0  # seconds until a server that does not come up is given up
-# As many as anybody likes: the limits of a server are for strangers.
+PATIENCE = 120.0  # timeout for the start of a server, in seconds
+# Settings that turn off the limits of a server.
 _NO_LIMITS = {
     "sockets": 10**6,
     "sockets-per-address": 10**6,
@@ -41,17 +41,16 @@ _SAMPLE = re.compile(r"^(\w+)(?:\{([^}]*)\})? (\S+)$", re.MULTILINE)
 
 
 class Process:
-    """A server that runs."""
+    """A running server."""
 
     def __init__(self, pid: int, address: str) -> None:
         self.pid, self.address = pid, address
 
     def get(self, path: str, token: str | None = None) -> bytes:
-        """What is at a path."""
         return self._ask("GET", path, token, None, 200)
 
     def post(self, path: str, value: object, token: str | None = None) -> Any:
-        """What comes of posting a value as JSON."""
+        """Post a value as JSON; returns the decoded response."""
         return msgspec.json.decode(self._ask("POST", path, token, msgspec.json.encode(value), 201))
 
     def _ask(self, method: str, path: str, token: str | None, body: bytes | None, ok: int) -> bytes:
@@ -81,20 +80,20 @@ class Process:
                 return
 
     def metrics(self) -> dict[str, float]:
-        """The figures that the server has of itself; those with labels as `name{labels}`."""
+        """The metrics of the server; those with labels as `name{labels}`."""
         found = _SAMPLE.findall(self.get("/metrics").decode())
         return {f"{name}{{{labels}}}" if labels else name: float(v) for name, labels, v in found}
 
     @property
     def cpu(self) -> float:
-        """Seconds of work, of all its threads."""
+        """CPU seconds of all its threads."""
         with _from_proc():
             words = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
 
     @property
     def memory(self) -> int:
-        """Bytes that it has in memory."""
+        """Resident memory in bytes."""
         with _from_proc():
             pages = Path(f"/proc/{self.pid}/statm").read_text().split()[1]
         return int(pages) * os.sysconf("SC_PAGE_SIZE")
@@ -110,17 +109,17 @@ def _from_proc() -> Iterator[None]:
 
 @contextmanager
 def started(command: list[str], place: Mapping[str, str]) -> Iterator[Process]:
-    """A server by its command and environment, from the moment when it says its address."""
-    with tempfile.TemporaryFile("w+") as said:
+    """Start a server, and wait until it prints its address."""
+    with tempfile.TemporaryFile("w+") as output:
         process = subprocess.Popen(
             command,
             stdin=subprocess.DEVNULL,
-            stdout=said,
-            stderr=said,
+            stdout=output,
+            stderr=output,
             env=place,
         )
         try:
-            yield Process(process.pid, _address(process, said.fileno()))
+            yield Process(process.pid, _address(process, output.fileno()))
         finally:
             process.send_signal(signal.SIGTERM)
             try:
@@ -130,10 +129,10 @@ def started(command: list[str], place: Mapping[str, str]) -> Iterator[Process]:
                 process.wait()
 
 
-def _address(process: subprocess.Popen[bytes], said: int) -> str:
+def _address(process: subprocess.Popen[bytes], output: int) -> str:
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
-        text = os.pread(said, 100_000, 0).decode()
+        text = os.pread(output, 100_000, 0).decode()
         if found := re.search(r"http://\S+:\d+(?=/\s)", text):
             return found[0]
         if process.poll() is not None:
@@ -143,7 +142,7 @@ def _address(process: subprocess.Popen[bytes], said: int) -> str:
 
 
 def own_environment() -> dict[str, str]:
-    """The environment without what is set for somebody's own server."""
+    """The environment without settings of a Macaz server."""
     taken = {knob.variable for knob in KNOBS.values()} | {CONFIG}
     return {name: value for name, value in environment().items() if name not in taken}
 
@@ -152,17 +151,16 @@ def own_environment() -> dict[str, str]:
 def serving(
     database: str, log_level: str = "error", more: Mapping[str, object] | None = None
 ) -> Iterator[Process]:
-    """The table server on a database, without the limits that strangers meet.
+    """Run the table server on a database, without limits; `more` are further settings.
 
-    It is ready when its address is said; with the level "info" it says it when it listens. `more`
-    are settings.
+    It prints its address when it is ready; with the log level "info", when it listens.
     """
-    said = {**_NO_LIMITS, **(more or {})}
-    options = [word for name, value in said.items() for word in (f"--{name}", str(value))]
+    output = {**_NO_LIMITS, **(more or {})}
+    options = [word for name, value in output.items() for word in (f"--{name}", str(value))]
     command = [sys.executable, "-m", "macaz", "serve", "--port", "0"]
     command += ["--log-level", log_level]
     place = own_environment()
-    # Others can read a command line, and the address may hold a password.
+    # Not as an option: other users can read command lines, and the URL may contain a password.
     place[KNOBS["database"].variable] = database
     with started([*command, *options], place) as process:
         yield process
@@ -170,6 +168,6 @@ def serving(
 
 @contextmanager
 def echoing() -> Iterator[Process]:
-    """The echo."""
+    """Run the echo server."""
     with started([sys.executable, "-m", "macaz.lab.bench.server.echo"], environment()) as process:
         yield process

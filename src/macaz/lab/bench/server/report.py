@@ -1,4 +1,4 @@
-"""The results of the table server as tables and as Markdown."""
+"""Formats the results of the table server as tables and as Markdown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One seat at a table, played through a socket, message by message."""
+"""A client that plays one seat through a WebSocket."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ import msgspec
 from macaz.lab.bench.measure import Skipped
 from macaz.lab.bench.server.client import Socket
 
-# While all choose tickets, another's entry may ask again before the answer has arrived: of the two
-# answers one is refused.
+# While all seats choose tickets, an entry of another seat may request a decision again before the
+# first one has arrived; the server then refuses one of the two.
 PASSED = ("stale", "not-your-turn")
 
 
 class Seat:
-    """Whoever sits there hears of everything since the table was made."""
+    """A seat that receives all entries since the table was created."""
 
     def __init__(self) -> None:
         self._news: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
@@ -36,12 +36,12 @@ class Seat:
             if heard["type"] == "refused" and heard["code"] in PASSED:
                 continue
             if heard["type"] in ("refused", "lost"):
-                raise Skipped(f"a player was let down: {heard['message']}")
+                raise Skipped(f"a client failed: {heard['message']}")
             if heard["type"] == "update":
                 return heard
 
     def act(self, update: dict[str, Any]) -> None:
-        """Do the first thing that is allowed after an entry."""
+        """Send the first legal action after an entry."""
         act = {"type": "act", "action": update["legal"][0]["action"]}
         act |= {"version": update["version"], "nonce": str(next(self._nonces))}
         self._send(act)
@@ -57,7 +57,7 @@ def is_over(update: dict[str, Any]) -> bool:
 
 @asynccontextmanager
 async def seated(address: str, token: str, table: str, seat: int = 0) -> AsyncIterator[Seat]:
-    """A seat of somebody's, connected while inside."""
+    """Connect to a seat for the duration of the `with`."""
     found = Seat()
     await found._socket.open(address, "/api/v1/socket", token)
     found._send({"type": "hello", "table": table, "seat": seat, "after": 0})

@@ -26,8 +26,8 @@ from macaz.lab.bench.server.load import Group, Load, Outcome, Players, Shouters
 from macaz.lab.bench.server.process import Process, echoing, serving
 from macaz.lab.bench.starts import environment, time_process
 
-IDLE = 300  # tables that are looked at from inside, where every object is counted
-HALF_WAY = 60  # entries of the games that are played on, and of those that idle
+IDLE = 300  # tables measured inside the server
+HALF_WAY = 60  # log entries of the stored games
 CORES = 2
 ALONE, CROWD = "alone", "in a crowd"
 _IMPORTS = "import macaz.server.app"
@@ -36,7 +36,7 @@ _KERNEL = "from macaz.kernel.compile import kernel; kernel()"
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How much to measure, and how long."""
+    """The size and length of the measurements."""
 
     tables: int
     sockets: int
@@ -56,12 +56,12 @@ class Settings:
 
 @dataclass(slots=True)
 class Report(Measured):
-    """All that was measured."""
+    """The results and the settings of a run."""
 
     settings: Settings
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything, ready for JSON."""
+        """Settings and results, for JSON."""
         asked = {name: value for name, value in asdict(self.settings).items() if name != "postgres"}
         return {
             "machine": self.machine,
@@ -75,10 +75,12 @@ def run(
     settings: Settings,
     prepare: Callable[[str], None] = lambda text: None,
     begin: Callable[[int], None] = lambda total: None,
-    tell: Callable[[int, Job], None] = lambda number, job: None,
+    report: Callable[[int, Job], None] = lambda number, job: None,
 ) -> Report:
-    """Measure everything. The callbacks hear what is being prepared, how many measurements come,
-    and which one begins."""
+    """Measure everything.
+
+    The callbacks get what is being prepared, the number of measurements, and each one that begins.
+    """
     notes: list[str] = []
     with tempfile.TemporaryDirectory(prefix="macaz-") as folder, _two_cores():
         _allow_files(settings.sockets)
@@ -93,8 +95,8 @@ def run(
             *_start_jobs(settings, Path(folder)),
         ]
         begin(sum(1 if job.once else settings.rounds for job in jobs))
-        done = run_rounds(jobs, settings.rounds, tell)
-    notes += [f"{job.name}: left out: {job.trouble}." for job in jobs if job.trouble]
+        done = run_rounds(jobs, settings.rounds, report)
+    notes += [f"{job.name}: left out: {job.skipped}." for job in jobs if job.skipped]
     return Report(machine.describe(), done, settings, notes=notes)
 
 
@@ -103,7 +105,7 @@ def run(
 
 @contextmanager
 def _two_cores() -> Iterator[None]:
-    """The servers and the players share two cores, however many there are."""
+    """Restrict servers and clients to two cores."""
     if not hasattr(os, "sched_setaffinity"):
         yield
         return
@@ -116,14 +118,14 @@ def _two_cores() -> Iterator[None]:
 
 
 def _allow_files(sockets: int) -> None:
-    """Ask for as many open files as the sockets need, here and in the servers."""
-    with suppress(ImportError):  # Windows counts none
+    """Raise the limit of open files for the sockets, here and in the servers."""
+    with suppress(ImportError):  # Windows has no such limit
         import resource
 
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         want = sockets + 500
         if soft != resource.RLIM_INFINITY and soft < want:
-            with suppress(ValueError, OSError):  # what is missing, the sockets will say
+            with suppress(ValueError, OSError):  # then opening sockets fails
                 resource.setrlimit(resource.RLIMIT_NOFILE, (want, hard))
 
 
@@ -190,7 +192,7 @@ def _measure_server(settings: Settings, database: str) -> dict[str, float]:
 def _playing(
     kind: type[Group], names: list[str], server: Process
 ) -> Iterator[tuple[Load, asyncio.Runner]]:
-    """Players who are connected, and the loop that they live in."""
+    """Connected clients, and the event loop that runs them."""
     with asyncio.Runner(loop_factory=auto_loop_factory()) as runner:
 
         async def connect() -> Load:
@@ -204,7 +206,7 @@ def _playing(
 
 
 def _watched(server: Process, phase: Callable[[], Outcome]) -> tuple[Outcome, float]:
-    """What came of a phase, and how long the server worked for it."""
+    """The result of a phase, and the CPU seconds of the server."""
     cpu = server.cpu
     return phase(), server.cpu - cpu
 
@@ -212,7 +214,7 @@ def _watched(server: Process, phase: Callable[[], Outcome]) -> tuple[Outcome, fl
 def _counted(
     server: Process, phase: Callable[[], Outcome]
 ) -> tuple[tuple[Outcome, float], dict[str, float]]:
-    """The same, with what the server committed for it."""
+    """The same, with the number of commits and of actions per commit."""
     before = server.metrics()
     found = _watched(server, phase)
     after = server.metrics()
@@ -236,7 +238,7 @@ def _counted(
 def _figures(
     paced: tuple[Outcome, float], full: tuple[Outcome, float], messages: int
 ) -> dict[str, float]:
-    """All about two phases; each action makes so many messages, in and out."""
+    """The figures of two phases; each action causes `messages` messages, in and out."""
     found: dict[str, float] = {}
     for name, (outcome, work) in (("paced", paced), ("full", full)):
         rate = outcome.acknowledged / outcome.seconds
@@ -277,7 +279,7 @@ def _measure_idle(settings: Settings) -> dict[str, float]:
 
 
 def _start_jobs(settings: Settings, folder: Path) -> list[Job]:
-    """Starts with and without games, and what a start needs before it knows of any."""
+    """Jobs that start a server with few and with many games, or only import its modules."""
     empty, full = f"sqlite:///{folder}/empty.db", f"sqlite:///{folder}/full.db"
     for database in (empty, full):
         make_database(database)
@@ -299,7 +301,7 @@ def _start_jobs(settings: Settings, folder: Path) -> list[Job]:
 
 
 def _measure_start(database: str) -> dict[str, float]:
-    """From nothing to a server that answers, to one that has the rules, to its first table."""
+    """Time until the server answers, until it is ready, and to open the first table."""
     began = time.perf_counter()
     with serving(database, "info") as server:
         server.get("/healthz")

@@ -1,1 +1,1 @@
-"""How long a newcomer waits, from an empty home: `macaz bench start`."""
+"""Measures a first start, with an empty home and cache: `macaz bench start`."""

@@ -1,4 +1,4 @@
-"""How long an install takes, and how large it is: into an empty environment, from a checkout."""
+"""Measures the time and the size of an installation from a checkout."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LOCK = "requirements/app.txt"
 
 
 def prepare() -> None:
-    """Install once, so that the packages are in the cache of uv afterwards."""
+    """Install once, to fill the cache of uv."""
     if not (ROOT / LOCK).is_file() or not (ROOT / "tools/setup.sh").is_file():
         raise Skipped("it is measured from a checkout of Macaz only")
     with tempfile.TemporaryDirectory(prefix="macaz-") as folder:
@@ -42,19 +42,19 @@ def measure() -> dict[str, float]:
 
 
 def _install(venv: Path, *options: str) -> Path:
-    """What `pip install .` does, with the versions of the lock file; the Python there."""
+    """Install as `pip install .` does, with locked versions; returns the new Python."""
     uv = str(ROOT / run_tool(["tools/setup.sh", "uv"], {"PYTHON": sys.executable}).strip())
     python = venv / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     run_tool([uv, "venv", "--quiet", "--no-project", "--python", sys.executable, str(venv)])
     install = [uv, "pip", "install", "--quiet", "--python", str(python), "--link-mode", "copy"]
     run_tool([*install, *options, "--require-hashes", "-r", LOCK])
-    # Built anew, with what is there now.
+    # Rebuilt from the present checkout.
     run_tool([*install, "--no-deps", "--no-build-isolation", "--refresh-package", "macaz", "."])
     return python
 
 
 def _size(folder: Path) -> int:
-    """Bytes of all files, without those that links lead to."""
+    """Bytes of all files, without symbolic links."""
     return sum(
         path.stat().st_size
         for path in folder.rglob("*")

@@ -1,4 +1,4 @@
-"""Somebody who was never here: starts a server, opens a table, and plays until a bot has moved."""
+"""Measures a first use: starts a server, opens a table, and plays until a bot has moved."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _WORDS = ("play", "--no-browser", "--port", "0")
 
 
 def empty_home(folder: Path) -> dict[str, str]:
-    """The environment of somebody whose home is this folder, which is empty."""
+    """An environment whose home is this empty folder."""
     kept = {
         name: value
         for name, value in own_environment().items()
@@ -27,13 +27,13 @@ def empty_home(folder: Path) -> dict[str, str]:
 
 
 def visit(bot: str, python: str | None = None) -> dict[str, float]:
-    """Seconds until each thing that a newcomer waits for, at a table with a bot.
+    """Seconds until each step of a first use, at a table with a bot.
 
-    With another `python`, the Macaz that is installed there.
+    With `python`, the Macaz that is installed there is measured.
     """
     with tempfile.TemporaryDirectory(prefix="macaz-", ignore_cleanup_errors=True) as folder:
         place = empty_home(Path(folder))
-        # The pause that lets people follow a bot would hide how fast it is.
+        # Without the pause before a bot's moves, which is for people.
         place[KNOBS["bot_pace"].variable] = "0"
         if python is not None:
             del place["PYTHONPATH"]
@@ -43,8 +43,8 @@ def visit(bot: str, python: str | None = None) -> dict[str, float]:
             page = time.perf_counter()
             token = server.post("/api/v1/people", {"name": "New", "token": "bench"})["token"]
             seats = [{"kind": "person"}, {"kind": "bot", "bot": bot}]
-            wish = {"edition": "usa-classic", "seats": seats, "first": 1}
-            table = server.post("/api/v1/tables", wish, token)["id"]
+            wanted = {"edition": "usa-classic", "seats": seats, "first": 1}
+            table = server.post("/api/v1/tables", wanted, token)["id"]
             opened = time.perf_counter()
             legal, tickets, turn = asyncio.run(_play(server, token, table, bot))
     return {
@@ -57,9 +57,9 @@ def visit(bot: str, python: str | None = None) -> dict[str, float]:
 
 
 async def _play(server: Process, token: str, table: str, bot: str) -> tuple[float, float, float]:
-    """When there were legal moves; how long the bot took for its tickets, and for its first turn.
+    """When there were legal moves, and the bot's times for its tickets and its first turn.
 
-    The bot's times are those of the table's log: from the entry that asked it to its answer.
+    The bot's times are from the log of the table: from the entry before its decision.
     """
     seconds: list[float] = []
     legal, chosen, asked = 0.0, False, 0

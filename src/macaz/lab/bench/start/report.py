@@ -1,4 +1,4 @@
-"""The results of starting as tables and as Markdown."""
+"""Formats the results of a first start as tables and as Markdown."""
 
 from __future__ import annotations
 

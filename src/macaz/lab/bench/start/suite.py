@@ -36,12 +36,12 @@ class Settings:
 
 @dataclass(slots=True)
 class Report(Measured):
-    """All that was measured."""
+    """The results and the settings of a run."""
 
     settings: Settings
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything, ready for JSON."""
+        """Settings and results, for JSON."""
         return {
             "machine": self.machine,
             "settings": asdict(self.settings),
@@ -54,10 +54,12 @@ def run(
     settings: Settings,
     prepare: Callable[[str], None] = lambda text: None,
     begin: Callable[[int], None] = lambda total: None,
-    tell: Callable[[int, Job], None] = lambda number, job: None,
+    report: Callable[[int, Job], None] = lambda number, job: None,
 ) -> Report:
-    """Measure everything. The callbacks hear what is being prepared, how many measurements come,
-    and which one begins."""
+    """Measure everything.
+
+    The callbacks get what is being prepared, the number of measurements, and each one that begins.
+    """
     if problem := missing_page():
         raise Skipped(problem)
     notes: list[str] = []
@@ -79,8 +81,8 @@ def run(
     else:
         notes.append("The install is left out, as asked.")
     begin(settings.rounds * len(jobs))
-    done = run_rounds(jobs, settings.rounds, tell)
-    notes += [f"{job.name}, {job.group}: left out: {job.trouble}." for job in jobs if job.trouble]
+    done = run_rounds(jobs, settings.rounds, report)
+    notes += [f"{job.name}, {job.group}: left out: {job.skipped}." for job in jobs if job.skipped]
     return Report(machine.describe(), done, settings, notes=notes)
 
 
@@ -91,7 +93,7 @@ def _under(load: str, measure: Callable[[], dict[str, float]]) -> dict[str, floa
 
 @contextmanager
 def busy(cores: int) -> Iterator[list[subprocess.Popen[bytes]]]:
-    """A process for each core that does nothing but work, while inside."""
+    """Keep every core busy with a process inside the `with`."""
     command = [sys.executable, "-c", "while True: pass"]
     working = [subprocess.Popen(command) for _ in range(cores)]
     try:
@@ -103,7 +105,7 @@ def busy(cores: int) -> Iterator[list[subprocess.Popen[bytes]]]:
 
 
 def _imports() -> dict[str, float]:
-    """Processes that import something and end, in turn: the medians of some runs."""
+    """Median times of processes that import something and end."""
     samples: dict[str, list[float]] = {}
     for _ in range(RUNS):
         with tempfile.TemporaryDirectory(prefix="macaz-") as folder:

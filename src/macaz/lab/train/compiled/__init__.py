@@ -1,1 +1,1 @@
-"""The games that a network learns from, in the subset of Python that is compiled."""
+"""Training games, in the subset of Python that is compiled."""

@@ -1,4 +1,4 @@
-"""What the training calls: each goes over the games from `start` until `stop`."""
+"""Entry points of the training: each runs over the games from `start` to `stop` - 1."""
 
 from macaz.lab.train.compiled.lessons import go_on, show_lesson
 
@@ -6,9 +6,9 @@ from macaz.lab.train.compiled.lessons import go_on, show_lesson
 def teach_games(
     specs, guides, styles, lessons, works, minds, tallies, start, stop, worker, seed, begin
 ):
-    """Take the decision that is wished for in each game, or begin all games again; show the next.
+    """Play the preferred action in each game, or begin new games; write the next observation.
 
-    Where a game ends, the next one begins at once. `worker` says whose working memory it is.
+    Where a game ends, the next one begins at once. `worker` is the index of the working memory.
     """
     spec = specs[0]
     g = guides[0]

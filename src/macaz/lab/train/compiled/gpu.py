@@ -1,4 +1,4 @@
-"""The lessons on a GPU: one thread takes one game a decision further."""
+"""Training games on a GPU: one thread plays one decision of one game."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from macaz.lab.train.program import GPU_MIND, PROGRAM
 
 @cache
 def teach_kernel(registers: int | None) -> Any:
-    """The kernel, with as many registers for a thread; compiled at its first launch."""
+    """The CUDA kernel, with a limit on registers per thread; compiled at its first launch."""
     cuda: Any = importlib.import_module("numba.cuda")
     run = compiled(PROGRAM, "cuda")
     go_on, show_lesson = run.go_on, run.show_lesson

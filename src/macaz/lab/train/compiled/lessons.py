@@ -1,4 +1,4 @@
-"""One game of many that a network learns from: a decision is taken, and the next one shown."""
+"""One training game of many: play a decision, then write the next observation."""
 
 from typing import Any, NamedTuple
 
@@ -20,7 +20,7 @@ from macaz.kernel.score import final_score
 from macaz.kernel.step import setup, step
 from macaz.kernel.table import actor
 
-# Who plays a seat. Others are scripted: player n decides by style n - 1.
+# Who plays a seat. From SCRIPTED on, player n is scripted and plays by style n - 1.
 LEARNER = 0
 PAST_SELF = 1
 SCRIPTED = 2
@@ -29,29 +29,29 @@ SCRIPTED = 2
 class LessonArrays(NamedTuple):
     """Arrays of many games, each with a record or a row for each game.
 
-    On a GPU states and dice lie word by word, and rows are bare words.
+    On a GPU states and dice are stored word by word, and rows are plain 64-bit words.
     """
 
     states: Any
     dice: Any
-    numbers: Any  # of the game that is played in each place
+    numbers: Any  # the number of the game that runs in each slot
     deciders: Any
     players: Any
     scripts: Any
     legal: Any
-    wishes: Any
+    wishes: Any  # logits of the intents and colours
     intents: Any
     colors: Any
     payable: Any
     shares: Any
     scores: Any
     ended: Any
-    row_words: Any  # what a network is told, eight bytes by eight
+    row_words: Any  # the observations, as 64-bit words
     rows: Any
 
 
 def wished_action(spec, g, s, seat, lessons, i):
-    """The action that is wished for most in game i; notes which intent and colour that was."""
+    """The legal action with the highest logits in game i; stores its intent and colour."""
     wishes = lessons.wishes[i]
     intent = best_intent(lessons.legal[i], wishes)
     paid = intent_colors(spec, g, s, seat, intent)
@@ -63,7 +63,7 @@ def wished_action(spec, g, s, seat, lessons, i):
 
 
 def take_decision(spec, g, s, d, w, tally, lessons, i):
-    """Take the decision of game i; where that ends it, note what it brought each seat."""
+    """Play the decision of game i; if that ends the game, store the results of each seat."""
     seat = lessons.deciders[i] + 0
     action = lessons.scripts[i] + 0
     if lessons.players[i, seat] < SCRIPTED:
@@ -79,7 +79,7 @@ def take_decision(spec, g, s, d, w, tally, lessons, i):
 
 
 def go_on(spec, g, s, d, w, tally, lessons, i, seed, begin):
-    """Take the decision of game i, and begin the next game where it ends; or begin it again."""
+    """Play the decision of game i; begin the next game if it ended or `begin` is 1."""
     lessons.ended[i] = False
     if begin == 0:
         take_decision(spec, g, s, d, w, tally, lessons, i)
@@ -88,7 +88,7 @@ def go_on(spec, g, s, d, w, tally, lessons, i, seed, begin):
 
 
 def next_lesson(spec, s, d, numbers, i, seed):
-    """Begin the next game in place i; the places take turns with the numbers of a series."""
+    """Begin the next game in slot i: the last number plus the number of slots."""
     numbers[i] += len(numbers)
     seed_dice(d, seed, numbers[i])
     setup(spec, s, -1)
@@ -96,7 +96,7 @@ def next_lesson(spec, s, d, numbers, i, seed):
 
 
 def show_lesson(spec, g, styles, s, w, m, d, lessons, row, i):
-    """Write who decides in game i, what a script would do, and, into zeros, what a network sees."""
+    """Store who decides in game i, what a script would do, and the observation (into zeros)."""
     seat = actor(spec, s)
     player = lessons.players[i, seat] + 0
     y = styles[max(0, player - 1)]

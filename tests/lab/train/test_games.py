@@ -1,8 +1,6 @@
-"""The games of the lessons: alike on every target, and real games of the kernel."""
+"""Training games: equal on every target, and games of the kernel."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import numpy as np
 import pytest
@@ -10,6 +8,7 @@ import pytest
 pytest.importorskip("torch")
 
 import torch
+from tests.lab.train.runs import settings_of
 
 from macaz.bots.compiled import layout as of
 from macaz.bots.compiled.program import guide_of
@@ -21,9 +20,8 @@ from macaz.kernel.layout import MOST_EVENTS, OVER, SEATS, dtype_of
 from macaz.kernel.plain import plain
 from macaz.kernel.spec import Spec, compile_spec
 from macaz.lab.train.compiled.lessons import LEARNER, PAST_SELF, SCRIPTED, LessonArrays
-from macaz.lab.train.games import SCRIPTS, Lessons, tables_of
+from macaz.lab.train.games import SCRIPTS, TrainingEnvs, tables_of
 from macaz.lab.train.program import PROGRAM
-from macaz.lab.train.settings import Settings
 
 PROBLEM = gpu_problem()
 TABLES = [("tiny", 2), ("usa", 4), ("europe", 3), ("old-west+alvin", 6)]
@@ -31,24 +29,20 @@ SHOWN = ("rows", "legal", "deciders", "scripts", "numbers", "ended")
 DONE = ("intents", "colors", "payable", "shares", "scores")
 
 
-def settings_of(edition: str, seats: tuple[int, ...], games: int, **more: Any) -> Settings:
-    return Settings(edition=edition, seats=seats, games=games, device="cpu", **more)
-
-
-def hinted(lessons: Lessons, generator: torch.Generator) -> torch.Tensor:
-    """Wishes for what the planner would do, mostly: so that games come to an end soon."""
-    rows = lessons.rows.cpu().numpy().view(of.dtypes["sense"]).reshape(-1)
+def hinted(envs: TrainingEnvs, generator: torch.Generator) -> torch.Tensor:
+    """Logits that mostly follow the planner's hints, so that games end soon."""
+    rows = envs.rows.cpu().numpy().view(of.dtypes["sense"]).reshape(-1)
     hints = np.concatenate([rows["hint"], rows["hint_color"]], axis=1).astype(np.float32)
     return torch.from_numpy(4 * hints) + torch.randn(hints.shape, generator=generator)
 
 
-class Way:
+class Target:
     """Three games on one target: of the learner alone, against its past self, against a racer."""
 
     players = ([LEARNER] * SEATS, [LEARNER, PAST_SELF] * (SEATS // 2), [LEARNER, 3] * (SEATS // 2))
 
-    def __init__(self, spec: Spec, target: str, dirt: int) -> None:
-        """`dirt` fills the working memory, which must not matter."""
+    def __init__(self, spec: Spec, target: str, fill: int) -> None:
+        """`fill` is the initial content of the working memory, which must not matter."""
         n = len(self.players)
         self.run, self.spec = compiled(PROGRAM, target), spec
         self.records: dict[str, np.ndarray] = {
@@ -73,7 +67,7 @@ class Way:
         work = {name: np.zeros(1, dtype_of(name)) for name in ("work", "tally")}
         work["mind"] = np.zeros(1, of.dtypes["mind"])
         for array in work.values():
-            array.view(np.int8)[:] = dirt
+            array.view(np.int8)[:] = fill
         styles = np.concatenate([style_of(name, spec) for name in ("playout", *SCRIPTS)])
         words = self.records["rows"].view(np.int64).reshape(n, -1)
         self.given = (
@@ -94,24 +88,24 @@ class Way:
             work["tally"],
         )
 
-    def teach(self, *, begin: bool) -> dict[str, bytes]:
-        """All that there is afterwards."""
+    def step(self, *, begin: bool) -> dict[str, bytes]:
+        """The contents of all arrays afterwards."""
         self.run.teach_games(*self.given, 0, len(self.players), 0, 11, int(begin))
         both = self.records | self.arrays
         return {name: array.tobytes() for name, array in both.items()}
 
 
 @pytest.mark.parametrize(("edition", "seats"), TABLES)
-def test_plain_and_compiled_lessons_are_the_same(edition: str, seats: int) -> None:
-    """Over hundreds of decisions, whatever was in the working memory before."""
+def test_plain_and_compiled_games_are_the_same(edition: str, seats: int) -> None:
+    """Over hundreds of decisions, whatever the working memory contains."""
     spec = compile_spec(load_edition(edition), seats)
-    ways = Way(spec, "cpu", 0), Way(spec, "plain", 85)
+    targets = Target(spec, "cpu", 0), Target(spec, "plain", 85)
     rng = np.random.default_rng(seats)
     for step in range(300):
-        wishes = rng.normal(size=ways[0].arrays["wishes"].shape)
-        for way in ways:
-            way.arrays["wishes"][:] = wishes
-        ours, theirs = (way.teach(begin=step == 0) for way in ways)
+        logits = rng.normal(size=targets[0].arrays["wishes"].shape)
+        for target in targets:
+            target.arrays["wishes"][:] = logits
+        ours, theirs = (target.step(begin=step == 0) for target in targets)
         assert [n for n, found in ours.items() if found != theirs[n]] == [], f"step {step}"
 
 
@@ -168,70 +162,70 @@ def test_the_games_are_those_that_the_kernel_plays(
     The kernel plays along from the numbers of the games and from what was decided.
     """
     settings = settings_of(edition, seats, 20, past=0.3, scripted=0.4, seed=4)
-    lessons = Lessons(settings, "cpu")
-    lessons.begin()
+    envs = TrainingEnvs(settings, "cpu")
+    envs.begin()
     intents = compiled(PROGRAM, "plain")
     generator = torch.Generator().manual_seed(1)
     replays = [
-        Replay(places.spec, 100 * settings.seed + n)
-        for n, places in enumerate(lessons.tables)
-        for _ in range(places.size)
+        Replay(slots.spec, 100 * settings.seed + n)
+        for n, slots in enumerate(envs.tables)
+        for _ in range(slots.size)
     ]
     assert len(replays) == settings.games
-    for places in lessons.tables:
-        assert lessons.numbers[places.span].tolist() == list(range(places.size))
-    for replay, number in zip(replays, lessons.numbers.tolist(), strict=True):
+    for slots in envs.tables:
+        assert envs.numbers[slots.span].tolist() == list(range(slots.size))
+    for replay, number in zip(replays, envs.numbers.tolist(), strict=True):
         replay.begin(number)
-    ended, scripted = [0] * len(lessons.tables), 0
+    ended, scripted = [0] * len(envs.tables), 0
     for _ in range(steps):
-        before = {name: getattr(lessons, name).tolist() for name in ("deciders", "scripts")}
+        before = {name: getattr(envs, name).tolist() for name in ("deciders", "scripts")}
         assert before["deciders"] == [replay.seat for replay in replays]
-        numbers = lessons.numbers.tolist()
-        lessons.wishes.copy_(hinted(lessons, generator))
-        lessons.step()
+        numbers = envs.numbers.tolist()
+        envs.logits.copy_(hinted(envs, generator))
+        envs.step()
         for i, replay in enumerate(replays):
             seat, action = before["deciders"][i], before["scripts"][i]
-            if lessons.players[i, seat] < SCRIPTED:
+            if envs.players[i, seat] < SCRIPTED:
                 action = intents.action_of(
                     plain(replay.spec.table)[0],
                     plain(guide_of(replay.spec))[0],
                     plain(replay.state)[0],
                     seat,
-                    int(lessons.intents[i]),
-                    int(lessons.colors[i]),
+                    int(envs.intents[i]),
+                    int(envs.colors[i]),
                 )
             else:
                 scripted += 1
             replay.act(action)
-            assert bool(lessons.ended[i]) == replay.over
+            assert bool(envs.ended[i]) == replay.over
             if replay.over:
-                [table] = [n for n, p in enumerate(lessons.tables) if p.start <= i < p.stop]
+                [table] = [n for n, p in enumerate(envs.tables) if p.start <= i < p.stop]
                 ended[table] += 1
                 there = replay.spec.seats
                 points, shares = replay.result()
-                assert lessons.scores[i, :there].tolist() == points
-                assert lessons.shares[i, :there].tolist() == pytest.approx(shares)
-                assert int(lessons.numbers[i]) == numbers[i] + lessons.tables[table].size
-                replay.begin(int(lessons.numbers[i]))
+                assert envs.scores[i, :there].tolist() == points
+                assert envs.shares[i, :there].tolist() == pytest.approx(shares)
+                assert int(envs.numbers[i]) == numbers[i] + envs.tables[table].size
+                replay.begin(int(envs.numbers[i]))
     assert min(ended) > 0
     assert scripted > steps
 
 
-def test_every_kind_of_table_has_its_places_and_its_players() -> None:
+def test_every_kind_of_table_has_its_slots_and_its_players() -> None:
     settings = settings_of("old-west", (2, 3), 400, past=0.2, scripted=0.1)
-    lessons = Lessons(settings, "cpu")
-    kinds = [(p.spec.edition.id, p.spec.edition.options, p.spec.seats) for p in lessons.tables]
+    envs = TrainingEnvs(settings, "cpu")
+    kinds = [(p.spec.edition.id, p.spec.edition.options, p.spec.seats) for p in envs.tables]
     assert len(set(kinds)) == len(tables_of(settings)) == 4
-    assert [p.size for p in lessons.tables] == [133, 134, 66, 67]
-    assert lessons.tables[0].start == 0
-    assert lessons.tables[-1].stop == settings.games
-    for places in lessons.tables:
-        seats = places.spec.seats
-        players = lessons.players[places.span, :seats].numpy()
+    assert [p.size for p in envs.tables] == [133, 134, 66, 67]
+    assert envs.tables[0].start == 0
+    assert envs.tables[-1].stop == settings.games
+    for slots in envs.tables:
+        seats = slots.spec.seats
+        players = envs.players[slots.span, :seats].numpy()
         past = (players == PAST_SELF).any(1)
         scripted = (players >= SCRIPTED).any(1)
-        assert past.sum() == round(0.2 * places.size)
-        assert scripted.sum() == round(0.1 * places.size)
+        assert past.sum() == round(0.2 * slots.size)
+        assert scripted.sum() == round(0.1 * slots.size)
         assert (players == LEARNER).any(1).all()
         assert ((players == LEARNER).sum(1) == 1)[scripted].all()
         assert set(players[scripted].max(1)) == {SCRIPTED, SCRIPTED + 1}
@@ -242,10 +236,10 @@ def test_a_series_can_go_on() -> None:
     """From a number on there are other games, and always the same ones."""
 
     def rows(first: int) -> bytes:
-        lessons = Lessons(settings_of("tiny", (2,), 8), "cpu", first)
-        lessons.begin()
-        assert lessons.numbers.tolist() == list(range(first, first + 8))
-        return bytes(lessons.rows.numpy())
+        envs = TrainingEnvs(settings_of("tiny", (2,), 8), "cpu", first)
+        envs.begin()
+        assert envs.numbers.tolist() == list(range(first, first + 8))
+        return bytes(envs.rows.numpy())
 
     assert rows(16) == rows(16)
     assert rows(16) != rows(0)
@@ -253,29 +247,29 @@ def test_a_series_can_go_on() -> None:
 
 def test_any_seed_makes_games() -> None:
     """The largest that the command line takes, at several kinds of tables."""
-    lessons = Lessons(settings_of("tiny", (2, 3), 8, seed=2**63 - 1), "cpu")
-    lessons.begin()
-    assert lessons.legal.any(1).all()
+    envs = TrainingEnvs(settings_of("tiny", (2, 3), 8, seed=2**63 - 1), "cpu")
+    envs.begin()
+    assert envs.legal.any(1).all()
 
 
 @pytest.mark.gpu
 @pytest.mark.skipif(PROBLEM is not None, reason=str(PROBLEM))
 @pytest.mark.parametrize(("edition", "seats"), [("usa", 2), ("europe", 4), ("old-west", 3)])
-def test_a_gpu_gives_the_same_lessons(edition: str, seats: int) -> None:
-    """Byte for byte, over some hundred decisions in each place."""
+def test_a_gpu_plays_the_same_games(edition: str, seats: int) -> None:
+    """Byte for byte, over some hundred decisions in each slot."""
     settings = settings_of(edition, (seats,), 96, past=0.3, scripted=0.3)
-    ours, theirs = Lessons(settings, "cpu"), Lessons(settings, "cuda")
+    ours, theirs = TrainingEnvs(settings, "cpu"), TrainingEnvs(settings, "cuda")
     generator = torch.Generator().manual_seed(1)
     finished = torch.zeros(settings.games, dtype=torch.bool)
-    for lessons in (ours, theirs):
-        lessons.begin()
+    for envs in (ours, theirs):
+        envs.begin()
     for step in range(400):
         for name in (*SHOWN, *DONE):
             mine, yours = getattr(ours, name), getattr(theirs, name).cpu()
             assert torch.equal(mine, yours), f"{name} differ after {step} steps"
-        wishes = hinted(ours, generator)
-        for lessons in (ours, theirs):
-            lessons.wishes.copy_(wishes)
-            lessons.step()
+        logits = hinted(ours, generator)
+        for envs in (ours, theirs):
+            envs.logits.copy_(logits)
+            envs.step()
         finished |= ours.ended
     assert finished.any()
