@@ -401,14 +401,14 @@ export interface Claim {
   route: number;
 }
 
-/** A city and where it lies on Earth, in degrees. */
+/** A city with its coordinates in degrees. */
 export interface City {
   name: string;
   lat: number;
   lon: number;
 }
 
-/** One lane between two cities (`a < b`); a double route is two of these. */
+/** One lane between two cities (`a < b`); a double route has two. */
 export interface Route {
   a: number;
   b: number;
@@ -420,7 +420,7 @@ export interface Route {
 }
 
 /**
- * A ticket between two cities (`a < b`). `status` says how sure its data is: "" (sure),
+ * A ticket between two cities (`a < b`). `status` says how reliable its data is: "" (certain),
  * "confirmed", "assumed" or "guessed".
  */
 export interface Ticket {
@@ -1030,7 +1030,7 @@ export interface EditionMap {
   rules: Rules;
 }
 
-/** Where a city lies, and its label: the point of its text's baseline that `anchor` names. */
+/** The position of a city, and of its label: the `anchor` point on the text's baseline. */
 export interface CityPlace {
   x: number;
   y: number;
@@ -1039,14 +1039,14 @@ export interface CityPlace {
   anchor: "end" | "middle" | "start";
 }
 
-/** The middle of a space, and how far it is turned clockwise from lying flat, in degrees. */
+/** The centre of a space, and its clockwise rotation in degrees. */
 export interface Space {
   x: number;
   y: number;
   angle: number;
 }
 
-/** One lane, from its first city to its second: its middle line as an SVG path, its spaces. */
+/** One lane from its first city to its second: its centre line as an SVG path, its spaces. */
 export interface Track {
   path: string;
   spaces: Space[];
@@ -1054,8 +1054,8 @@ export interface Track {
 
 /**
  * A drawn board: cities and tracks in the order of the edition's cities and routes. `land`,
- * `lakes`, `borders`, `provinces` and `graticule` are SVG paths, empty where there is nothing;
- * `land` and `lakes` are areas (even-odd), the others are lines.
+ * `lakes`, `borders`, `provinces` and `graticule` are SVG paths, which may be empty; `land` and
+ * `lakes` are areas (even-odd), the others are lines.
  */
 export interface Plate {
   width: number;
