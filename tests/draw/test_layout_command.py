@@ -34,7 +34,7 @@ def test_a_map_is_laid_out(file):
     section = load_edition(file).plate
     assert section
     assert f"a board of {section.width:g} × {section.height:g}\n" in result.output
-    assert result.output.endswith("Nothing on it touches anything else.\n")
+    assert result.output.endswith("No problem found: nothing on the board overlaps.\n")
 
 
 def test_it_is_written_elsewhere(file, tmp_path):

@@ -209,7 +209,7 @@ def test_nobody_is_served_without_a_page(server, opened, monkeypatch, tmp_path):
 
 def test_check_starts_nothing(server):
     result = run("serve", "--check")
-    assert (result.exit_code, result.stdout) == (0, "The settings can be used.\n")
+    assert (result.exit_code, result.stdout) == (0, "The settings are valid.\n")
     assert server.settings is None
 
 

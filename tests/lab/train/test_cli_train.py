@@ -235,7 +235,7 @@ def test_a_broken_network_is_not_rated(tmp_path):
     (place / NETWORK).write_bytes(b"no network")
     failed = run("rate", place)
     assert failed.exit_code == 2
-    assert "no network" in failed.stderr
+    assert "is not a network, or is damaged" in failed.stderr
     assert read_ratings(place) == []
 
 
