@@ -16,6 +16,8 @@ from macaz.edition.plate_section import (
 )
 from macaz.errors import MacazError
 
+pytestmark = pytest.mark.portable
+
 
 def file_of(name: str) -> str:
     return files("macaz").joinpath("editions", f"{name}.toml").read_text(encoding="utf-8")
