@@ -63,8 +63,8 @@ coverage: .venv/.dev  ## Show that the tests reach every line and branch of the 
 	@echo "Measuring coverage of the rules"
 	@MACAZ_TEST_GAMES=2 $(BIN)/coverage run -m pytest -qq -p no:xdist \
 		tests/rules tests/kernel/test_kernel.py tests/kernel/test_paths.py tests/kernel/test_four_ways.py \
-		tests/kernel/test_invariants.py tests/kernel/test_redaction.py tests/kernel/test_tickets.py tests/game/test_why.py \
-		tests/game/test_worlds.py
+		tests/kernel/test_invariants.py tests/kernel/test_redaction.py tests/kernel/test_tickets.py tests/kernel/test_help.py \
+		tests/game/test_why.py tests/game/test_worlds.py
 	@$(BIN)/coverage combine --quiet
 	@$(BIN)/coverage report --fail-under=100 \
 		--include="$(subst $(empty) $(empty),$(comma),$(KERNEL:%=src/macaz/kernel/%.py))"

@@ -1,0 +1,62 @@
+"""What people are told of a position: the same on WebAssembly and as plain Python, and right."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import pytest
+from tests.game.test_worlds import moments
+
+from macaz import Game
+from macaz.edition.board import LOCOMOTIVE
+from macaz.game.moves import Claim, Payment
+from macaz.kernel import help as told
+
+SPARSE = "MACAZ_TEST_GAMES" in os.environ  # plain Python is traced
+TABLES = (("usa-classic", 2), ("europe", 3), ("old-west", 2), ("old-west+alvin", 4))
+
+
+def facts(game: Game, seat: int, actions: list[int], target: str) -> dict[str, Any]:
+    """What the kernel says of a seat on a target."""
+    spec, state, routes = game.spec, game.state, range(0, len(game.edition.board.routes), 7)
+    return {
+        "closed": [told.why_closed(spec, state, seat, route, target) for route in routes],
+        "no claim": [told.why_no_claim(spec, state, seat, route, target) for route in routes],
+        "free": told.free_lanes(spec, state, seat, target).tolist(),
+        "claimable": told.claimable_lanes(spec, state, seat, target).tolist(),
+        "cities": told.free_cities(spec, state, target),
+        "ends": told.marker_cities(spec, state, target),
+        "marker": told.has_marker(spec, state, seat, target),
+        "few trains": told.few_trains(spec, state, seat, target),
+        "many locomotives": told.many_locomotives(spec, state, target),
+        "no second card": told.no_second_card(state, target),
+        "extra": told.tunnel_extra(state, target),
+        "keep": told.keep_least(spec, state, seat, target),
+        "prices": told.prices(spec, state, actions, target),
+    }
+
+
+def check(game: Game) -> None:
+    rules, row = game.edition.rules, game.state["row"][0].tolist()
+    for seat in range(game.seats):
+        legal = list(game.legal_moves_of(seat))
+        offer = game.view(seat).offer
+        actions = [game.notation.action(move, offer) for move in legal]
+        said = facts(game, seat, actions, "plain")
+        assert said == facts(game, seat, actions, "wasm")
+        assert said["few trains"] == (game.view(seat).trains[seat] <= rules.last_trains)
+        assert said["many locomotives"] == (row[LOCOMOTIVE] >= rules.row_locomotives)
+        for move, price in zip(legal, said["prices"], strict=True):
+            if isinstance(move, Claim):
+                length = game.edition.board.routes[move.route].length
+                assert price.cards + price.locomotives == length
+            elif not isinstance(move, Payment):
+                assert price == (LOCOMOTIVE, 0, 0)
+
+
+@pytest.mark.parametrize(("edition", "seats"), TABLES)
+def test_targets_say_the_same(edition: str, seats: int) -> None:
+    check(Game(edition, seats, seed=3))  # before there is a starting city
+    for game in moments(edition, seats, 2, 0.02 if SPARSE else 0.05):
+        check(game)
