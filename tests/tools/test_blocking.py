@@ -1,4 +1,4 @@
-"""Whether a bot that blocks reads its opponent: counted by hand on a line of towns."""
+"""The test for blocking on purpose, with numbers counted by hand on a small map."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ TOOL = Path(__file__).parents[2] / "tools" / "behaviour"
 
 
 def first_claim(move: str, deal: int = 0) -> Spare:
-    """What is noted of the claim that seat 0 makes now."""
+    """The `Spare` of a claim that seat 0 makes now."""
     game = position()
     game.push(move)
     game = finished(game)
     return spare_claims(game, facts_of(game), 0, deal)[0]
 
 
-def test_a_claim_is_laid_beside_all_that_are_as_long():
+def test_a_claim_is_compared_with_all_lanes_of_its_length():
     block = first_claim("claim B–C red 2")
-    # A–B, B–C and C–D are as long, and of no use to seat 0; seat 1 needs the first two.
+    # A–B, B–C and C–D have this length, and seat 0 does not need them; seat 1 needs the first two.
     assert len(block.alike) == 3
     assert block.hit(block.needed) == 1
     assert block.chance(block.needed) == pytest.approx(2 / 3)
@@ -38,7 +38,7 @@ def test_a_claim_is_laid_beside_all_that_are_as_long():
     assert harmless.chance(harmless.needed) == pytest.approx(2 / 3)
 
 
-def test_what_was_needed_elsewhere_is_that_of_other_deals_at_about_that_turn():
+def test_needs_from_other_games_are_those_of_other_deals_at_about_the_same_turn():
     block = first_claim("claim B–C red 2")
     rng = np.random.default_rng(1)
     spare = Spare
@@ -51,27 +51,27 @@ def test_what_was_needed_elsewhere_is_that_of_other_deals_at_about_that_turn():
     assert elsewhere(block, [block, all_three], rng) == (1, 1)
 
 
-def test_a_quotient_has_the_interval_of_whole_deals():
+def test_a_ratio_has_an_interval_over_whole_deals():
     claims = [first_claim("claim B–C red 2", deal) for deal in (0, 0, 1, 1)]
     rng = np.random.default_rng(1)
     even = np.array([(1.0, 0.5)] * 4)
     assert times(claims, even, rng) == "2.00 (2.00–2.00)"
-    # One deal of blocks, one of none: either may be drawn twice.
+    # One deal with blocks and one without: the bootstrap may draw either of them twice.
     uneven = np.array([(1.0, 0.5)] * 2 + [(0.0, 0.5)] * 2)
     assert times(claims, uneven, rng) == "1.00 (0.00–2.00)"
     assert times(claims, np.hstack((even, even / 2)), rng) == "1.00 (1.00–1.00)"
-    # Deals in which nothing was to be had by chance say nothing.
+    # Deals with a chance of 0 do not change the ratio.
     half = np.array([(1.0, 0.5)] * 2 + [(0.0, 0.0)] * 2)
     assert times(claims, half, rng) == "2.00 (2.00–2.00)"
 
 
-def test_a_tournament_is_told_of(tmp_path):
+def test_the_command_prints_the_ratios_of_a_tournament(tmp_path):
     play = [sys.executable, "-m", "macaz", "arena", "--bots", "racer,planner", "--games", "8"]
     cup = str(tmp_path / "cup")
     subprocess.run([*play, "--seed", "1", "--out", cup], check=True, capture_output=True)
-    tell = [sys.executable, str(TOOL), "blocking", cup, "--bots"]
-    told = subprocess.run(
-        [*tell, "racer,planner"], check=True, capture_output=True, text=True
+    command = [sys.executable, str(TOOL), "blocking", cup, "--bots"]
+    printed = subprocess.run(
+        [*command, "racer,planner"], check=True, capture_output=True, text=True
     ).stdout
     figure = r"\d+\.\d\d \(\d+\.\d\d–\d+\.\d\d\)"
     assert re.fullmatch(
@@ -79,9 +79,9 @@ def test_a_tournament_is_told_of(tmp_path):
         rf"  took what planner needed: {figure} times chance, as long\n"
         rf"  what it needed in other games: {figure}\n"
         rf"  the first over the second: {figure}\n",
-        told,
+        printed,
     )
-    wrong = subprocess.run([*tell, "racer,greedy"], capture_output=True, text=True, check=False)
+    wrong = subprocess.run([*command, "racer,greedy"], capture_output=True, text=True, check=False)
     assert wrong.returncode == 1
     assert "has no games of racer and greedy at two seats" in wrong.stderr
     assert "Traceback" not in wrong.stderr

@@ -1,4 +1,4 @@
-"""How well forecasts agree with how games ended."""
+"""The comparison of forecasts with the results of games."""
 
 from __future__ import annotations
 
@@ -29,28 +29,28 @@ def test_every_decision_of_the_bot_has_a_forecast(tmp_path):
     games = [*read_games(cup)]
     seats = [game.lineup.index("learned") for game in games]
     assert len(found) == sum(game.decisions[p] for game, p in zip(games, seats, strict=True))
-    assert {won for _, won, _ in found} == {1.0}, "it beats the random bot"
-    assert all(0 <= said <= 1 for said, _, _ in found)
-    assert np.mean([said for said, _, _ in found]) > 0.7, "and sees it coming"
-    told = subprocess.run(
+    assert {won for _, won, _ in found} == {1.0}, "it wins against the random bot"
+    assert all(0 <= forecast <= 1 for forecast, _, _ in found)
+    assert np.mean([forecast for forecast, _, _ in found]) > 0.7, "and forecasts it"
+    printed = subprocess.run(
         [sys.executable, str(TOOL), "forecasts", str(cup)],
         check=True,
         capture_output=True,
         text=True,
     ).stdout
-    assert told.startswith(f"{len(found)} decisions of learned, in 2 deals\n")
-    rows = re.findall(r"^ *\d+%– *\d+% +([\d,]+) +[\d.]+% +100\.0%(?: |$)", told, re.MULTILINE)
+    assert printed.startswith(f"{len(found)} decisions of learned, in 2 deals\n")
+    rows = re.findall(r"^ *\d+%– *\d+% +([\d,]+) +[\d.]+% +100\.0%(?: |$)", printed, re.MULTILINE)
     assert sum(int(row.replace(",", "")) for row in rows) == len(found)
 
 
-def test_a_share_has_the_interval_of_whole_deals():
+def test_a_share_has_an_interval_over_whole_deals():
     won = np.array([1.0, 1.0, 0.0, 0.0])
     assert share(won, np.array([3, 3, 5, 5])) == " 50.0% (0.0%–100.0%)"
     assert share(won, np.array([3, 5, 3, 5])) == " 50.0% (50.0%–50.0%)"
     assert share(won, np.array([3, 3, 3, 3])) == " 50.0%", "one deal has no interval"
 
 
-def test_what_cannot_be_told_is_said(tmp_path):
+def test_an_edition_without_a_network_is_reported(tmp_path):
     cup = arena(tmp_path / "cup", "greedy,random", "tiny", 2)
     wrong = subprocess.run(
         [sys.executable, str(TOOL), "forecasts", str(cup)],
@@ -59,4 +59,4 @@ def test_what_cannot_be_told_is_said(tmp_path):
         check=False,
     )
     assert wrong.returncode == 1
-    assert wrong.stderr.startswith("behaviour: no network comes with Macaz for ")
+    assert wrong.stderr.startswith("behaviour: Macaz has no network for ")

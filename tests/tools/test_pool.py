@@ -12,7 +12,7 @@ from pool import pooled
 TOOL = Path(__file__).parents[2] / "tools" / "behaviour"
 
 
-def test_every_game_counts_alike(tmp_path):
+def test_every_game_has_the_same_weight(tmp_path):
     cups = []
     for edition, games in (("tiny", 4), ("usa-classic", 2)):
         cups.append(tmp_path / edition)
@@ -23,18 +23,18 @@ def test_every_game_counts_alike(tmp_path):
     played = [game for cup in cups for game in read_games(cup)]
     assert {bot: rows.shape for bot, rows in found.items()} == dict.fromkeys(
         ("greedy", "random"), (3, 2)
-    ), "two deals of one, and one of the other"
+    ), "two deals of the first tournament, one of the second"
     for bot, rows in found.items():
         won = sum(game.share(game.lineup.index(bot)) for game in played)
         assert rows.sum(axis=0).tolist() == [won, 6]
-    told = subprocess.run(
+    printed = subprocess.run(
         [sys.executable, str(TOOL), "pool", *map(str, cups)],
         check=True,
         capture_output=True,
         text=True,
     ).stdout.splitlines()
-    assert [line.split()[:3] for line in told] == [
+    assert [line.split()[:3] for line in printed] == [
         ["greedy", "6", "games"],
         ["random", "6", "games"],
     ]
-    assert all("–" in line for line in told)
+    assert all("–" in line for line in printed)

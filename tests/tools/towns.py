@@ -1,4 +1,4 @@
-"""A line of towns where it is plain who needs what, and games that go on from there."""
+"""A small map on which it is obvious which seat needs which route, and games on it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from macaz.game import Game
 from macaz.game.fair import Dealer
 from macaz.lab.arena.work import Job, Map
 
-# A line of towns, and two apart. Seat 1 needs A–B and B–C, seat 0 X–Y; nobody needs the rest.
+# A–B–C–D and X–Y–Z are not connected. In `position`, seat 1 needs A–B and B–C, seat 0 needs X–Y.
 LINE = make_edition(
     [("A", "B", 2), ("B", "C", 2), ("C", "D", 2), ("X", "Y", 2), ("Y", "Z", 3)],
     [("A", "C", 8), ("X", "Y", 5), ("B", "D", 12), ("A", "B", 3)],
@@ -20,7 +20,7 @@ LINE = make_edition(
 
 
 def position(**more: object) -> Game:
-    """Seat 0 is to move; `more` changes what `arrange` is told."""
+    """A position in which seat 0 is to move; `more` replaces arguments of `arrange`."""
     settings = {
         "hands": [{"red": 5}, {"blue": 4}],
         "tickets": {0: ["X–Y 5"], 1: ["A–C 8"]},
@@ -30,7 +30,7 @@ def position(**more: object) -> Game:
 
 
 def finished(game: Game, seed: int = 1) -> Game:
-    """The game, played on by nobody who thinks."""
+    """The game, continued to its end with random moves."""
     game.resume(Dealer.seeded(seed))
     rng = random.Random(seed)
     while (seat := game.turn) is not None:

@@ -1,4 +1,4 @@
-"""What bots do in their games, from the records of tournaments: `python tools/behaviour --help`."""
+"""Statistics of how bots play, from the records of tournaments: `python tools/behaviour --help`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ COMMANDS = {
 
 
 def main() -> None:
-    """Run a command; an error that the user can mend is one sentence."""
+    """Run a command; an error that the user can correct is printed without a traceback."""
     parser = argparse.ArgumentParser(
         prog="behaviour", description=(__doc__ or "").partition(":")[0]
     )
@@ -37,9 +37,9 @@ def main() -> None:
         )
         module.add_arguments(command)
         command.set_defaults(run=module.run)
-    asked = parser.parse_args()
+    args = parser.parse_args()
     try:
-        asked.run(asked)
+        args.run(args)
     except MacazError as error:
         sys.exit(f"behaviour: {error}")
 

@@ -4,9 +4,9 @@
     python tools/behaviour annotate --arena cup --games 3,17,40 --out games.md
     python tools/behaviour annotate --bots planner,search:100 --edition europe --games 0,1
 
-The games come from records, from the folder of a tournament by their numbers, or are played now by
-these bots, by the numbers of their deals. A review judges every decision, unless --effort is 0: it
-takes some ten seconds a game at two seats.
+The games are read from records, or from the folder of a tournament (--games are their numbers), or
+are played now by these bots (--games are the numbers of the deals). Unless --effort is 0, a review
+judges every decision; it takes about ten seconds for a game at two seats.
 """
 
 from __future__ import annotations
@@ -28,73 +28,85 @@ from macaz.lab.arena.store import read_game, read_settings
 from macaz.lab.arena.work import Job, Map, play
 from story import Moment, Story, story_of
 
-PATIENCE = 600.0  # seconds for a decision: nobody is to lose by it here
+PATIENCE = 600.0  # seconds for a decision: long enough that no bot loses by it
 HOW_TO_READ = """\
-All hands are open here. What a player *needed* is what the exact planner would have built for it,
-from its own hand and tickets, at that moment. Chances of winning are those of the {thinker}, by
-what the player itself could know; a mistake is a move that clearly costs such chance, judged by
-many playouts ([advice](advice.md#after-a-game)). Turns are numbered as in records.
+This page uses all hands. What a player *needed* at a moment are the routes that the exact planner
+plans for it then, from its own hand and tickets. Chances of winning are estimated by the {thinker},
+with the information that the player had; a mistake is a move with a significant loss of that chance
+([advice](advice.md#after-a-game)). Turns are numbered as in records.
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What can be asked for."""
+    """Declare the arguments of the command."""
     parser.add_argument("records", nargs="*", type=Path, help="files with records")
     parser.add_argument("--arena", type=Path, help="the folder of a tournament")
-    parser.add_argument("--bots", help="who plays now, a bot a seat, with commas between")
-    parser.add_argument("--edition", default="usa-classic", help="what they play")
-    parser.add_argument("--games", default="0", help="numbers of games, or of deals")
-    parser.add_argument("--seed", type=int, default=1, help="of the deals, and of the review")
-    parser.add_argument("--effort", type=int, default=200, help="playouts a decision")
     parser.add_argument(
-        "--thinker", choices=get_args(Thinker), default=THINKER, help="who judges the decisions"
+        "--bots", help="the bots that play now, one for each seat, separated by commas"
     )
-    parser.add_argument("--most", type=int, default=10, help="moments of a game")
+    parser.add_argument("--edition", default="usa-classic", help="the edition that they play")
+    parser.add_argument("--games", default="0", help="numbers of games, or of deals")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the deals and of the review")
+    parser.add_argument(
+        "--effort",
+        type=int,
+        default=200,
+        help="playouts for each decision of the review; 0: no review",
+    )
+    parser.add_argument(
+        "--thinker",
+        choices=get_args(Thinker),
+        default=THINKER,
+        help="the bot that judges the decisions",
+    )
+    parser.add_argument("--most", type=int, default=10, help="largest number of moments of a game")
     parser.add_argument("--title", default="Annotated games")
-    parser.add_argument("--out", type=Path, help="the page; the standard output otherwise")
+    parser.add_argument("--out", type=Path, help="file of the page; default: the standard output")
 
 
-def run(asked: argparse.Namespace) -> None:
+def run(args: argparse.Namespace) -> None:
     """Write the page."""
-    if sum(map(bool, (asked.records, asked.arena, asked.bots))) != 1:
-        raise MacazError("name records, or --arena FOLDER, or --bots A,B.")
-    parts = [f"# {asked.title}\n", HOW_TO_READ.format(thinker=asked.thinker)]
-    for number, (name, game) in enumerate(games(asked), 1):
+    if sum(map(bool, (args.records, args.arena, args.bots))) != 1:
+        raise MacazError("name records, or give --arena FOLDER, or --bots A,B.")
+    parts = [f"# {args.title}\n", HOW_TO_READ.format(thinker=args.thinker)]
+    for number, (name, game) in enumerate(games(args), 1):
         print(f"annotating {name} …", file=sys.stderr, flush=True)
         judged = None
-        if asked.effort:
-            limit = Limit(effort=asked.effort)
-            judged = review(game, limit=limit, seed=asked.seed, thinker=asked.thinker)
-        parts.append(page(game, story_of(game, judged, asked.most), judged, number, name))
+        if args.effort:
+            limit = Limit(effort=args.effort)
+            judged = review(game, limit=limit, seed=args.seed, thinker=args.thinker)
+        parts.append(page(game, story_of(game, judged, args.most), judged, number, name))
     text = "\n".join(parts)
-    if asked.out is None:
+    if args.out is None:
         print(text, end="")
     else:
-        asked.out.write_text(text, encoding="utf-8", newline="\n")
+        args.out.write_text(text, encoding="utf-8", newline="\n")
 
 
-def games(asked: argparse.Namespace) -> Iterator[tuple[str, Game]]:
-    """The games, with what each is called."""
-    numbers = [int(part) for part in asked.games.split(",")]
-    if asked.records:
-        for file in asked.records:
+def games(args: argparse.Namespace) -> Iterator[tuple[str, Game]]:
+    """Pairs of a title and a game."""
+    numbers = [int(part) for part in args.games.split(",")]
+    if args.records:
+        for file in args.records:
             yield file.name, open_record(file)
-    elif asked.arena:
-        edition = load_edition(read_settings(asked.arena).edition)
+    elif args.arena:
+        edition = load_edition(read_settings(args.arena).edition)
         for number in numbers:
-            text = read_game(asked.arena, number).record
+            text = read_game(args.arena, number).record
             if not text:
-                raise MacazError(f"game {number} was played with --no-records: nothing is kept.")
+                raise MacazError(
+                    f"game {number} was played with --no-records: it cannot be replayed."
+                )
             yield f"game {number}", load_record(text, edition=edition)
     else:
-        lineup = tuple(asked.bots.split(","))
-        edition = load_edition(asked.edition)
+        lineup = tuple(args.bots.split(","))
+        edition = load_edition(args.edition)
         board = Map.of(edition)
         for deal in numbers:
             # The bots change seats from deal to deal, as in a tournament.
-            turned = lineup[deal % len(lineup) :] + lineup[: deal % len(lineup)]
-            played = play(Job(board, asked.seed, deal, turned, record=True, patience=PATIENCE))
-            yield f"deal {deal} of seed {asked.seed}", load_record(played.record, edition=edition)
+            rotated = lineup[deal % len(lineup) :] + lineup[: deal % len(lineup)]
+            played = play(Job(board, args.seed, deal, rotated, record=True, patience=PATIENCE))
+            yield f"deal {deal} of seed {args.seed}", load_record(played.record, edition=edition)
 
 
 def page(game: Game, story: Story, judged: Review | None, number: int, name: str) -> str:

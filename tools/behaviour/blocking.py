@@ -1,11 +1,13 @@
-"""Tell whether a bot that blocks reads its opponent, or only likes the lanes that many need.
+"""Test whether a bot blocks this opponent on purpose, or only prefers lanes that many players need.
 
     python tools/behaviour blocking cup --bots learned,planner
 
-Of the claims that the first bot did not need itself, in its games at two seats against the second:
-how often they took what the opponent needed, times chance among lanes as long, as the command
-`figures` tells it; and the same if the opponent had needed what it needed in other games at about
-that turn. Whoever looks at nobody has the same in both. Intervals of 95 % by resampling deals.
+Only claims count that the first bot did not need itself, in its games at two seats against the
+second. The first ratio says how often they took a lane that the opponent needed, divided by how
+often a random lane of the same length would have (as in the command `figures`). The second ratio is
+the same, but with the needs of the opponent replaced by those from other games at about the same
+turn. A bot that ignores its opponent has the same ratio in both. The 95 % intervals are by
+bootstrap over deals.
 """
 
 from __future__ import annotations
@@ -26,50 +28,52 @@ from macaz.kernel import layout as at
 from macaz.lab.arena.store import read_games, read_settings
 from needs import needs_of
 
-NEAR = 4  # turns by which a moment of another game may be earlier or later
-OTHERS = 20  # such moments for each claim
+NEAR = 4  # turns: how much earlier or later the moment of another game may be
+OTHERS = 20  # moments of other games that are drawn for each claim
 RESAMPLES = 1000
 
 
 @dataclass(frozen=True, slots=True)
 class Spare:
-    """A claim that the bot did not need, beside all that it could have claimed in its place."""
+    """A claim that the bot did not need, and the lanes that it could have claimed instead."""
 
     deal: int
     turn: int
     lane: int
-    alike: tuple[int, ...]  # as long, payable, not needed either; the lane itself among them
-    shut: frozenset[int]  # of these, where nobody could lay any more
-    needed: frozenset[int]  # by the opponent
+    alike: tuple[int, ...]  # lanes of that length that it could pay and did not need; also `lane`
+    shut: frozenset[int]  # those of `alike` that leave no parallel lane to the opponent
+    needed: frozenset[int]  # the lanes that the opponent needed
 
     def hit(self, needed: frozenset[int]) -> float:
-        """1 if the claim took what an opponent with these needs had needed."""
+        """1 if the claim took a lane from an opponent with these needs, else 0."""
         return float(self.lane in needed & self.shut)
 
     def chance(self, needed: frozenset[int]) -> float:
-        """How often that would have been among the lanes as long."""
+        """The share of `alike` that would have taken a lane from an opponent with these needs."""
         return len(needed & self.shut) / len(self.alike)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What can be asked for."""
-    parser.add_argument("folder", type=Path, help="of a tournament at two seats")
-    parser.add_argument("--bots", default="learned,planner", help="who blocks, and whom")
-    parser.add_argument("--seed", type=int, default=1, help="of what is drawn at random")
+    """Declare the arguments of the command."""
+    parser.add_argument("folder", type=Path, help="folder of a tournament at two seats")
+    parser.add_argument(
+        "--bots", default="learned,planner", help="the bot that blocks, and its opponent"
+    )
+    parser.add_argument("--seed", type=int, default=1, help="seed of the random draws")
 
 
-def run(asked: argparse.Namespace) -> None:
-    """Print both figures."""
-    bots = tuple(asked.bots.split(","))
-    edition = load_edition(read_settings(asked.folder).edition)
+def run(args: argparse.Namespace) -> None:
+    """Print both ratios, and the ratio of the two."""
+    bots = tuple(args.bots.split(","))
+    edition = load_edition(read_settings(args.folder).edition)
     found: list[Spare] = []
-    for result in read_games(asked.folder):
+    for result in read_games(args.folder):
         if sorted(result.lineup) == sorted(bots) and not any(result.failures):
             game = load_record(result.record, edition=edition)
             found += spare_claims(game, facts_of(game), result.lineup.index(bots[0]), result.deal)
     if not found:
-        raise MacazError(f"{asked.folder} has no games of {' and '.join(bots)} at two seats.")
-    rng = np.random.default_rng(asked.seed)
+        raise MacazError(f"{args.folder} has no games of {' and '.join(bots)} at two seats.")
+    rng = np.random.default_rng(args.seed)
     own = np.array([(one.hit(one.needed), one.chance(one.needed)) for one in found])
     other = np.array([elsewhere(one, found, rng) for one in found])
     print(f"{len(found):,} claims that {bots[0]} did not need")
@@ -79,7 +83,7 @@ def run(asked: argparse.Namespace) -> None:
 
 
 def spare_claims(game: Game, facts: GameFacts, seat: int, deal: int) -> list[Spare]:
-    """The claims of a seat that its own plan did not have."""
+    """The claims of a seat that were not in its own plan."""
     needs, found = needs_of(game.spec), []
     lengths = game.spec.table[0]["lane_length"]
     turn_of = np.cumsum(
@@ -105,7 +109,7 @@ def spare_claims(game: Game, facts: GameFacts, seat: int, deal: int) -> list[Spa
 
 
 def elsewhere(one: Spare, found: list[Spare], rng: np.random.Generator) -> tuple[float, float]:
-    """The same of a claim, had the opponent needed what it needed in games of other deals."""
+    """The mean `hit` and `chance` of a claim, with the opponent's needs from other deals."""
     near = [x for x in found if x.deal != one.deal and abs(x.turn - one.turn) <= NEAR]
     drawn = [near[i].needed for i in rng.integers(len(near), size=OTHERS)] if near else []
     if not drawn:
@@ -117,7 +121,7 @@ def elsewhere(one: Spare, found: list[Spare], rng: np.random.Generator) -> tuple
 
 
 def times(found: list[Spare], pairs: np.ndarray, rng: np.random.Generator) -> str:
-    """A quotient with its interval; of two pairs of columns, the quotient of both quotients."""
+    """The ratio of the sums of two columns, with its interval; of four, the ratio of the ratios."""
     deals = sorted({one.deal for one in found})
     sums = np.zeros((len(deals), pairs.shape[1]))
     np.add.at(sums, np.searchsorted(deals, [one.deal for one in found]), pairs)
@@ -126,7 +130,7 @@ def times(found: list[Spare], pairs: np.ndarray, rng: np.random.Generator) -> st
 
 
 def _quotient(sums: np.ndarray) -> np.ndarray:
-    """Not a number where nothing was to be had by chance, as in a few deals it may be."""
+    """NaN where the denominator is 0, which happens with few deals."""
     with np.errstate(divide="ignore", invalid="ignore"):
         value: np.ndarray = sums[..., 0] / sums[..., 1]
         return value if sums.shape[-1] == 2 else value / (sums[..., 2] / sums[..., 3])

@@ -1,4 +1,4 @@
-"""What the seats of one finished game did: numbers to be summed, and the moments they come from."""
+"""What the seats of one finished game did: claims, ticket draws, and numbers for each seat."""
 
 from __future__ import annotations
 
@@ -20,38 +20,42 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """A lane that a seat needed, taken by another."""
+    """A lane that a seat needed and another seat claimed."""
 
-    seat: int  # who lost it
-    tickets: tuple[int, ...]  # it was needed for
-    failed: tuple[int, ...]  # of these, what was incomplete at the end
+    seat: int  # the seat that needed it
+    tickets: tuple[int, ...]  # for which it was needed
+    failed: tuple[int, ...]  # those of `tickets` that were incomplete at the end
 
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """Of some lanes that a seat could claim and pay, the shares that would have been to a harm."""
+    """How likely a random choice among the lanes that a seat could pay harms another seat.
 
-    took: float  # another needed it
-    blocked: float  # and the seat itself did not
-    spoiled: float  # and had no use for it at all
-    spare: float  # another needed it, among those that the seat did not need
+    The first three are shares of all these lanes, the last one a share of those that the seat did
+    not need.
+    """
+
+    took: float  # another seat needs the lane
+    blocked: float  # and the seat itself does not need it
+    spoiled: float  # and it is not useful to the seat either
+    spare: float  # another seat needs the lane
 
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
-    """A claim that was paid, beside all lanes that could have been claimed in its place."""
+    """A claim that was paid, compared with random claims that the seat could have made instead."""
 
-    step: int  # of the history
+    step: int  # index in the history
     seat: int
     route: int
-    length: int
-    points: tuple[int, ...]  # that each seat got by it: markers bring some for others' claims
-    needed: bool  # by the seat itself: its plan has the lane, or one beside it
-    useful: bool  # to the seat: needed, or on a short way for one of its tickets
-    served: bool  # the seat: one of its tickets was completed with it, and would not be without
-    losses: tuple[Loss, ...]  # of others that needed it
-    chance: Chance  # if it had been any of these
-    alike: Chance  # if it had been any of them that is as long
+    length: int  # in trains
+    points: tuple[int, ...]  # of each seat: with markers, others may get points for a claim
+    needed: bool  # the seat's own plan has the lane or one parallel to it
+    useful: bool  # needed, or on a short path for one of the seat's tickets
+    served: bool  # a ticket of the seat was completed with it, and would not be without it
+    losses: tuple[Loss, ...]  # of the other seats that needed it
+    chance: Chance  # of a random lane that the seat could pay
+    alike: Chance  # of a random lane of the same length
 
     @property
     def blocked(self) -> bool:
@@ -60,13 +64,13 @@ class Claimed:
 
     @property
     def spoiled(self) -> bool:
-        """Whether, besides, it was of no use to the seat's tickets, neither then nor in the end."""
+        """Whether it took what another needed and never was of use to the seat's own tickets."""
         return bool(self.losses) and not self.useful and not self.served
 
 
 @dataclass(frozen=True, slots=True)
 class TicketDraw:
-    """Tickets drawn in the midst of a game."""
+    """Tickets drawn after the setup."""
 
     step: int
     seat: int
@@ -80,9 +84,9 @@ class TicketDraw:
 class Ending:
     """The turn that began the last round."""
 
-    step: int  # the first after it
+    step: int  # the first step after it
     seat: int
-    totals: tuple[int, ...]  # of all seats, as if the game had ended there
+    totals: tuple[int, ...]  # the score of each seat if the game had ended there
 
     def leads(self, seat: int) -> bool:
         """Whether a seat was ahead of all others."""
@@ -97,8 +101,8 @@ class SeatFacts(msgspec.Struct, frozen=True):
     turns: int
     score: int
     route_points: int
-    toll: int  # of these, what others' claims brought it
-    toll_paid: int  # what its claims brought to others
+    toll: int  # those of `route_points` that it got for claims of others
+    toll_paid: int  # points that others got for its claims
     ticket_points: int
     longest: int
     station_points: int
@@ -111,18 +115,20 @@ class SeatFacts(msgspec.Struct, frozen=True):
     done_later: int  # of those kept later
     points_done: int
     points_lost: int  # by incomplete tickets
-    clean: int  # 1 where no ticket was incomplete
+    clean: int  # 1 if no ticket was incomplete
     draws: int
     draws_laid: float
-    draws_early: int  # in the first third of its trains
-    draws_late: int  # in the last third
+    draws_early: int  # with less than a third of its trains laid
+    draws_late: int  # with two thirds or more
     draws_ready: int
     draws_ahead: int
     claims: int
     trains_laid: int
     claims_short: int  # 1 or 2 trains
     claims_long: int  # 5 and more
-    took: int  # claims of what another needed; after it, how many by chance, and as long ones
+    # Claims that `took`, `blocked` and `spoiled` (see `Chance`), and how many random claims would
+    # have: among all lanes (`_chance`), among lanes of the same length (`_alike`).
+    took: int
     took_chance: float
     took_alike: float
     blocked: int
@@ -131,16 +137,16 @@ class SeatFacts(msgspec.Struct, frozen=True):
     spoiled: int
     spoiled_chance: float
     spoiled_alike: float
-    spare: int  # claims of what it did not need itself
+    spare: int  # claims of lanes that it did not need itself
     spare_chance: float
     spare_alike: float
-    victims: int  # seats that its blocks took something from
-    victims_failed: int  # of these, where a ticket that needed it was incomplete at the end
-    victims_incomplete: int  # where any ticket held then was
-    robbed: int  # times that another took what it needed
-    ends: int  # 1 where it began the last round
+    victims: int  # losses of other seats by its blocks
+    victims_failed: int  # those after which a ticket that needed the lane was incomplete at the end
+    victims_incomplete: int  # those after which any ticket held at that moment was
+    robbed: int  # how often another seat took what it needed
+    ends: int  # 1 if it began the last round
     ends_leading: int
-    ended: int  # 1 where another did
+    ended: int  # 1 if another seat did
     ended_leading: int
     hand_left: int
     trains_left: int
@@ -160,7 +166,7 @@ class GameFacts:
 def facts_of(game: Game) -> GameFacts:
     """What the seats of a finished game did."""
     outcome = game.outcome
-    assert outcome is not None, "facts are those of a finished game"
+    assert outcome is not None, "the game must be finished"
     claims = tuple(_claims(game, outcome))
     draws = tuple(_draws(game))
     ending = _ending(game)
@@ -174,7 +180,7 @@ def facts_of(game: Game) -> GameFacts:
 
 
 def _claims(game: Game, outcome: Outcome) -> list[Claimed]:
-    """All claims that were paid. A tunnel that was given up is none."""
+    """All claims that were paid; a declined tunnel is not counted."""
     found, turn = [], 0
     for ply, events in game_events(game):
         if _is_turn(game.history[ply]):
@@ -243,7 +249,7 @@ def _claimed(
 
 
 def _chance(lanes: set[int], hit: set[int], own: frozenset[int], useful: frozenset[int]) -> Chance:
-    """What a seat does that takes any of these lanes, without looking."""
+    """The chances of a seat that claims one of these lanes at random."""
     some, spare = lanes & hit, lanes - own
     return Chance(
         took=len(some) / len(lanes),
@@ -281,13 +287,13 @@ def _draws(game: Game) -> list[TicketDraw]:
 
 
 def _points_so_far(game: Game, states: np.ndarray, tally: np.void, seat: int) -> int:
-    """Points on the track, and those of completed tickets."""
+    """Points of routes and of completed tickets."""
     done = (states["ticket"][0] == at.HELD + seat) & (tally["done"] == 1)
     return int(tally["routes"][seat]) + int(game.spec.table["ticket_points"][0][done].sum())
 
 
 def _kept_after(game: Game, at_step: int) -> tuple[int, ...]:
-    """What was kept of the tickets that were drawn at a step."""
+    """The tickets that were kept of those drawn at a step."""
     for step in game.history[at_step + 1 :]:
         if step.seat is not None:
             offer = game.engine.offer(step.state, step.seat)
@@ -305,7 +311,7 @@ def _kept_at_setup(game: Game, seat: int) -> int:
 
 
 def _ending(game: Game) -> Ending | None:
-    """The turn that began the last round; None where the game ended without one."""
+    """The turn that began the last round; None if the game ended without one."""
     for ply, events in game_events(game):
         for event in events:
             if isinstance(event, LastRoundBegan) and ply + 1 < len(game.history):

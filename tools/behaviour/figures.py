@@ -1,7 +1,7 @@
-"""What players do, over many games: a figure for each bot, and how sure it is.
+"""Statistics of each bot over many games, with their intervals.
 
-Every figure is a quotient of two sums over games. Intervals come from resampling whole deals, as
-those of the ratings do.
+Every figure is the ratio of two sums over games. Intervals are by bootstrap over whole deals, as
+those of the ratings.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ from macaz.lab.arena.ratings import Estimate
 
 Kind = Literal["number", "share", "times"]
 _FIELDS = {name: i for i, name in enumerate(SeatFacts.__struct_fields__)}
-_BLOCK = 4_000_000  # numbers in memory at once
+_BLOCK = 4_000_000  # numbers that are in memory at a time
 
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A figure: the sum of one fact over the sum of another."""
+    """A figure: the sum of one field of `SeatFacts`, divided by the sum of another."""
 
     name: str
-    words: str
-    top: str  # a field of `SeatFacts`, as is the next
+    words: str  # its label in the table
+    top: str
     bottom: str
-    kind: Kind = "number"  # "times": how many times as often as by chance
+    kind: Kind = "number"  # "times": the ratio to a random choice
 
 
 def _beside_chance(name: str, bottom: str, words: str, top: str = "") -> tuple[Measure, ...]:
-    """How often it was done, and how often by chance: among all lanes, and among as long ones."""
+    """How often it was done, and how often at random: among all lanes, among equally long ones."""
     top = top or name
     return (
         Measure(f"{name}_share", words, top, bottom, "share"),
@@ -107,7 +107,7 @@ MEASURES: dict[str, tuple[Measure, ...]] = {
         Measure("marks", "stations or markers placed", "marks", "games"),
     ),
 }
-# Shown only where the edition has them.
+# Left out if they are 0 for all bots: the edition does not have them.
 SPECIAL = ("toll", "toll_paid", "longest", "station_points", "globetrotter", "alvin", "marks")
 
 
@@ -122,7 +122,7 @@ class Seated:
 
 @dataclass(frozen=True, slots=True)
 class BotBehaviour:
-    """What one bot did in all its games."""
+    """The figures of one bot over all its games."""
 
     name: str
     games: int
@@ -134,7 +134,7 @@ def behaviour(
 ) -> tuple[BotBehaviour, ...]:
     """The figures of each bot, the most successful first.
 
-    The same facts and seed give the same numbers, in whatever order the facts come.
+    The same facts and seed give the same numbers, in any order of the facts.
     """
     by_bot: dict[str, list[Seated]] = {}
     for one in seated:
@@ -156,7 +156,7 @@ def _bot_behaviour(name: str, its: Sequence[Seated], resamples: int, seed: int) 
 
 
 def _by_deal(its: Sequence[Seated]) -> np.ndarray:
-    """The facts, summed over each deal: a row a deal, in the order of their numbers."""
+    """The sums of the facts by deal: a row for each deal, in the order of their numbers."""
     rows = {deal: np.zeros(len(_FIELDS)) for deal in sorted({one.deal for one in its})}
     for one in its:
         rows[one.deal] += msgspec.structs.astuple(one.facts)
@@ -164,9 +164,9 @@ def _by_deal(its: Sequence[Seated]) -> np.ndarray:
 
 
 def resampled(sums: np.ndarray, times: int, rng: np.random.Generator) -> np.ndarray:
-    """The sums over as many deals as there are, drawn with replacement: a row a time."""
+    """Bootstrap: the sums over as many deals, drawn with replacement; a row for each sample."""
     deals = len(sums)
-    if deals < 2:  # one deal says nothing about another
+    if deals < 2:  # one deal has no variance
         return np.full((0, sums.shape[1]), math.nan)
     even = np.full(deals, 1 / deals)
     at_once = max(1, _BLOCK // deals)

@@ -25,18 +25,18 @@ from macaz.workers import core_count
 if TYPE_CHECKING:
     from macaz.lab.arena.result import GameResult
 
-AT_ONCE = 16  # games that a process is given
-AHEAD = 4  # times that for each process, before the first answer is awaited
-FEW = 64  # games for which no process is worth starting
-Facts = tuple[Seated, ...]  # of a game, by seat; none where a bot failed in it
+AT_ONCE = 16  # games in one task of a process
+AHEAD = 4  # tasks for each process that are queued before the first result is awaited
+FEW = 64  # games: fewer are replayed in this process
+Facts = tuple[Seated, ...]  # of a game, by seat; empty if a bot failed in it
 Numbered = tuple[int, "GameResult"]
 
 
 def facts_of_folder(folder: Path, workers: int | None = None) -> Generator[Facts]:
     """The facts of each game of a tournament, in the order they were finished.
 
-    Where a bot failed, and a stand-in played on, nothing is told of the game. Close the iterator
-    to stop early.
+    The facts of a game in which a bot failed are empty, because a stand-in continued it. Close the
+    iterator to stop early.
     """
     board = Map.of(load_edition(read_settings(folder).edition))
     games = enumerate(read_games(folder), 1)
@@ -45,11 +45,11 @@ def facts_of_folder(folder: Path, workers: int | None = None) -> Generator[Facts
         yield from _facts(board, first)
         yield from _facts(board, games)
     else:
-        yield from _elsewhere(board, _chain(first, games), workers or core_count())
+        yield from _in_processes(board, _tasks(first, games), workers or core_count())
 
 
-def _chain(first: list[Numbered], rest: Iterator[Numbered]) -> Iterator[list[Numbered]]:
-    """All games, in handfuls."""
+def _tasks(first: list[Numbered], rest: Iterator[Numbered]) -> Iterator[list[Numbered]]:
+    """All games, divided into tasks."""
     while first:
         yield first[:AT_ONCE]
         first = first[AT_ONCE:] or list(islice(rest, AT_ONCE))
@@ -65,8 +65,8 @@ def _facts_of_one(board: Map, number: int, result: GameResult) -> Facts:
         return ()
     if not result.record:
         raise ArenaError(
-            f"game {number} was played with --no-records, so what was done in it is not known: "
-            "play the tournament again without that."
+            f"game {number} was played with --no-records, so it cannot be replayed: "
+            "play the tournament again without that option."
         )
     try:
         game = load_record(result.record, edition=board.load())
@@ -78,26 +78,26 @@ def _facts_of_one(board: Map, number: int, result: GameResult) -> Facts:
     )
 
 
-def _handful(board: Map, games: list[Numbered]) -> list[Facts]:
+def _facts_of_task(board: Map, games: list[Numbered]) -> list[Facts]:
     return list(_facts(board, games))
 
 
-def _elsewhere(board: Map, handfuls: Iterator[list[Numbered]], workers: int) -> Generator[Facts]:
-    """The facts of all games, found in processes of their own."""
+def _in_processes(board: Map, tasks: Iterator[list[Numbered]], workers: int) -> Generator[Facts]:
+    """The facts of all games, computed by several processes."""
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(workers, context, initializer=_ignore_interrupts)
     waiting: deque[Future[list[Facts]]] = deque()
     try:
-        for games in handfuls:
-            waiting.append(pool.submit(_handful, board, games))
+        for games in tasks:
+            waiting.append(pool.submit(_facts_of_task, board, games))
             if len(waiting) >= AHEAD * workers:
                 yield from waiting.popleft().result()
         while waiting:
             yield from waiting.popleft().result()
     except BrokenProcessPool as error:
         raise ArenaError(
-            "a process that replays games ended by itself; what it wrote above may say why. "
-            "If memory was short, let fewer work at once."
+            "a process that replays games ended unexpectedly; its output above may say why. "
+            "If there was not enough memory, use fewer --workers."
         ) from error
     finally:
         pool.shutdown(cancel_futures=True)

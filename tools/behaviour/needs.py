@@ -1,7 +1,7 @@
-"""What the seats of a table need at a moment of a game, as one sees it who knows every hand.
+"""The lanes that the seats of a table need at a moment of a game, with knowledge of every hand.
 
 A seat needs the lanes of the plan that the exact planner makes for it, from its own hand and
-tickets. That is a yardstick, the same for all bots, and not what the bot itself may have in mind.
+tickets. This definition is the same for all bots; a bot itself may have planned something else.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from macaz.kernel.help import free_lanes
 if TYPE_CHECKING:
     from macaz.kernel.spec import Spec
 
-DETOUR = 2  # trains by which a way may be longer than the shortest and still be thought of
-_FAR = 10_000.0  # trains; there is no way
+DETOUR = 2  # trains: how much longer than the shortest path a useful one may be
+_FAR = 10_000.0  # trains: there is no path
 
 
 @lru_cache(maxsize=16)
 def needs_of(spec: Spec) -> Needs:
-    """The needs at a table; all its games share it."""
+    """The `Needs` of a spec, shared by all its games."""
     return Needs(spec)
 
 
 class Needs:
-    """Tells what the seats of a table need. For one thread."""
+    """Computes what the seats of a table need. Not thread-safe."""
 
     def __init__(self, spec: Spec) -> None:
         self.spec = spec
@@ -51,16 +51,16 @@ class Needs:
         self._dice = np.ones(1, at.dtype_of("dice"))
 
     def plan(self, states: np.ndarray, seat: int) -> frozenset[int]:
-        """The lanes that a seat needs when a turn begins, its own or another's."""
+        """The lanes that a seat needs at the beginning of a turn, its own or another seat's."""
         self._make_plan(states, seat)
         return frozenset(_bits(self._minds["plan"][0]))
 
     def pairs(self, lanes: Iterable[int]) -> frozenset[int]:
-        """These lanes and all beside them: who needs one of two parallel lanes needs either."""
+        """These lanes and all parallel ones, because any of them serves the same need."""
         return frozenset(beside for lane in lanes for beside in self._beside[lane])
 
     def shut(self, states: np.ndarray, seat: int, lane: int) -> bool:
-        """Whether nobody else can lay between the two cities once a seat has this lane."""
+        """Whether no other seat can connect the two cities directly once a seat has this lane."""
         after = states.copy()
         after["claimed"][0, seat, lane // at.WORD_BITS] |= 1 << lane % at.WORD_BITS
         others = (p for p in range(self.spec.seats) if p != seat)
@@ -69,7 +69,7 @@ class Needs:
         )
 
     def useful(self, states: np.ndarray, seat: int) -> frozenset[int]:
-        """The lanes on ways for its open tickets that are the shortest, or hardly longer."""
+        """The lanes on paths for its open tickets that are at most `DETOUR` above the shortest."""
         own, free = self._own_and_free(states, seat)
         cost = np.where(own, 0.0, np.where(free, self._length, _FAR))
         far = self._distances(cost)
@@ -84,20 +84,20 @@ class Needs:
         return frozenset(self._lanes[found & free].tolist())
 
     def tickets_for(self, states: np.ndarray, seat: int, lane: int) -> tuple[int, ...]:
-        """The tickets that a seat's plan completes with a lane of it, and not without."""
+        """The tickets that a seat's plan completes only if it gets a lane or a parallel one."""
         self._make_plan(states, seat)
         lanes = {one for name in ("plan", "borrow") for one in _bits(self._minds[name][0])}
-        return self._hanging(states, seat, lanes, {*self._beside[lane]})
+        return self._depending(states, seat, lanes, {*self._beside[lane]})
 
     def tickets_by(self, states: np.ndarray, seat: int, lane: int) -> tuple[int, ...]:
-        """The tickets that a seat has completed with a lane of its own, and would not without."""
-        return self._hanging(states, seat, set(), {lane})
+        """The tickets that a seat has completed and would not have without a lane of its own."""
+        return self._depending(states, seat, set(), {lane})
 
-    def _hanging(
+    def _depending(
         self, states: np.ndarray, seat: int, more: set[int], less: set[int]
     ) -> tuple[int, ...]:
-        """The tickets that a network completes with some lanes more, but not with some less."""
-        lanes = {*_bits(states["claimed"][0, seat])} | more | self._lent(states, seat)
+        """The tickets that a seat completes with the lanes `more`, but not without `less`."""
+        lanes = {*_bits(states["claimed"][0, seat])} | more | self._borrowable(states, seat)
         whole, without = self._joined(lanes), self._joined(lanes - less)
         table = self.spec.table[0]
         ends = [
@@ -107,12 +107,12 @@ class Needs:
         return tuple(t for t, a, b in ends if whole[a] == whole[b] and without[a] != without[b])
 
     def _make_plan(self, states: np.ndarray, seat: int) -> None:
-        assert states["phase"][0] == at.TURN, "plans are made where a turn begins"
+        assert states["phase"][0] == at.TURN, "plans are made at the beginning of a turn"
         players().choose_for(
             self.spec.table,
             guide_of(self.spec),
             style_of("planner", self.spec),
-            states.copy(),  # of a history it may only be read, which the players are not made for
+            states.copy(),  # the states of a history are read-only, and players need writable ones
             self._minds,
             self._dice,
             self._works,
@@ -120,7 +120,7 @@ class Needs:
         )
 
     def _own_and_free(self, states: np.ndarray, seat: int) -> tuple[np.ndarray, np.ndarray]:
-        """Which lanes are a seat's, and which are open to it, in the order of `_lanes`."""
+        """Which lanes a seat owns, and which it may still claim, in the order of `_lanes`."""
         claimed = states["claimed"][0]
         mine = {*_bits(claimed[seat])}
         open_ = {*_bits(free_lanes(self.spec, states.copy(), seat))}
@@ -129,7 +129,7 @@ class Needs:
         return own, free
 
     def _distances(self, cost: np.ndarray) -> np.ndarray:
-        """The trains that it takes from every city to every other."""
+        """The cost in trains of the shortest path between every two cities (Floyd–Warshall)."""
         far = np.full((self._cities, self._cities), _FAR)
         np.fill_diagonal(far, 0.0)
         np.minimum.at(far, (self._a, self._b), cost)
@@ -143,7 +143,10 @@ class Needs:
         return held
 
     def _goals(self, states: np.ndarray, seat: int) -> Iterator[tuple[int, int]]:
-        """What its tickets ask to be joined; where networks grow from a city, that and each end."""
+        """Pairs of cities to connect for its tickets.
+
+        If networks start at a city, each end of a ticket has to be connected with that city.
+        """
         table = self.spec.table[0]
         for t in self._tickets(states, seat):
             a, b = int(table["ticket_a"][t]), int(table["ticket_b"][t])
@@ -154,20 +157,20 @@ class Needs:
             else:
                 yield a, b
 
-    def _lent(self, states: np.ndarray, seat: int) -> set[int]:
-        """The lanes of others that a seat's stations touch."""
+    def _borrowable(self, states: np.ndarray, seat: int) -> set[int]:
+        """The lanes of other seats that end at a city with a station of this seat."""
         if not self.spec.table["stations"][0]:
             return set()
-        stands = {*states["marks"][0, seat].tolist()}
+        station_cities = {*states["marks"][0, seat].tolist()}
         taken = {*_bits(np.bitwise_or.reduce(states["claimed"][0], axis=0))}
         return {
             lane
             for lane, a, b in zip(self._lanes.tolist(), self._a, self._b, strict=True)
-            if lane in taken and (int(a) in stands or int(b) in stands)
+            if lane in taken and (int(a) in station_cities or int(b) in station_cities)
         }
 
     def _joined(self, lanes: Iterable[int]) -> list[int]:
-        """For each city one that stands for all that these lanes join with it."""
+        """For each city a representative of all cities that these lanes connect with it."""
         table = self.spec.table[0]
         group = list(range(self._cities))
         for lane in lanes:
@@ -178,7 +181,7 @@ class Needs:
 
 
 def _bits(words: np.ndarray) -> Iterator[int]:
-    """The lanes of three words of bits."""
+    """The lanes of a bit set, in ascending order."""
     for word, bits in enumerate(words.tolist()):
         rest = bits
         while rest:

@@ -1,9 +1,9 @@
-"""Tell what the bots of a tournament do: tickets, claims, blocking, the end.
+"""Print statistics of how the bots of a tournament play: tickets, claims, blocking, the end.
 
     python tools/behaviour figures cup --json figures.json
 
-All games are replayed from their records. A column for each bot, a line for each figure, with its
-interval of 95 %.
+All games are replayed from their records. The table has a column for each bot and a line for each
+figure, with its 95 % interval.
 """
 
 from __future__ import annotations
@@ -29,36 +29,38 @@ from macaz.lab.arena.store import read_results, read_settings
 if TYPE_CHECKING:
     from macaz.lab.arena.ratings import Estimate
 
-ABREAST = 3  # bots in a table: more do not fit a line
+BOTS_PER_TABLE = 3  # more do not fit into a line
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What can be asked for."""
-    parser.add_argument("folder", type=Path, help="of a tournament")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to a file too")
+    """Declare the arguments of the command."""
+    parser.add_argument("folder", type=Path, help="folder of a tournament")
     parser.add_argument(
-        "--workers", type=int, help="games at the same time; as many as there are cores otherwise"
+        "--json", type=Path, metavar="FILE", help="also write the figures to this file"
+    )
+    parser.add_argument(
+        "--workers", type=int, help="number of processes; default: the number of cores"
     )
 
 
-def run(asked: argparse.Namespace) -> None:
-    """Print the figures, and write them where that is asked for."""
-    settings = read_settings(asked.folder)
-    seated, failed = _replayed(asked.folder, asked.workers)
+def run(args: argparse.Namespace) -> None:
+    """Print the figures, and write them to a file if --json is given."""
+    settings = read_settings(args.folder)
+    seated, failed = _replayed(args.folder, args.workers)
     if not seated:
-        raise MacazError(f"no game in {asked.folder} is finished yet, with no bot failing.")
+        raise MacazError(f"no game in {args.folder} is finished without a failure of a bot.")
     bots = behaviour(seated)
     print_behaviour(bots)
     if failed:
-        print(f"{plural(failed, 'game')} in which a bot failed left out", file=sys.stderr)
-    if asked.json is not None:
-        told = behaviour_json(bots, msgspec.structs.asdict(settings))
-        asked.json.write_bytes(msgspec.json.format(msgspec.json.encode(told)) + b"\n")
-        print(f"Wrote {asked.json}", file=sys.stderr)
+        print(f"Left out {plural(failed, 'game')} in which a bot failed", file=sys.stderr)
+    if args.json is not None:
+        data = behaviour_json(bots, msgspec.structs.asdict(settings))
+        args.json.write_bytes(msgspec.json.format(msgspec.json.encode(data)) + b"\n")
+        print(f"Wrote {args.json}", file=sys.stderr)
 
 
 def _replayed(folder: Path, workers: int | None) -> tuple[list[Seated], int]:
-    """The facts of all games, with a bar, and how many games were left out."""
+    """The facts of all games, and how many games were left out; shows a progress bar."""
     console = stderr()
     total = sum(1 for _ in read_results(folder))
     with closing(facts_of_folder(folder, workers)) as games:
@@ -75,13 +77,13 @@ def _replayed(folder: Path, workers: int | None) -> tuple[list[Seated], int]:
 
 
 def print_behaviour(bots: Sequence[BotBehaviour]) -> None:
-    """The figures side by side, those that make no sense in the edition left out."""
+    """Print the figures side by side, without those that the edition does not have."""
     shown = {
-        section: [measure for measure in measures if _matters(measure, bots)]
+        section: [measure for measure in measures if _is_shown(measure, bots)]
         for section, measures in MEASURES.items()
     }
-    for start in range(0, len(bots), ABREAST):
-        _print_some(bots[start : start + ABREAST], shown)
+    for start in range(0, len(bots), BOTS_PER_TABLE):
+        _print_some(bots[start : start + BOTS_PER_TABLE], shown)
 
 
 def _print_some(bots: Sequence[BotBehaviour], sections: dict[str, list[Measure]]) -> None:
@@ -103,7 +105,7 @@ def _print_some(bots: Sequence[BotBehaviour], sections: dict[str, list[Measure]]
 
 
 def behaviour_json(bots: Sequence[BotBehaviour], settings: dict[str, Any]) -> dict[str, Any]:
-    """The same as plain data; what cannot be said is null."""
+    """The same as data for JSON; a figure that is not defined is null."""
     return {
         "settings": settings,
         "measures": {
@@ -115,14 +117,14 @@ def behaviour_json(bots: Sequence[BotBehaviour], settings: dict[str, Any]) -> di
             {
                 "name": bot.name,
                 "games": bot.games,
-                "figures": {name: _plain(one) for name, one in bot.figures.items()},
+                "figures": {name: _estimate_json(one) for name, one in bot.figures.items()},
             }
             for bot in bots
         ],
     }
 
 
-def _plain(estimate: Estimate) -> dict[str, float | None]:
+def _estimate_json(estimate: Estimate) -> dict[str, float | None]:
     def number(value: float) -> float | None:
         return value if math.isfinite(value) else None
 
@@ -133,7 +135,7 @@ def _plain(estimate: Estimate) -> dict[str, float | None]:
     }
 
 
-def _matters(measure: Measure, bots: Sequence[BotBehaviour]) -> bool:
+def _is_shown(measure: Measure, bots: Sequence[BotBehaviour]) -> bool:
     found = [bot.figures[measure.name].value for bot in bots]
     if all(math.isnan(value) for value in found):
         return False
@@ -145,7 +147,7 @@ def _value(measure: Measure, estimate: Estimate) -> str:
 
 
 def _range(measure: Measure, estimate: Estimate) -> str:
-    if not estimate.low < estimate.high:  # nothing is known of it, or it was always the same
+    if not estimate.low < estimate.high:  # NaN, or the same in all deals
         return ""
     if measure.kind == "share":
         return f"{100 * estimate.low:.1f}–{100 * estimate.high:.1f} %"

@@ -1,6 +1,6 @@
-"""A finished game told in a few sentences: the moments that mattered, by facts and by a review.
+"""Describes the most important moments of a finished game in sentences, by facts and a review.
 
-Every hand is open here: what a seat needed is what the exact planner would have built for it.
+All hands are used: what a seat needed are the lanes that the exact planner plans for it.
 """
 
 from __future__ import annotations
@@ -20,9 +20,14 @@ if TYPE_CHECKING:
     from macaz.help.advice import Judged, Review
 
 MOST = 12  # moments of a game
-SWING = 0.1  # of the chance of winning, from which on it is told
-# What makes a moment worth telling, beside the points and chances that it is about.
-_A_LOSS, _A_DRAW, _AN_END, _A_SWING, _A_POINT = 4.0, 6.0, 1000.0, 20.0, 0.1
+SWING = 0.1  # the least change of the chance of winning that is mentioned
+# The weight of a moment is the sum of these, the points of its tickets, and the percentage points
+# of the chance of winning that a mistake costs.
+_A_LOSS = 4.0  # for each seat that needed the claimed lane
+_A_DRAW = 6.0  # a draw of tickets
+_AN_END = 1000.0  # the beginning of the last round: always described
+_A_SWING = 20.0  # times the change of the chance of winning
+_A_POINT = 0.1  # for each point of a claim
 _PARTS = {
     "routes": "routes",
     "ticket_points": "tickets",
@@ -35,10 +40,10 @@ _PARTS = {
 
 @dataclass(slots=True)
 class Moment:
-    """A decision that mattered."""
+    """An important turn of a seat."""
 
-    step: int  # of the history
-    turn: int  # as records count them
+    step: int  # index in the history
+    turn: int  # as numbered in records
     seat: int
     sentences: list[str] = field(default_factory=list)
     weight: float = 0.0
@@ -46,28 +51,28 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """A game in sentences."""
+    """A game, described in sentences."""
 
-    names: tuple[str, ...]  # of the seats, each another
-    setup: tuple[str, ...]  # what each seat began with
-    moments: tuple[Moment, ...]  # in their order
+    names: tuple[str, ...]  # of the seats, all different
+    setup: tuple[str, ...]  # the tickets that each seat kept
+    moments: tuple[Moment, ...]  # in the order of the game
     result: str
 
 
 def story_of(game: Game, review: Review | None = None, most: int = MOST) -> Story:
-    """The story of a finished game; with a review also what was a mistake, and what turned it."""
-    return _Teller(game, review).story(most)
+    """Describe a finished game; with a review, also its mistakes and the changes of chances."""
+    return _Writer(game, review).story(most)
 
 
-class _Teller:
-    """Collects what is worth telling, step by step."""
+class _Writer:
+    """Collects the moments of a game and their sentences."""
 
     def __init__(self, game: Game, review: Review | None) -> None:
-        assert game.outcome is not None, "a story needs an end"
+        assert game.outcome is not None, "the game must be finished"
         self.game, self.review = game, review
         self.outcome: Outcome = game.outcome
         self.facts: GameFacts = facts_of(game)
-        self.names = _told_apart(game.names)
+        self.names = _distinct(game.names)
         self._turns = [line.turn for line in game_lines(game) for _ in range(line.start, line.stop)]
         self._decisions = [i for i, step in enumerate(game.history) if step.seat is not None]
         self._found: dict[tuple[int, int], Moment] = {}
@@ -75,23 +80,23 @@ class _Teller:
     def story(self, most: int) -> Story:
         completed = dict(self._completions())
         for claim in self.facts.claims:
-            self._tell_claim(claim, completed.pop(claim.step, ()))
+            self._describe_claim(claim, completed.pop(claim.step, ()))
         for step, tickets in completed.items():
-            self._tell_station(step, tickets)
+            self._describe_station(step, tickets)
         for draw in self.facts.draws:
-            self._tell_draw(draw)
+            self._describe_draw(draw)
         for mistake in self.review.mistakes if self.review else ():
-            self._tell_mistake(mistake)
-        self._tell_ending()
+            self._describe_mistake(mistake)
+        self._describe_ending()
         for moment in self._found.values():
-            self._tell_swing(moment)
+            self._describe_swing(moment)
         ranked = sorted(self._found.values(), key=lambda moment: -moment.weight)
         chosen = sorted(ranked[:most], key=lambda moment: moment.step)
         setup = tuple(self._setup(seat) for seat in range(self.game.seats))
         return Story(self.names, setup, tuple(chosen), self._result())
 
     def _did(self, step: int, what: str, weight: float) -> Moment:
-        """A seat did something, which is worth telling by so much. A turn is one moment."""
+        """Add a sentence about what a seat did to the moment of its turn, and this weight."""
         seat, turn = self.game.history[step].seat, self._turns[step]
         assert seat is not None
         key = (turn, seat)
@@ -101,19 +106,19 @@ class _Teller:
         moment.weight += weight
         return moment
 
-    # -- what is told ------------------------------------------------------------------------------
+    # -- moments -----------------------------------------------------------------------------------
 
-    def _tell_claim(self, claim: Claimed, completed: Sequence[int]) -> None:
+    def _describe_claim(self, claim: Claimed, completed: Sequence[int]) -> None:
         points = claim.points[claim.seat]
-        said, weight = f"takes {self._route(claim.route)}", _A_POINT * points
+        action, weight = f"takes {self._route(claim.route)}", _A_POINT * points
         if completed:
-            said += f" and completes {self._tickets(completed)}"
+            action += f" and completes {self._tickets(completed)}"
             weight += self._points(completed)
         elif points and not claim.losses:
-            said += f" for {points} point{'s' * (points != 1)}"
+            action += f" for {points} point{'s' * (points != 1)}"
         for loss in claim.losses:
             weight += _A_LOSS + 2 * self._points(loss.failed)
-        moment = self._did(claim.step, said, weight)
+        moment = self._did(claim.step, action, weight)
         moment.sentences += [
             f"The markers of {self.names[seat]} bring it {got} point{'s' * (got != 1)}."
             for seat, got in enumerate(claim.points)
@@ -124,30 +129,30 @@ class _Teller:
 
     def _loss(self, claim: Claimed, loss: Loss) -> str:
         who = self.names[loss.seat]
-        told = f"{who} needed it"
+        text = f"{who} needed it"
         if claim.needed:
-            told += " too"
+            text += " too"
         if loss.tickets:
-            told += f", for {self._tickets(loss.tickets)}"
+            text += f", for {self._tickets(loss.tickets)}"
         if claim.spoiled:
-            told += f"; {self.names[claim.seat]} had no use for it itself"
+            text += f"; {self.names[claim.seat]} had no use for it itself"
         if not loss.tickets:
-            return f"{told}."
+            return f"{text}."
         if not loss.failed:
-            return f"{told}. {who} finds another way and completes {_it(loss.tickets)}."
+            return f"{text}. {who} finds another way and completes {_it(loss.tickets)}."
         if len(loss.failed) == len(loss.tickets):
             that = "That ticket" if len(loss.failed) == 1 else "These tickets"
-            return f"{told}. {that} {_fails(loss.failed)} in the end."
-        return f"{told}. In the end {self._tickets(loss.failed)} {_fails(loss.failed)}."
+            return f"{text}. {that} {_fails(loss.failed)} in the end."
+        return f"{text}. In the end {self._tickets(loss.failed)} {_fails(loss.failed)}."
 
-    def _tell_station(self, step: int, completed: Sequence[int]) -> None:
+    def _describe_station(self, step: int, completed: Sequence[int]) -> None:
         move = self._move(step)
         assert isinstance(move, Station)
         city = self.game.notation.city_name(move.city)
-        said = f"builds a station in {city} and completes {self._tickets(completed)}"
-        self._did(step, said, self._points(completed))
+        action = f"builds a station in {city} and completes {self._tickets(completed)}"
+        self._did(step, action, self._points(completed))
 
-    def _tell_draw(self, draw: TicketDraw) -> None:
+    def _describe_draw(self, draw: TicketDraw) -> None:
         left = int(self.game.history[draw.step].state["trains"][0, draw.seat])
         ready = "all its tickets completed" if draw.ready else "tickets still open"
         stand = "level in points"
@@ -157,10 +162,10 @@ class _Teller:
         kept = _listed(
             [f"{self._ticket(t)}{'' if results[t] else ', which fails'}" for t in draw.kept]
         )
-        said = f"draws tickets with {left} trains left, {ready}, {stand}, and keeps {kept}"
-        self._did(draw.step, said, _A_DRAW + self._points(draw.kept))
+        action = f"draws tickets with {left} trains left, {ready}, {stand}, and keeps {kept}"
+        self._did(draw.step, action, _A_DRAW + self._points(draw.kept))
 
-    def _tell_ending(self) -> None:
+    def _describe_ending(self) -> None:
         ending = self.facts.ending
         if ending is None:
             return
@@ -169,23 +174,23 @@ class _Teller:
         best = max(t for seat, t in enumerate(ending.totals) if seat != ending.seat)
         stand = "leading" if mine > best else "level at" if mine == best else "though behind"
         counted = _plain(mine) if mine == best else f"{_plain(mine)} to {_plain(best)}"
-        said = f"begins the last round, {stand} {counted} if all were counted now"
-        self._did(step, said, _AN_END)
+        action = f"begins the last round, {stand} {counted} if all were counted now"
+        self._did(step, action, _AN_END)
 
-    def _tell_mistake(self, mistake: Judged) -> None:
+    def _describe_mistake(self, mistake: Judged) -> None:
         step, points = self._decisions[mistake.ply], f"{100 * mistake.cost:.0f} percentage points"
-        told = self._found.get((self._turns[step], mistake.seat))
-        if told is not None and told.step == step:  # what was played has been said
-            told.sentences.append(
+        moment = self._found.get((self._turns[step], mistake.seat))
+        if moment is not None and moment.step == step:  # the move itself is described already
+            moment.sentences.append(
                 f"“{mistake.best_text}” was better, by {points} of the chance of winning."
             )
-            told.weight += 100 * mistake.cost
+            moment.weight += 100 * mistake.cost
             return
-        said = f"plays “{mistake.played_text}”, which costs {points} of its chance of winning"
-        self._did(step, f"{said}: “{mistake.best_text}” was better", 100 * mistake.cost)
+        action = f"plays “{mistake.played_text}”, which costs {points} of its chance of winning"
+        self._did(step, f"{action}: “{mistake.best_text}” was better", 100 * mistake.cost)
 
-    def _tell_swing(self, moment: Moment) -> None:
-        """How the mover's own chance changed until it decided in a turn again."""
+    def _describe_swing(self, moment: Moment) -> None:
+        """Describe how the chance of the moment's seat changed until its next turn."""
         if self.review is None:
             return
         before = self._decisions.index(moment.step)
@@ -201,10 +206,10 @@ class _Teller:
         was, then = (self.review.curve[ply][moment.seat] for ply in (before, after))
         if abs(then - was) >= SWING:
             over = after == len(self._decisions)
-            told = "the end of the game" if over else "its next turn"
+            until = "the end of the game" if over else "its next turn"
             moment.sentences.append(
                 f"The chances of {self.names[moment.seat]} go from {100 * was:.0f} % to "
-                f"{100 * then:.0f} % by {told}."
+                f"{100 * then:.0f} % by {until}."
             )
             moment.weight += 0.0 if over else _A_SWING * abs(then - was)
 
@@ -220,7 +225,7 @@ class _Teller:
                 returned = [t for t in offer if t not in kept]
                 back = f", and returns {self._tickets(returned)}" if returned else ""
                 return f"{self.names[seat]} keeps {self._tickets(kept)}{back}."
-        return f"{self.names[seat]} had its tickets before."
+        return f"{self.names[seat]} had its tickets from the beginning."
 
     def _result(self) -> str:
         outcome = self.outcome
@@ -283,15 +288,15 @@ class _Teller:
         return _listed([self._ticket(t) for t in tickets])
 
 
-def _told_apart(names: Sequence[str]) -> tuple[str, ...]:
-    """The names of the seats, numbered where two are alike."""
+def _distinct(names: Sequence[str]) -> tuple[str, ...]:
+    """The names of the seats, with the numbers of the seats if two are equal."""
     if len({*names}) == len(names):
         return tuple(names)
     return tuple(f"{name} ({seat})" for seat, name in enumerate(names, 1))
 
 
 def _differences(first: SeatScore, other: SeatScore) -> list[tuple[str, int]]:
-    """What one has over another, the largest difference first."""
+    """The differences in points by reason, the largest first."""
     found = [(word, getattr(first, part) - getattr(other, part)) for part, word in _PARTS.items()]
     return sorted(found, key=lambda pair: -abs(pair[1]))
 
@@ -305,7 +310,7 @@ def _signed(number: int) -> str:
 
 
 def _listed(parts: Sequence[str]) -> str:
-    """Some things in a row, as in a sentence."""
+    """Parts joined as in a sentence: a, b and c."""
     if len(parts) < 2:
         return "".join(parts) or "nothing"
     return f"{', '.join(parts[:-1])} and {parts[-1]}"
