@@ -18,7 +18,7 @@ from macaz.draw.layout import geography_of
 from macaz.draw.tracks import pairs_of
 from macaz.edition import load_edition
 
-Parts = tuple[Floats, Floats, Floats]  # places, bends and hangs
+Parts = tuple[Floats, Floats, Floats]  # places, bends and offsets
 
 STEP = 1e-4  # of a difference, in units of the board
 CLOSE = 1e-6  # of the largest slope of a term
@@ -74,9 +74,9 @@ def board(term: Term, seed: int) -> tuple[Forces, Parts]:
     places = term.size * earth + rng.normal(0, 25, earth.shape)
     bends = rng.normal(0, term.bend, (len(pairs), 2))
     homes = rng.normal(0, 25, earth.shape)
-    hangs = forces.set_labels([Box(float(x), float(y), 14, 8) for x, y in homes])
-    hangs += rng.normal(0, 8, hangs.shape)
-    forces.refresh(places, bends, hangs)
+    offsets = forces.set_labels([Box(float(x), float(y), 14, 8) for x, y in homes])
+    offsets += rng.normal(0, 8, offsets.shape)
+    forces.refresh(places, bends, offsets)
     if term.weight == "edges":
         forces.bounds = np.array([90.0, 100.0])
     for field in fields(weights):
@@ -85,7 +85,7 @@ def board(term: Term, seed: int) -> tuple[Forces, Parts]:
     for near in NEAR:
         if near != term.near:
             setattr(forces, near, (np.zeros(0, np.int64), np.zeros(0, np.int64)))
-    return forces, (places, bends, hangs)
+    return forces, (places, bends, offsets)
 
 
 def exact_parts(forces: Forces, term: Term) -> list[Floats]:
@@ -114,7 +114,7 @@ def differences(forces: Forces, parts: Parts, step: float) -> list[Floats]:
             for sign in (1, -1):
                 moved = [each.copy() for each in parts]
                 moved[number][index] += sign * step * unit
-                energies.append(forces.pull(moved[0], moved[1], moved[2])[0])
+                energies.append(forces.energy_and_gradient(moved[0], moved[1], moved[2])[0])
             slope[index] = (energies[0] - energies[1]) / (2 * step)
         found.append(slope)
     return found
@@ -134,9 +134,9 @@ def measured(term: Term) -> tuple[Forces, Parts, Floats]:
     """
     for seed in range(100):
         forces, parts = board(term, seed)
-        places, bends, hangs = parts
+        places, bends, offsets = parts
         discs = forces.discs(places, bends)
-        apart = np.abs(discs[:, None] - (places + hangs)[None]) - forces.halves[None]
+        apart = np.abs(discs[:, None] - (places + offsets)[None]) - forces.halves[None]
         if term.near == "near_label" and (apart.max(axis=2) < STEP).any():
             continue
         exact = exact_parts(forces, term)
@@ -151,7 +151,7 @@ def wrong_by(term: Term, kind: type[Forces] = Forces) -> float:
     forces, parts, expected = measured(term)
     forces.__class__ = kind
     try:
-        _, *slopes = forces.pull(*parts)
+        _, *slopes = forces.energy_and_gradient(*parts)
     finally:
         forces.__class__ = Forces
     scaled = [slope * unit for slope, unit in zip(slopes, UNITS, strict=True)]
@@ -178,8 +178,8 @@ def pushes(tree: ast.AST) -> list[ast.AugAssign | ast.Call]:
     return [
         node
         for node in ast.walk(tree)
-        if (isinstance(node, ast.AugAssign) and ast.unparse(node.target).startswith("at_"))
-        or (isinstance(node, ast.Call) and ast.unparse(node.func) == "_add")
+        if (isinstance(node, ast.AugAssign) and ast.unparse(node.target).startswith("grad_"))
+        or (isinstance(node, ast.Call) and ast.unparse(node.func) == "_add_at")
     ]
 
 
@@ -201,6 +201,7 @@ def with_wrong_push(number: int, factor: float) -> type[Forces]:
 
 
 PUSHES = [ast.unparse(push) for push in pushes(ast.parse(inspect.getsource(module)))]
+assert PUSHES, "the names in `pushes` are those of the source"
 
 
 @pytest.mark.parametrize("factor", [-1.0, 0.999], ids=["sign", "factor"])

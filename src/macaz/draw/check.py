@@ -24,6 +24,7 @@ from macaz.edition.plate import Plate
 
 Floats = NDArray[np.float64]
 
+# Distances are in units of the drawing.
 SPACE_CLEAR = 4.0  # between a city's rim and any space
 LABEL_CLEAR = 3.0  # between a city's rim and any label: tokens are slightly larger than cities
 EDGE_CLEAR = 8.0  # between a label or a space and the edge of the board
@@ -31,9 +32,9 @@ GAP_TIGHTEST = 1.0  # between spaces of the inner lane of a bend
 UNEVEN = 1.5  # how far two gaps of a lane may differ
 LANE_OFF = 0.8  # how far the distance of two lanes may be off
 
-FINGER = 24.0  # pixels
+FINGER = 24.0  # the least width of an area to tap, in CSS pixels
 FIRST_SCALE = 0.55  # pixels per unit on a phone, before zooming
-LARGEST_SCALE = 2.0
+LARGEST_SCALE = 2.0  # and zoomed in as far as possible
 
 _ROUNDING = 0.05  # tolerance for positions rounded to two digits
 
@@ -221,7 +222,7 @@ class _Check:
         fronts, backs = corners[:, [1, 2]].mean(axis=1), corners[:, [0, 3]].mean(axis=1)
         return np.stack([backs, fronts], axis=1).reshape(-1, 2)
 
-    # --- fingers --------------------------------------------------------------------------
+    # --- areas to tap ---------------------------------------------------------------------
 
     def fingers(self) -> Iterator[str]:
         if self.plate.lane_step * LARGEST_SCALE < FINGER:
@@ -261,6 +262,7 @@ class _Check:
 
 
 def _run(row: NDArray[np.bool_]) -> int:
+    """How many of the first values are true."""
     return int(len(row) if row.all() else row.argmin())
 
 

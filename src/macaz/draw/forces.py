@@ -1,8 +1,13 @@
 """The energy of a layout and its gradient.
 
-The variables are the positions of cities and labels, and the bends of tracks. A bend is two
-numbers, the offsets of the control points of a cubic relative to the distance of the cities, so
-that every point of a track, and its gradient, is a simple function of two cities and two numbers.
+The variables are the positions of the cities (`places`), the bends of the tracks, and the offsets
+of the labels from their cities. A bend is two numbers, the offsets of the control points of a cubic
+relative to the distance of the cities, so that every point of a track, and its gradient, is a
+simple function of two cities and two numbers.
+
+Lengths are in units of the drawing (`macaz.edition.plate`), and y points down. `grad_x` is the
+gradient by `x`; each force adds its part to it. The energy of a force is a weight times the square
+of what is missing (`lack`) or too much (`over`).
 """
 
 from __future__ import annotations
@@ -34,29 +39,36 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 RADIUS = SPACE_WIDTH / 2  # tracks are represented by rows of discs as wide as a space
-_INSET = 3.5  # of the first and the last disc of a track, so that they cover its corners
-_EDGE = 60.0  # the least distance of cities from the edge of a given board
-_STEPS = 16  # to measure the length of a track
+_INSET = 3.5  # from the end of a track to its first disc, which then covers the corners
+_EDGE = 60.0  # the least distance of a city from the edge, on a board whose size is given
+_STEPS = 16  # intervals in which the length of a track is measured
+_REACH = 12.0  # added to each search for neighbours, as things move until the next `refresh`
+_LEAST_HEIGHT = 0.16  # of a triangle, relative to its longest side; flatter ones are ignored
+_CITIES_APART = 66.0  # the least distance of two cities
+_CITIES_NEAR = 130.0  # pairs farther apart than this are ignored until the next `refresh`
+_LEAST_AREA = 0.3  # of a triangle, relative to its area in geography
+_BEND_LENGTH = 800.0  # the largest bend is the distance of the cities over this,
+_MOST_BEND = 0.32  # and at most this
 
 
 @dataclass(slots=True)
 class Weights:
-    """The strength of each force, and the distances that they aim at."""
+    """The strength of each force, and (`*air`, `*room`) the distances that they aim at."""
 
-    shape: float = 450.0  # triangles keep their shape
-    even: float = 100.0  # neighbouring triangles are scaled alike
-    fold: float = 4.0  # triangles do not turn over
+    shape: float = 450.0  # a triangle of cities has another shape than in geography
+    even: float = 100.0  # neighbouring triangles are scaled differently
+    fold: float = 4.0  # a triangle is turned over, or nearly
     short: float = 1.0  # a track is too short for its spaces
     long: float = 0.05  # a track is longer than necessary
-    bend: float = 3000.0
-    curl: float = 900.0
-    touch: float = 1.0
+    bend: float = 3000.0  # a track is not straight
+    curl: float = 900.0  # a track is bent more than it may be
+    touch: float = 1.0  # tracks, or a track and a city, are too near
     air: float = 5.0  # between tracks
-    city_air: float = 9.0
-    label_air: float = 4.0
-    label: float = 1.0
-    home: float = 0.15  # a label stays where it was put
-    finger: float = 0.2
+    city_air: float = 9.0  # between a track and a city that is not its end
+    label_air: float = 4.0  # between a label and a track, or two labels
+    label: float = 1.0  # a label is too near to anything, or too far from its city
+    home: float = 0.15  # a label is not where it was put
+    finger: float = 0.2  # another track is within `finger_room`
     finger_room: float = 47.0  # around the middle of a track, so that it can be tapped
 
 
@@ -85,7 +97,9 @@ class Geography:
     """The triangles of the geographic positions, and matrices that measure their distortion."""
 
     def __init__(self, earth: Floats) -> None:
-        self.triangles = [t for t in delaunay(earth) if _sharpest(earth[list(t)]) > 0.16]
+        self.triangles = [
+            t for t in delaunay(earth) if _relative_height(earth[list(t)]) > _LEAST_HEIGHT
+        ]
         count = len(earth)
         rows, traces, areas = [], [], []
         for t in self.triangles:
@@ -119,7 +133,8 @@ class Geography:
         self.corners = np.array(self.triangles, dtype=np.int64).reshape(-1, 3)
 
 
-def _sharpest(corners: Floats) -> float:
+def _relative_height(corners: Floats) -> float:
+    """The height of a triangle over its longest side."""
     sides = np.roll(corners, -1, axis=0) - corners
     return float(abs(_cross(sides[0], sides[1])) / np.square(sides).sum(axis=1).max())
 
@@ -128,8 +143,8 @@ def _cross(one: Floats, other: Floats) -> float:
     return float(one[0] * other[1] - one[1] * other[0])
 
 
-def _turned(vectors: Floats) -> Floats:
-    """A quarter turn to the right."""
+def _quarter_turn(vectors: Floats) -> Floats:
+    """The vectors turned clockwise by a right angle."""
     return np.stack([-vectors[..., 1], vectors[..., 0]], axis=-1)
 
 
@@ -140,19 +155,19 @@ class Forces:
         self.network, self.geography, self.weights = network, geography, weights
         self.homes = np.zeros((0, 2))
         self.halves = np.zeros((0, 2))
-        self.bounds: Floats | None = None  # the size of a board that may not grow to the left
+        self.bounds: Floats | None = None  # the size of the board, if it is given
         t = (np.arange(_STEPS) + 0.5) / _STEPS
         self._slopes = np.stack([3 * (1 - t) * (1 - 3 * t), 3 * t * (2 - 3 * t)])
 
     def set_labels(self, boxes: Sequence[Box]) -> Floats:
-        """Set the labels' boxes; returns their offsets from the cities."""
+        """Set the boxes of the labels; returns a copy of their offsets from the cities."""
         self.homes = np.array([[b.dx, b.dy] for b in boxes], np.float64)
         self.halves = np.array([[b.half_width, b.half_height] for b in boxes], np.float64)
         return self.homes.copy()
 
     # --- positions -----------------------------------------------------------------------
 
-    def refresh(self, places: Floats, bends: Floats, hangs: Floats) -> None:
+    def refresh(self, places: Floats, bends: Floats, offsets: Floats) -> None:
         """Update the ends of the tracks, the discs along the lanes, and the pairs of neighbours."""
         network = self.network
         chords = places[network.b] - places[network.a]
@@ -166,13 +181,14 @@ class Forces:
         inner = ((network.lanes - 1) * LANE_STEP / 2 + RADIUS) * turning
         ends = self.ends.sum(axis=1)
         gaps = network.spaces - 1
+        # Lengths of each track between its cities: the least, the one aimed at, and the greatest.
         self.least = ends + SPACE_LENGTH * network.spaces + (GAP_LEAST + 0.6) * gaps + inner + 1
         self.liked = self.least + 1.2 * gaps + 3
         self.most = self.least + (GAP_MOST - GAP_LEAST - 3) * gaps + 34
-        self._scatter_discs(courses)
-        self._find_near(places, bends, hangs)
+        self._place_discs(courses)
+        self._find_near(places, bends, offsets)
 
-    def _scatter_discs(self, courses: Sequence[Course]) -> None:
+    def _place_discs(self, courses: Sequence[Course]) -> None:
         network = self.network
         pair, t, offset, middle = [], [], [], []
         for number, (p, course) in enumerate(zip(network.pairs, courses, strict=True)):
@@ -199,60 +215,62 @@ class Forces:
         one, two = bends[self.pair].T
         aside = self.one * one + self.two * two
         slope = self.slope_one * one + self.slope_two * two
-        right = _turned(chord)
+        right = _quarter_turn(chord)
         tangent = chord + slope[:, None] * right
-        normal = _turned(tangent) / exact.length(tangent[:, 0], tangent[:, 1])[:, None]
+        normal = _quarter_turn(tangent) / exact.length(tangent[:, 0], tangent[:, 1])[:, None]
         self.normals = normal
         middle = places[a] + self.t[:, None] * chord + aside[:, None] * right
         return np.asarray(middle + self.offset[:, None] * normal)
 
-    def _find_near(self, places: Floats, bends: Floats, hangs: Floats) -> None:
-        discs, reach = self.discs(places, bends), 12.0
+    def _find_near(self, places: Floats, bends: Floats, offsets: Floats) -> None:
+        discs = self.discs(places, bends)
         far = _distances(discs, discs)
         other = self.pair[:, None] != self.pair[None, :]
-        near = np.triu(other & (far < 2 * RADIUS + self.weights.air + reach), 1)
-        self.near = _where(near)
+        near = np.triu(other & (far < 2 * RADIUS + self.weights.air + _REACH), 1)
+        self.near = _pairs_where(near)
         middles = np.flatnonzero(self.middle)
-        near = other[middles] & (far[middles] < self.weights.finger_room + reach)
-        of_middle, near_middle = _where(near)
+        near = other[middles] & (far[middles] < self.weights.finger_room + _REACH)
+        of_middle, near_middle = _pairs_where(near)
         self.near_middle = middles[of_middle], near_middle
         far = _distances(discs, places)
-        close = far < CITY_RADIUS + RADIUS + self.weights.city_air + reach
+        close = far < CITY_RADIUS + RADIUS + self.weights.city_air + _REACH
         a, b = self.network.a[self.pair], self.network.b[self.pair]
         cities = np.arange(self.network.count)[None, :]
         close &= (cities != a[:, None]) & (cities != b[:, None])
-        self.near_city = _where(close)
+        self.near_city = _pairs_where(close)
         apart = _distances(places, places)
-        self.near_cities = _where(np.triu(apart < 130, 1))
-        if len(hangs):
-            labels = places + hangs
+        self.near_cities = _pairs_where(np.triu(apart < _CITIES_NEAR, 1))
+        if len(offsets):
+            labels = places + offsets
             beyond = np.abs(discs[:, None] - labels[None]) - self.halves[None]
-            self.near_label = _where((beyond < RADIUS + 4 + reach).all(axis=2))
+            self.near_label = _pairs_where((beyond < RADIUS + 4 + _REACH).all(axis=2))
             beyond = np.abs(places[:, None] - labels[None]) - self.halves[None]
-            self.label_city = _where((beyond < CITY_RADIUS + 4 + reach).all(axis=2))
+            self.label_city = _pairs_where((beyond < CITY_RADIUS + 4 + _REACH).all(axis=2))
             beyond = np.abs(labels[:, None] - labels[None])
             beyond -= self.halves[None] + self.halves[:, None]
-            self.labels = _where(np.triu((beyond < 4 + reach).all(axis=2), 1))
+            self.labels = _pairs_where(np.triu((beyond < 4 + _REACH).all(axis=2), 1))
 
     # --- energy and gradient --------------------------------------------------------------
 
-    def pull(
-        self, places: Floats, bends: Floats, hangs: Floats
+    def energy_and_gradient(
+        self, places: Floats, bends: Floats, offsets: Floats
     ) -> tuple[float, Floats, Floats, Floats]:
-        """The energy, and its gradient by positions, bends and label offsets."""
-        at_places, at_bends, at_hangs = map(np.zeros_like, (places, bends, hangs))
-        energy = self._keep_shape(places, at_places)
-        energy += self._fit_lengths(places, bends, at_places, at_bends)
-        energy += self._keep_straight(places, bends, at_bends)
+        """The energy, and its gradient by places, bends and offsets of labels."""
+        grad_places, grad_bends, grad_offsets = map(np.zeros_like, (places, bends, offsets))
+        energy = self._keep_shape(places, grad_places)
+        energy += self._fit_lengths(places, bends, grad_places, grad_bends)
+        energy += self._keep_straight(places, bends, grad_bends)
         discs = self.discs(places, bends)
-        at_discs = np.zeros_like(discs)
-        energy += self._keep_apart(places, discs, at_places, at_discs)
-        if len(hangs):
-            energy += self._keep_labels(places, discs, hangs, (at_places, at_discs, at_hangs))
-        self._to_variables(places, bends, at_discs, at_places, at_bends)
-        return energy, at_places, at_bends, at_hangs
+        grad_discs = np.zeros_like(discs)
+        energy += self._keep_apart(places, discs, grad_places, grad_discs)
+        if len(offsets):
+            energy += self._keep_labels(
+                places, discs, offsets, (grad_places, grad_discs, grad_offsets)
+            )
+        self._apply_chain_rule(places, bends, grad_discs, grad_places, grad_bends)
+        return energy, grad_places, grad_bends, grad_offsets
 
-    def _keep_shape(self, places: Floats, at_places: Floats) -> float:
+    def _keep_shape(self, places: Floats, grad_places: Floats) -> float:
         w, g = self.weights, self.geography
         flat = places.ravel()
         energy = 0.0
@@ -260,23 +278,23 @@ class Forces:
             if len(matrix):
                 off = (matrix * flat).sum(axis=1)
                 energy += weight * _squares(off)
-                at_places += (2 * weight * (matrix * off[:, None]).sum(axis=0)).reshape(-1, 2)
+                grad_places += (2 * weight * (matrix * off[:, None]).sum(axis=0)).reshape(-1, 2)
         if self.bounds is not None:
             over = np.maximum(places - self.bounds + _EDGE, 0) - np.maximum(_EDGE - places, 0)
             energy += _squares(over)
-            at_places += 2 * over
+            grad_places += 2 * over
         if len(g.corners):
             p, q, r = (places[g.corners[:, i]] for i in range(3))
             area = ((q - p)[:, 0] * (r - p)[:, 1] - (r - p)[:, 0] * (q - p)[:, 1]) / 2
-            lack = np.maximum(0.3 * g.areas - area, 0) / np.sqrt(g.areas)
+            lack = np.maximum(_LEAST_AREA * g.areas - area, 0) / np.sqrt(g.areas)
             energy += w.fold * _squares(lack)
             push = (-w.fold * lack / np.sqrt(g.areas))[:, None]
             for i, opposite in enumerate((r - q, p - r, q - p)):
-                _add(at_places, g.corners[:, i], push * _turned(opposite))
+                _add_at(grad_places, g.corners[:, i], push * _quarter_turn(opposite))
         return energy
 
     def _fit_lengths(
-        self, places: Floats, bends: Floats, at_places: Floats, at_bends: Floats
+        self, places: Floats, bends: Floats, grad_places: Floats, grad_bends: Floats
     ) -> float:
         w, network = self.weights, self.network
         chord = places[network.b] - places[network.a]
@@ -291,81 +309,88 @@ class Forces:
         energy = w.short * (_squares(short) + _squares(long)) + w.long * _squares(spare)
         push = 2 * (w.short * (long - short) + w.long * spare)
         along = (push * longer / distance)[:, None] * chord
-        _add(at_places, network.b, along)
-        _add(at_places, network.a, -along)
+        _add_at(grad_places, network.b, along)
+        _add_at(grad_places, network.a, -along)
         lean = slope / stretch
         grown = [(lean * slopes).sum(axis=1) for slopes in self._slopes]
-        at_bends += (push * distance / _STEPS)[:, None] * np.stack(grown, axis=1)
+        grad_bends += (push * distance / _STEPS)[:, None] * np.stack(grown, axis=1)
         return energy
 
-    def _keep_straight(self, places: Floats, bends: Floats, at_bends: Floats) -> float:
+    def _keep_straight(self, places: Floats, bends: Floats, grad_bends: Floats) -> float:
         w, network = self.weights, self.network
         stiff = w.bend * network.stiff
         energy = float((stiff[:, None] * np.square(bends)).sum())
-        at_bends += 2 * stiff[:, None] * bends
+        grad_bends += 2 * stiff[:, None] * bends
         twist = bends[:, 0] - bends[:, 1]
         energy += float((3 * stiff * np.square(twist)).sum())
-        at_bends += (6 * stiff * twist)[:, None] * np.array([1.0, -1.0])
+        grad_bends += (6 * stiff * twist)[:, None] * np.array([1.0, -1.0])
         chord = places[network.b] - places[network.a]
-        most = np.minimum(exact.length(chord[:, 0], chord[:, 1]) / 800, 0.32)[:, None]
+        most = np.minimum(exact.length(chord[:, 0], chord[:, 1]) / _BEND_LENGTH, _MOST_BEND)[
+            :, None
+        ]
         over = np.sign(bends) * np.maximum(np.abs(bends) - most, 0)
         energy += 60 * w.curl * _squares(over)
-        at_bends += 120 * w.curl * over
+        grad_bends += 120 * w.curl * over
         return energy
 
     def _keep_apart(
-        self, places: Floats, discs: Floats, at_places: Floats, at_discs: Floats
+        self, places: Floats, discs: Floats, grad_places: Floats, grad_discs: Floats
     ) -> float:
-        w, on = self.weights, (at_discs, at_discs)
+        w, on = self.weights, (grad_discs, grad_discs)
         energy = _repel(discs, discs, self.near, 2 * RADIUS + w.air, w.touch, on)
         energy += _repel(discs, discs, self.near_middle, w.finger_room, w.finger, on)
-        room, on = CITY_RADIUS + RADIUS + w.city_air, (at_discs, at_places)
+        room, on = CITY_RADIUS + RADIUS + w.city_air, (grad_discs, grad_places)
         energy += _repel(discs, places, self.near_city, room, 2 * w.touch, on)
-        on = (at_places, at_places)
-        return energy + _repel(places, places, self.near_cities, 66.0, 1.0, on)
+        on = (grad_places, grad_places)
+        return energy + _repel(places, places, self.near_cities, _CITIES_APART, 1.0, on)
 
     def _keep_labels(
-        self, places: Floats, discs: Floats, hangs: Floats, at: tuple[Floats, Floats, Floats]
+        self, places: Floats, discs: Floats, offsets: Floats, grads: tuple[Floats, Floats, Floats]
     ) -> float:
         w = self.weights
-        at_places, at_discs, at_hangs = at
-        off = hangs - self.homes
+        grad_places, grad_discs, grad_offsets = grads
+        off = offsets - self.homes
         energy = w.home * _squares(off)
-        at_boxes = np.zeros_like(hangs)
-        boxes = places + hangs, self.halves
+        grad_boxes = np.zeros_like(offsets)
+        boxes = places + offsets, self.halves
         room = RADIUS + w.label_air
         energy += _repel_box(
-            discs, boxes, self.near_label, room, w.label, (at_discs, at_boxes), self.normals
+            discs, boxes, self.near_label, room, w.label, (grad_discs, grad_boxes), self.normals
         )
         room = CITY_RADIUS + CITY_CLEAR
         energy += _repel_box(
-            places, boxes, self.label_city, room, 2 * w.label, (at_places, at_boxes)
+            places, boxes, self.label_city, room, 2 * w.label, (grad_places, grad_boxes)
         )
-        beyond = np.maximum(np.abs(hangs) - self.halves, 0.0)
+        beyond = np.maximum(np.abs(offsets) - self.halves, 0.0)
         far = np.maximum(exact.length(beyond[:, 0], beyond[:, 1]), 1e-9)
         over = np.maximum(far - CITY_RADIUS - LEASH + 2, 0.0)
         energy += 2 * w.label * _squares(over)
-        at_hangs += (4 * w.label * over / far)[:, None] * beyond * np.sign(hangs)
-        energy += _part_boxes(boxes, self.labels, w.label_air, w.label, at_boxes)
-        at_places += at_boxes
-        at_hangs += at_boxes + 2 * w.home * off
+        grad_offsets += (4 * w.label * over / far)[:, None] * beyond * np.sign(offsets)
+        energy += _separate_boxes(boxes, self.labels, w.label_air, w.label, grad_boxes)
+        grad_places += grad_boxes
+        grad_offsets += grad_boxes + 2 * w.home * off
         return energy
 
-    def _to_variables(
-        self, places: Floats, bends: Floats, at_discs: Floats, at_places: Floats, at_bends: Floats
+    def _apply_chain_rule(
+        self,
+        places: Floats,
+        bends: Floats,
+        grad_discs: Floats,
+        grad_places: Floats,
+        grad_bends: Floats,
     ) -> None:
         """Apply the chain rule from the discs to the cities and bends they depend on."""
         a, b = self.network.a[self.pair], self.network.b[self.pair]
-        right = _turned(places[b] - places[a])
+        right = _quarter_turn(places[b] - places[a])
         one, two = bends[self.pair].T
         aside = (self.one * one + self.two * two)[:, None]
-        on_chord = self.t[:, None] * at_discs - aside * _turned(at_discs)
-        _add(at_places, b, on_chord)
-        _add(at_places, a, at_discs - on_chord)
-        along = (at_discs * right).sum(axis=1)
+        on_chord = self.t[:, None] * grad_discs - aside * _quarter_turn(grad_discs)
+        _add_at(grad_places, b, on_chord)
+        _add_at(grad_places, a, grad_discs - on_chord)
+        along = (grad_discs * right).sum(axis=1)
         count = len(bends)
-        at_bends[:, 0] += np.bincount(self.pair, along * self.one, count)
-        at_bends[:, 1] += np.bincount(self.pair, along * self.two, count)
+        grad_bends[:, 0] += np.bincount(self.pair, along * self.one, count)
+        grad_bends[:, 1] += np.bincount(self.pair, along * self.two, count)
 
 
 def _squares(values: Floats) -> float:
@@ -377,12 +402,14 @@ def _distances(one: Floats, other: Floats) -> Floats:
     return exact.length(one[:, None, 0] - other[None, :, 0], one[:, None, 1] - other[None, :, 1])
 
 
-def _where(mask: ArrayLike) -> tuple[Ints, Ints]:
+def _pairs_where(mask: ArrayLike) -> tuple[Ints, Ints]:
+    """The row and the column of each true entry."""
     first, second = np.nonzero(np.asarray(mask))
     return first, second
 
 
-def _add(target: Floats, index: Ints, values: Floats) -> None:
+def _add_at(target: Floats, index: Ints, values: Floats) -> None:
+    """Add each row of values to the row of the target with this index, which may be repeated."""
     for axis in (0, 1):
         target[:, axis] += np.bincount(index, values[:, axis], len(target))
 
@@ -393,15 +420,16 @@ def _repel(
     near: tuple[Ints, Ints],
     room: float,
     weight: float,
-    at: tuple[Floats, Floats],
+    grads: tuple[Floats, Floats],
 ) -> float:
+    """The energy of pairs of points that are nearer than `room`; adds its gradient to `grads`."""
     i, j = near
     apart = one[i] - other[j]
     far = np.maximum(exact.length(apart[:, 0], apart[:, 1]), 1e-6)
     lack = np.maximum(room - far, 0)
     push = (-2 * weight * lack / far)[:, None] * apart
-    _add(at[0], i, push)
-    _add(at[1], j, -push)
+    _add_at(grads[0], i, push)
+    _add_at(grads[1], j, -push)
     return weight * _squares(lack)
 
 
@@ -411,9 +439,13 @@ def _repel_box(
     near: tuple[Ints, Ints],
     room: float,
     weight: float,
-    at: tuple[Floats, Floats],
+    grads: tuple[Floats, Floats],
     normals: Floats | None = None,
 ) -> float:
+    """The same for points and boxes, given by centres and halves of their sizes.
+
+    Points with `normals` belong to tracks: see `_across`.
+    """
     i, j = near
     apart = points[i] - boxes[0][j]
     sign = np.where(apart < 0, -1.0, 1.0)
@@ -429,8 +461,8 @@ def _repel_box(
     direction = np.where(inside[:, None], way_out, outward)
     lack = np.maximum(room - distance, 0)
     push = (-2 * weight * lack)[:, None] * direction
-    _add(at[0], i, push)
-    _add(at[1], j, -push)
+    _add_at(grads[0], i, push)
+    _add_at(grads[1], j, -push)
     return weight * _squares(lack)
 
 
@@ -454,13 +486,14 @@ def _across(apart: Floats, halves: Floats, normals: Floats) -> tuple[Floats, Flo
     return np.minimum(right, left), side[:, None] * normals
 
 
-def _part_boxes(
+def _separate_boxes(
     boxes: tuple[Floats, Floats],
     near: tuple[Ints, Ints],
     room: float,
     weight: float,
-    at: Floats,
+    grad: Floats,
 ) -> float:
+    """The same for pairs of boxes."""
     i, j = near
     apart = boxes[0][i] - boxes[0][j]
     beyond = np.abs(apart) - boxes[1][i] - boxes[1][j] - room
@@ -468,6 +501,6 @@ def _part_boxes(
     nearest = np.stack([beyond[:, 0] >= beyond[:, 1], beyond[:, 0] < beyond[:, 1]], axis=1)
     lack = np.where(touching, -beyond.max(axis=1), 0)
     push = (-2 * weight * lack)[:, None] * np.where(apart < 0, -1.0, 1.0) * nearest
-    _add(at, i, push)
-    _add(at, j, -push)
+    _add_at(grad, i, push)
+    _add_at(grad, j, -push)
     return weight * _squares(lack)

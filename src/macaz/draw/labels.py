@@ -18,8 +18,8 @@ from macaz.edition.plate import CITY_RADIUS, LABEL_SIZE, Anchor, CityPlace
 
 Floats = NDArray[np.float64]
 
-ASCENT = 0.76  # above the baseline, in units of the font size; DESCENT below it
-DESCENT = 0.22
+ASCENT = 0.76  # height of a letter above the baseline, in units of the font size
+DESCENT = 0.22  # and below it
 GENEROUS = 1.08  # factor of the width, as typefaces differ
 CITY_CLEAR = 4.5  # between a city's rim and its label: a token is larger than the city
 LEASH = 26.0  # the largest distance between a city's rim and its label
@@ -29,7 +29,7 @@ OUTSIDE = 0.015  # for each unit by which a label enlarges the board
 DOUBT = 0.12  # for a label that is hardly nearer to its own city than to another
 BEHIND = 8.0  # for a label with a track between it and its city
 FAILED = 5.0  # for a place near one where the label overlapped before
-FAILED_NEAR = 18.0
+FAILED_NEAR = 18.0  # how near, in units of the drawing
 STAY = 2.0  # bonus for the present place, so that labels do not oscillate
 
 _WIDTHS = {
@@ -271,6 +271,6 @@ def crowded(
 
 
 def _touch(room: Floats) -> Floats:
-    """The cost of a distance: small below `AIR`, large below 0."""
+    """The cost of a distance between a label and something else: large below 0, none from `AIR`."""
     near = 0.04 * np.square(AIR - room) + np.where(room < 0, 4 - room, 0.0)
     return np.where(room < AIR, near, 0.0)

@@ -29,10 +29,10 @@ MARGIN = 34.0  # free space on all sides of a board
 WIDEST, NARROWEST = 1.62, 1.04  # width to height of a board
 MOST_STRETCH = 1.3  # the largest factor by which geography is stretched for that
 ROUNDS = 7  # before each, labels are placed again
-QUICK_REPAIRS = 2
 REPAIRS = 10  # the most additional rounds, while anything overlaps
+QUICK_REPAIRS = 2  # the same for a quick layout
 _BEND_UNIT = 120.0  # scales bends to the same order of magnitude as positions
-_ASIDE = (0.0, 0.08, -0.08, 0.16, -0.16, 0.25, -0.25)
+_ASIDE = (0.0, 0.08, -0.08, 0.16, -0.16, 0.25, -0.25)  # bends that are tried for a crossing track
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +44,8 @@ class Layout:
     places: Floats
     spots: tuple[Spot, ...]
     bends: Mapping[tuple[int, int], Bend]
-    energy: float = 0.0
-    problems: int = 0
+    energy: float = 0.0  # with the default weights, to compare layouts
+    problems: int = 0  # as `macaz.draw.check` counts them
 
 
 @dataclass(slots=True)
@@ -66,7 +66,11 @@ def lay_out(
     progress: Callable[[float], None] = lambda _: None,
     count_problems: Callable[[Layout], int] = lambda _: 0,
 ) -> Layout:
-    """The best layout of `effort` tries; `progress` is called with the fraction done."""
+    """The best layout of `effort` tries, or with 0 that of one quick try.
+
+    The best one has the fewest problems, then the least energy. `progress` is called with the
+    fraction done.
+    """
     earth = geography_of(board)
     tries = max(1, effort)
     found: list[Layout] = []
@@ -127,7 +131,7 @@ class _Search:
         self.bends = np.zeros((len(self.pairs), 2))
         self.spots: list[Spot] = []
         self.failed: list[tuple[int, Box]] = []
-        self.hangs = np.zeros((0, 2))  # from each city to the middle of its label
+        self.label_offsets = np.zeros((0, 2))  # from each city to the middle of its label
 
     def run(self, effort: float, progress: Callable[[float], None]) -> Layout:
         """Compute a layout from the geographic positions, in rounds."""
@@ -166,21 +170,27 @@ class _Search:
 
     def _settle(self, steps: int, pace: float) -> None:
         """Minimise the energy by gradient descent (Adam) with a falling rate."""
-        parts = (self.places, self.bends * _BEND_UNIT, self.hangs)
+        parts = (self.places, self.bends * _BEND_UNIT, self.label_offsets)
         flat = np.concatenate([part.ravel() for part in parts])
         ends = np.cumsum([part.size for part in parts])[:-1]
-        free_labels = np.repeat(self.free_labels.ravel(), 2) if len(self.hangs) else np.zeros(0)
+        free_labels = (
+            np.repeat(self.free_labels.ravel(), 2) if len(self.label_offsets) else np.zeros(0)
+        )
         moving = np.concatenate(
             [np.repeat(self.free.ravel(), 2), np.ones(self.bends.size), free_labels]
         )
+        # Adam's running means of the gradient and of its square, and the weights that their
+        # initial zeros still have.
         mean, spread = np.zeros_like(flat), np.zeros_like(flat)
-        left, left_spread = 1.0, 1.0  # the weight of their initial zeros
+        left, left_spread = 1.0, 1.0
         for step in range(steps):
-            places, bends, hangs = _split(flat, ends)
+            places, bends, offsets = _split(flat, ends)
             if step % 25 == 0:
-                self.forces.refresh(places, bends, hangs)
-            _, at_places, at_bends, at_hangs = self.forces.pull(places, bends, hangs)
-            slopes = (at_places, at_bends / _BEND_UNIT, at_hangs)
+                self.forces.refresh(places, bends, offsets)
+            _, grad_places, grad_bends, grad_offsets = self.forces.energy_and_gradient(
+                places, bends, offsets
+            )
+            slopes = (grad_places, grad_bends / _BEND_UNIT, grad_offsets)
             slope = np.concatenate([part.ravel() for part in slopes])
             mean = 0.9 * mean + 0.1 * slope
             spread = 0.99 * spread + 0.01 * np.square(slope)
@@ -188,18 +198,18 @@ class _Search:
             rate = pace * (1 - step / steps) + 0.02
             size = np.sqrt(spread / (1 - left_spread)) + 1e-3
             flat -= rate * moving * (mean / (1 - left)) / size
-        self.places, self.bends, self.hangs = _split(flat, ends)
-        self.forces.refresh(self.places, self.bends, self.hangs)
+        self.places, self.bends, self.label_offsets = _split(flat, ends)
+        self.forces.refresh(self.places, self.bends, self.label_offsets)
         self.spots = [
             moved(spot, float(x), float(y))
-            for spot, (x, y) in zip(self.spots, self.hangs, strict=True)
+            for spot, (x, y) in zip(self.spots, self.label_offsets, strict=True)
         ]
 
     def _untangle(self) -> None:
         """Try other bends for tracks that cross others or run over cities."""
         for _ in range(3):
             lines = self._lines(self.bends)
-            worst = [self._trouble(number, lines[number], lines) for number in range(len(lines))]
+            worst = [self._penalty(number, lines[number], lines) for number in range(len(lines))]
             changed = False
             for number in np.argsort(worst, kind="stable")[::-1]:
                 if worst[number] < 1:
@@ -209,8 +219,8 @@ class _Search:
                     bends = self.bends.copy()
                     bends[number] = aside
                     line = self._lines(bends, number)[0]
-                    trouble = self._trouble(number, line, lines) + 2 * abs(aside)
-                    options.append((trouble, aside, bends[number]))
+                    penalty = self._penalty(number, line, lines) + 2 * abs(aside)
+                    options.append((penalty, aside, bends[number]))
                 best = min(options, key=lambda option: option[0])
                 if best[0] < worst[number] - 0.5:
                     self.bends[number] = best[2]
@@ -230,7 +240,7 @@ class _Search:
         aside = 3 * (1 - t) * t * ((1 - t) * one + t * two)
         return np.asarray(start[:, None] + t * chord + aside * right)
 
-    def _trouble(self, number: int, line: Floats, lines: Floats) -> float:
+    def _penalty(self, number: int, line: Floats, lines: Floats) -> float:
         """A penalty for crossings with other tracks, and for cities on the track."""
         p, q = line[:-1, None], line[1:, None]
         others = np.delete(lines, number, axis=0)
@@ -246,7 +256,7 @@ class _Search:
         return float(10 * crossing.sum() + 4 * np.square(lack).sum())
 
     def _place_labels(self, failing: bool) -> None:
-        self.forces.refresh(self.places, self.bends, self.hangs)
+        self.forces.refresh(self.places, self.bends, self.label_offsets)
         discs = self.forces.discs(self.places, self.bends)
         fixed = self.start.spots if self.start else {}
         radii = np.full(len(discs), RADIUS)
@@ -255,14 +265,14 @@ class _Search:
         self.spots = choose_spots(
             self.names, self.places, discs, radii, self.rng, fixed, self.spots, self.failed
         )
-        self.hangs = self.forces.set_labels([spot.box for spot in self.spots])
+        self.label_offsets = self.forces.set_labels([spot.box for spot in self.spots])
 
     def _layout(self) -> Layout:
-        # The energy of the result is computed with the default weights, to compare tries.
-        pushing = self.weights
+        # With the default weights, so that tries can be compared.
+        changed = self.weights
         self.forces.weights = Weights()
-        energy = self.forces.pull(self.places, self.bends, self.hangs)[0]
-        self.forces.weights = pushing
+        energy = self.forces.energy_and_gradient(self.places, self.bends, self.label_offsets)[0]
+        self.forces.weights = changed
         places = np.where(self.free > 0, np.round(self.places), self.places)
         bends: dict[tuple[int, int], Bend] = {}
         for pair, controls in zip(self.pairs, self.bends, strict=True):
@@ -311,9 +321,10 @@ def framed(layout: Layout, discs: Floats, size: Floats | None) -> Layout:
 
 
 def _split(flat: Floats, ends: NDArray[np.int64]) -> tuple[Floats, Floats, Floats]:
-    places, bends, hangs = (part.reshape(-1, 2) for part in np.split(flat, ends))
-    return places, bends / _BEND_UNIT, hangs
+    places, bends, offsets = (part.reshape(-1, 2) for part in np.split(flat, ends))
+    return places, bends / _BEND_UNIT, offsets
 
 
 def _pace(number: int) -> float:
+    """The initial step of gradient descent in a round, in units of the drawing."""
     return max(0.4, 2.5 - 0.33 * number)

@@ -33,6 +33,7 @@ from macaz.draw.rings import (
 from macaz.draw.warp import Warp
 from macaz.edition import Edition
 
+# Lengths are in units of the drawing, areas in their squares.
 MARGIN = 40.0  # how far outlines extend beyond the board, so that no cut is visible
 WINDOW = 0.4  # margin of the part of the Earth used, as a fraction of the longer side
 AREA_EDGE = 6.0  # the longest edge of an area before it is distorted
@@ -42,7 +43,7 @@ COAST_DETAIL = 2.0  # the smallest triangle of a coast that is kept
 LINE_DETAIL = 1.4
 GRID_DETAIL = 8.0
 SHARPEST = 24.0  # the smallest angle of a corner, in degrees: sharper ones look like blots
-NARROWEST = 2.0  # tip of an inlet or a needle of land
+NARROWEST = 2.0  # the shortest edge at the tip of an inlet or a headland
 COAST_BEND = 5.0  # how far a corner is rounded
 LINE_BEND = 3.0
 SMALLEST_ISLAND = 14.0  # by its area
@@ -53,7 +54,7 @@ SHORTEST_LINE = 6.0
 INLAND = 1.5  # distance from the shore to which a city in the water is moved
 FARTHEST_SHORE = 40.0  # a city farther out than this is left in the water
 GRID_STEPS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30)  # degrees between two meridians or parallels
-GRID_SPACE = 250.0  # about so far apart
+GRID_SPACE = 250.0  # the distance of meridians or parallels that the step is chosen for
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,14 +22,15 @@ Bend = tuple[float, float]  # how far the middle line lies to the right at 1/3 a
 Way = tuple[float, float]  # x and y of a direction, of any length
 
 STRAIGHT: Bend = (0.0, 0.0)
+# Distances are in units of the drawing.
 RIM_CLEAR = 5.0  # the least distance between a city's rim and the first space
 RIM_MOST = 34.0  # the greatest, where many tracks meet
 GAP_LEAST = 2.0  # between two spaces of a lane
 GAP_MOST = 8.0
-BESIDE = 1.5  # half of the least distance between the first spaces of neighbouring tracks
+BESIDE = 1.5  # half of the least distance between the first spaces of tracks at one city
 
-_STEPS = 96  # points of a centre line
-_PIECES = 6  # curves of a bent lane
+_STEPS = 96  # edges of the polyline of a centre line
+_PIECES = 6  # cubic curves in the path of a bent lane
 _END_SLACK = 2.0  # the growth of the free part at a city, relative to that of a gap
 _VIEW = 34.0  # the distance from a city at which a track's direction is measured
 

@@ -15,14 +15,14 @@ import numpy as np
 from macaz.draw import exact
 from macaz.draw.projection import Floats
 
-WHOLE_WAY = 64  # the whole distance, in the smallest steps
-FIRST_STEP = 16
+WHOLE_WAY = 64  # how many of the smallest steps make the whole distance
+FIRST_STEP = 16  # of these 64 parts
 LEAST_STRETCH = 0.3  # the smallest factor by which a step may scale an area
 RANGE = 0.25  # the range of a city's influence, as a fraction of the longer side
-EXACT = 1e-7  # the least softness, so that two cities at one point are solvable
+EXACT = 1e-7  # the least softness: with none, two cities at one point have no solution
 CHECKED = 60  # points along each side of the board at which a step is checked
 AROUND = 0.25  # margin around the board where it is checked, as a fraction of the longer side
-FLAT = 0.05  # cities with a smaller ratio of spreads are treated as collinear
+FLAT = 0.05  # cities whose spread across over spread along is smaller count as collinear
 BLOCK = 16_384  # numbers computed at once, which fit into the processor's cache
 
 
