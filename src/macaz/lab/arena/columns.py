@@ -24,11 +24,11 @@ class Columns:
     margin: np.ndarray  # score minus the best score of the others
     turns: np.ndarray
     decisions: np.ndarray
-    seconds: np.ndarray
-    slowest: np.ndarray
+    seconds: np.ndarray  # thinking time in the whole game
+    slowest: np.ndarray  # seconds of the slowest decision
     tickets_kept: np.ndarray
     tickets_done: np.ndarray
-    failed: np.ndarray
+    failed: np.ndarray  # whether a stand-in finished the game
 
     @property
     def games(self) -> int:

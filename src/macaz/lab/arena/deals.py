@@ -14,7 +14,7 @@ Lineup = tuple[str, ...]
 
 
 def lineups(settings: Settings) -> list[Lineup]:
-    """The lineups that are played, each as its bots in any order."""
+    """The sets of bots that play together, each as a tuple in any order."""
     bots, seats = settings.bots, settings.players
     if settings.gauntlet:
         return [(bots[0], *others) for others in _tables(bots[1:], seats - 1)]

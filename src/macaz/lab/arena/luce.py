@@ -1,4 +1,4 @@
-"""Fits strengths to wins: the Bradley-Terry model, and Luce's for tables of more than two.
+"""Fits strengths to wins: the Bradley-Terry model, and Luce's model for more than two seats.
 
 A seat wins with a probability proportional to exp(strength). A strength is a sum of parts, such as
 that of the bot and that of its place in the order of play.

@@ -26,7 +26,7 @@ class Row(NamedTuple):
 
 
 def signed(value: float) -> str:
-    """A whole number with its sign, and a real minus sign."""
+    """A whole number with its sign, where minus is U+2212 and not a hyphen."""
     return f"{value:+.0f}".replace("-", MINUS) if round(value) else "0"
 
 
@@ -35,7 +35,7 @@ def percent(value: float) -> str:
 
 
 def number(value: float, digits: int = 1) -> str:
-    """A number with a real minus sign."""
+    """A number, where minus is U+2212 and not a hyphen."""
     return f"{value:,.{digits}f}".replace("-", MINUS)
 
 

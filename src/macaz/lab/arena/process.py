@@ -91,7 +91,7 @@ class Player:
     def _start(self) -> Helper:
         STATUS.pack_into(self._status, 0, -1, 0.0)
         native = self._beside.environment if self._beside else {}
-        # A game has one core: bots need no threads for the others either.
+        # One core for each game, so a bot should not start threads.
         return Helper(
             command_of("macaz.lab.arena.worker", str(self._path)),
             environment({CORES: "1", **native}),

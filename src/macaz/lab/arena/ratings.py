@@ -1,8 +1,8 @@
 """Ratings of bots with confidence intervals.
 
-The model is Bradley-Terry, with the place in the order of play as a part of the strength;
-`macaz.lab.arena.luce` has it for tables of any size. Intervals come from a bootstrap over whole
-deals, because the games of a deal share their luck.
+The model is Bradley-Terry, extended to tables of any size (`macaz.lab.arena.luce`). The strength of
+a seat is that of its bot plus that of its place in the order of play. Intervals come from a
+bootstrap over whole deals, because the games of a deal have the same random stream.
 """
 
 from __future__ import annotations
@@ -18,12 +18,14 @@ from macaz.lab.arena.columns import Columns, columns_of
 from macaz.lab.arena.luce import fit_strengths, information
 from macaz.lab.arena.result import GameResult
 
-ELO = 400 / math.log(10)  # a strength of 1 in the model, on the scale of chess ratings
-BOT_SPREAD = 600 / ELO  # prior deviation of a bot's strength: wide, for 0 % and 100 % of the wins
-PLACE_SPREAD = 200 / ELO  # and of a place's
+ELO = 400 / math.log(10)  # Elo points for a strength of 1 in the model
+# Standard deviations of the normal priors. That of a bot is wide: it matters mainly for a bot
+# that won none or all of its games, whose rating would otherwise be infinite.
+BOT_DEVIATION = 600 / ELO
+PLACE_DEVIATION = 200 / ELO
 RANDOM_DEALS = 1  # random deals that are added to the real ones for resampling; see _random_deals
-_LITTLE = 1e-9  # weight of a bot without information
-_BLOCK = 4_000_000  # numbers in memory at a time
+_LITTLE = 1e-9  # weight of a bot without information, so that the weights never sum to 0
+_BLOCK = 4_000_000  # floats of the largest array, which limits the samples computed at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,27 +42,27 @@ class BotRating:
     """The rating and the statistics of one bot."""
 
     name: str
-    games: int  # counted by seat
+    games: int  # a game in which it has two seats counts twice
     elo: Estimate
-    wins: Estimate  # share of the wins per seat
-    score: Estimate
+    wins: Estimate  # wins per game, from 0 to 1
+    score: Estimate  # mean, as are the next four
     turns: float
     tickets_kept: float
     tickets_done: float
     decision_ms: float
     slowest_ms: float
-    failures: int
-    scores: np.ndarray  # of each game, as are the next two
-    margins: np.ndarray  # to the best of the others
+    failures: int  # games that a stand-in finished
+    scores: np.ndarray  # by game, as are the next two
+    margins: np.ndarray  # its score minus the best score of the others
     lengths: np.ndarray  # in its own turns
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two bots in their common games: the first one's share of the wins of either."""
+    """Two bots in their common games: of the games that either won, the share of the first bot."""
 
     share: Estimate
-    games: int
+    games: int  # in which both played
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +92,13 @@ def rate(
     seed: int = 0,
     anchor: str | None = None,
 ) -> Ratings:
-    """Rate the bots. The mean of the ratings is 0, or the rating of the bot `anchor` is.
+    """Rate the bots. The rating of the bot `anchor` is 0; without one, the mean rating is.
 
-    The mean is weighted by the information about each bot: the rating of one that hardly ever wins
-    is uncertain, and should not make the others' ratings uncertain.
+    That mean is weighted by the information about each bot. Otherwise a bot that hardly ever wins,
+    whose rating is uncertain, would make the ratings of all others uncertain.
 
-    The same results and seed give the same numbers, in any order of the results.
+    The same results and seed give the same numbers, in any order of the results. `resamples` is the
+    number of bootstrap samples.
     """
     games = columns_of(results)
     if anchor is not None and anchor not in games.names:
@@ -104,15 +107,16 @@ def rate(
     if not games.games:
         return Ratings(0, 0, 0, (), {}, ())
     tables = _tables_of(games)
-    found = _Figures(games, tables, anchor)
-    value = found.of(tables.wins(np.ones((1, games.deals))), found.score(np.ones((1, games.deals))))
+    figures = _Figures(games, tables, anchor)
+    once = np.ones((1, games.deals))  # each deal counts once
+    value = figures.of(tables.wins(once), figures.score(once))
     rng = np.random.default_rng(seed)
     drawn = [
-        found.of(wins, found.score(counts))
+        figures.of(wins, figures.score(counts))
         for counts, wins in _resampled(games, tables, resamples, rng)
     ]
     estimates = {
-        kind: _estimates(value[kind][0], np.concatenate([figures[kind] for figures in drawn]))
+        kind: _estimates(value[kind][0], np.concatenate([sample[kind] for sample in drawn]))
         for kind in value
     }
     bots = [_bot_rating(games, index, estimates) for index in range(len(games.names))]
@@ -131,18 +135,22 @@ def rate(
 
 @dataclass(frozen=True, slots=True)
 class _Tables:
-    """The games grouped by table; a table is one order of bots."""
+    """The games grouped by table: which bots play, and in which order.
+
+    In the last two arrays the games are sorted by table; `starts` is the index of the first game
+    of each table there.
+    """
 
     bot: np.ndarray  # [table, place]
     games: np.ndarray  # [table]
-    starts: np.ndarray  # index of the first game of each table, in the sorted games
-    deal: np.ndarray  # of the sorted games
-    share: np.ndarray  # likewise
+    starts: np.ndarray  # [table]
+    deal: np.ndarray  # [game]
+    share: np.ndarray  # of the win [game, place]; the last column is 1 if there is no winner
 
     def wins(self, counts: np.ndarray) -> np.ndarray:
         """Wins [sample, table, place], each deal counted `counts[sample, deal]` times.
 
-        The column after the last place counts games without a winner: every bot failed.
+        The last column counts games without a winner: every bot failed.
         """
         weighed = counts[:, self.deal, None] * self.share
         return np.asarray(np.add.reduceat(weighed, self.starts, axis=1))
@@ -158,20 +166,23 @@ def _tables_of(games: Columns) -> _Tables:
 
 
 class _Figures:
-    """Computes all estimates from wins by table and place; the first axis is the sample."""
+    """Computes all figures of a sample from its wins; the first axis of arrays is the sample."""
 
     def __init__(self, games: Columns, tables: _Tables, anchor: str | None) -> None:
         self.bots, self.seats = len(games.names), games.seats
         is_bot = np.eye(self.bots)[tables.bot]  # [table, place, bot]
         is_place = np.broadcast_to(np.eye(self.seats), (len(tables.bot), self.seats, self.seats))
         self.design = np.concatenate([is_bot, is_place], axis=2)
-        self.precision = np.repeat([BOT_SPREAD**-2, PLACE_SPREAD**-2], [self.bots, self.seats])
+        self.precision = np.repeat(
+            [BOT_DEVIATION**-2, PLACE_DEVIATION**-2], [self.bots, self.seats]
+        )
         self.is_bot = is_bot.reshape(-1, self.bots)
         self.seated = is_bot.sum(axis=1)
-        # If a bot has several seats at a table, their mean counts against another bot.
+        # If a bot has several seats at a table, the mean of their wins counts against another bot.
         mean = is_bot / np.maximum(self.seated, 1)[:, None, :]
         met = mean[:, :, :, None] * (self.seated > 0)[:, None, None, :]
         self.against = met.reshape(-1, self.bots**2)
+        # By deal: the sums of the scores of each bot, then the numbers of its scores.
         self.deal_scores = np.zeros((games.deals, 2 * self.bots))
         deal = np.repeat(games.deal, self.seats)
         np.add.at(self.deal_scores, (deal, games.bot.ravel()), games.score.ravel())
@@ -180,23 +191,25 @@ class _Figures:
         self.start = self.fit(tables.wins(np.ones((1, games.deals))))[0]
         if anchor is None:
             known = tables.games[:, None] * information(self.design, self.start)
-            self.zero = known.ravel() @ self.is_bot + _LITTLE
-            self.zero /= self.zero.sum()
+            self.zero_weights = known.ravel() @ self.is_bot + _LITTLE
+            self.zero_weights /= self.zero_weights.sum()
         else:
-            self.zero = np.eye(self.bots)[games.names.index(anchor)]
+            self.zero_weights = np.eye(self.bots)[games.names.index(anchor)]
 
     def fit(self, wins: np.ndarray) -> np.ndarray:
+        """The strengths of bots, then of places."""
         start = np.broadcast_to(self.start, (len(wins), len(self.start)))
         return fit_strengths(self.design, wins[:, :, : self.seats], self.precision, start)
 
     def score(self, counts: np.ndarray) -> np.ndarray:
+        """The mean score of each bot; `counts` as in `_Tables.wins`."""
         sums = counts @ self.deal_scores
         return _ratio(sums[:, : self.bots], sums[:, self.bots :])
 
     def of(self, wins: np.ndarray, score: np.ndarray) -> dict[str, np.ndarray]:
         strength = ELO * self.fit(wins)
         elo, place_elo = strength[:, : self.bots], strength[:, self.bots :]
-        elo = elo - (elo @ self.zero)[:, None]
+        elo = elo - (elo @ self.zero_weights)[:, None]
         games = wins.sum(axis=2)
         won_by = wins[:, :, : self.seats]
         flat = won_by.reshape(len(wins), -1)
@@ -234,10 +247,11 @@ def _random_deals(
 ) -> np.ndarray:
     """Wins [deal, table, place] in deals with random strengths of bots and places.
 
-    Resampling 20 wins out of 20 always gives 20 wins out of 20, an interval of no width. So the
-    samples are drawn from one such deal, too. For 20 of 20 the interval then begins at 0.9, and in
-    simulations of small tournaments 95 % intervals cover 91 to 96 %; without it they cover as
-    little as 59 %. Among hundreds of deals its weight is negligible.
+    Resampling 20 wins out of 20 always gives 20 wins out of 20, an interval of no width. Therefore
+    one such random deal is added to those that samples are drawn from. For 20 of 20 the interval
+    then begins at 0.9, and in simulations of small tournaments 95 % intervals cover the true value
+    in 91 to 96 % of the cases; without it, in as little as 59 %. Among hundreds of deals its weight
+    is negligible.
     """
     bots = rng.random((deals, len(games.names)))
     places = rng.random((deals, 1, games.seats))
@@ -254,11 +268,11 @@ def _ratio(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
 def _estimates(value: np.ndarray, drawn: np.ndarray) -> np.ndarray:
     """Estimates in an array of the value's shape, with the central 95 % of the samples."""
     result = np.empty(value.shape, object)
-    for place in np.ndindex(value.shape):
-        samples = drawn[(slice(None), *place)]
+    for index in np.ndindex(value.shape):
+        samples = drawn[(slice(None), *index)]
         samples = samples[~np.isnan(samples)]
         low, high = np.quantile(samples, (0.025, 0.975)) if len(samples) else (math.nan, math.nan)
-        result[place] = Estimate(float(value[place]), float(low), float(high))
+        result[index] = Estimate(float(value[index]), float(low), float(high))
     return result
 
 

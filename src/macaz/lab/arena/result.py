@@ -15,8 +15,8 @@ class GameResult(msgspec.Struct, frozen=True):
     winners: tuple[int, ...]  # the seats that won; several where they share the win
     decisions: tuple[int, ...]
     turns: tuple[int, ...]
-    seconds: tuple[float, ...]  # thinking time
-    slowest: tuple[float, ...]  # its slowest decision
+    seconds: tuple[float, ...]  # thinking time in the whole game
+    slowest: tuple[float, ...]  # seconds of the slowest decision
     tickets_kept: tuple[int, ...]
     tickets_done: tuple[int, ...]
     failures: tuple[str, ...]  # why the bot failed and a stand-in finished the game; else ""

@@ -32,7 +32,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def hero(self) -> str:
-        """The bot that a gauntlet, or a match of two, tests."""
+        """The bot that is tested, in a gauntlet or in a match of two bots."""
         return self.bots[0]
 
     @property

@@ -1,10 +1,10 @@
 """Wald's sequential probability ratio test (SPRT), which stops as soon as it is decided.
 
 It compares two hypotheses about a bot's mean share of the wins: `p0`, and the larger `p1`. The
-sample is the average of a whole deal with rotated seats, because the games of a deal share their
-luck. The distribution of those averages is unknown, so each hypothesis gets the distribution with
-its mean that fits the samples best: the generalised test, as used for chess engines, here with
-empirical likelihood.
+sample is the average of a whole deal with rotated seats, because the games of a deal have the same
+random stream. The distribution of those averages is unknown. So each hypothesis is represented by
+the distribution that has its mean and fits the samples best: the generalised test, as used for
+chess engines, here with empirical likelihood.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from macaz.errors import MacazError
 
 Verdict = Literal["go on", "accept", "reject"]
 
-_UNSEEN = 0.5  # deals won and lost that are added, so that both hypotheses are possible
-_BISECTIONS = 40
+_UNSEEN = 0.5  # half a deal won and half a deal lost are added, so that any mean is possible
+_BISECTIONS = 40  # for about 12 digits
 
 
 class Sprt:
@@ -66,7 +66,7 @@ class Sprt:
         return float(at_p1 - at_p0)
 
     def update(self, averages: Iterable[float]) -> Verdict:
-        """Add the averages of more deals; a verdict is final.
+        """Add the averages of more deals; "accept" and "reject" are final.
 
         The order of deals must not depend on their results: add them by number, not as they finish.
         """

@@ -28,7 +28,7 @@ STAND_IN = "random"  # finishes the game of a bot that failed
 
 
 class Map(msgspec.Struct, frozen=True):
-    """A serialisable edition: a user's own map includes its text."""
+    """A serialisable edition; for a user's own map it has the text of the file."""
 
     name: str  # with its options
     file: str = ""
@@ -152,7 +152,7 @@ class _Seat:
 
 
 def play(job: Job, thinking: Callable[[int], None] | None = None) -> GameResult:
-    """Play a game to its end, whatever the bots do, except never returning.
+    """Play a game to its end, whatever the bots do; only a bot that never returns prevents it.
 
     `thinking` is called with the seat whose bot runs next, and with -1 when none does.
     """

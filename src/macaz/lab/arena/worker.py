@@ -25,7 +25,7 @@ from macaz.lab.arena.work import Job, play
 from macaz.workers import Parent, ignore_stops
 
 STATUS = Struct("=bd")  # the seat that is thinking, or -1, and since when (monotonic clock)
-SLACK = 1.0  # seconds between two settings of the timer, which costs more than a fast move
+SLACK = 1.0  # seconds until the timer is set again, as setting it takes longer than a fast move
 
 
 class Request(msgspec.Struct):
