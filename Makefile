@@ -3,6 +3,8 @@
 PYTHON ?= python3
 PYTEST ?= -n auto --dist worksteal
 export PYTHON
+# The tests start Python hundreds of times, and each start would compile every module again.
+unexport PYTHONDONTWRITEBYTECODE
 
 BIN := .venv/bin
 NPM := tools/node.sh npm --loglevel=error
@@ -15,8 +17,8 @@ COMPILE = $$(tools/setup.sh uv) pip compile --quiet --universal --python-version
 	--generate-hashes --no-emit-index-url --custom-compile-command 'make lock' $(UPGRADE)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play terminal page dev test test-portable units size browser coverage
-.PHONY: check lint types docs format bench wasm wheel lock clean
+.PHONY: help setup play terminal page dev test test-portable units size warm browser coverage
+.PHONY: check lint types docs site format bench wasm wheel lock clean
 
 help:  ## List these verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
@@ -37,8 +39,9 @@ page: $(PAGE)  ## Build the page that the browser shows
 dev: $(MODULES)  ## Serve the page as you write it; `make play` must run beside it, at port 8124
 	@trap : INT; $(NPM) --silent run dev -- $(ARGS) || [ $$? -eq 130 ]
 
-test: check docs page size units browser  ## Check everything (PYTEST='-x -k word' to narrow)
-	@$(BIN)/macaz warm
+# What comes before the tests uses one core each.
+test: .venv/.dev $(MODULES)  ## Check everything (PYTEST='-x -k word' to narrow)
+	@$(MAKE) --no-print-directory -j 2 warm check docs size units browser
 	@$(BIN)/pytest $(PYTEST)
 	@$(MAKE) --no-print-directory test-portable coverage
 
@@ -51,20 +54,26 @@ units: $(MODULES)  ## Test the page's own functions, without a browser
 size: page
 	@$(NPM) --silent run size
 
+warm: .venv/.dev
+	@$(BIN)/macaz warm
+
 browser: .venv/.dev
 	@$(BIN)/python tools/browser.py >/dev/null
 
 # The kernel's functions as plain Python; compiled code cannot be traced.
 KERNEL := bits deal dice entry flow help_entry hidden legal odds paths pay play redact rescue score seen \
-	stations step sweep table tell tickets view_entry ways why world
+	stations step sweep table tell tickets trail view_entry ways why world
+# Tests that run them so, and those of the rules.
+TRACED := tests/rules $(addprefix tests/kernel/test_,kernel.py four_ways.py redaction.py tickets.py help.py trail.py \
+	$(addprefix invariants.py::test_,games_in_plain_python plain_and_compiled_games_are_the_same_byte_for_byte) \
+	$(addprefix paths.py::test_,small_networks_against_every_trail what_is_walked_hangs_together \
+	without_room_the_answer_is_the_same the_gpu_does_without_sweeps)) \
+	tests/game/test_why.py tests/game/test_worlds.py
 comma := ,
 empty :=
 coverage: .venv/.dev  ## Show that the tests reach every line and branch of the rules
 	@echo "Measuring coverage of the rules"
-	@MACAZ_TEST_GAMES=2 $(BIN)/coverage run -m pytest -qq -p no:xdist \
-		tests/rules tests/kernel/test_kernel.py tests/kernel/test_paths.py tests/kernel/test_four_ways.py \
-		tests/kernel/test_invariants.py tests/kernel/test_redaction.py tests/kernel/test_tickets.py tests/kernel/test_help.py \
-		tests/game/test_why.py tests/game/test_worlds.py
+	@MACAZ_TEST_GAMES=2 $(BIN)/coverage run -m pytest -qq -n auto --dist worksteal $(TRACED)
 	@$(BIN)/coverage combine --quiet
 	@$(BIN)/coverage report --fail-under=100 \
 		--include="$(subst $(empty) $(empty),$(comma),$(KERNEL:%=src/macaz/kernel/%.py))"
@@ -88,6 +97,9 @@ format: .venv/.dev $(MODULES)  ## Format the code and mend what the linters can 
 docs: .venv/.dev  ## Build the documentation into site/; a broken link fails
 	@$(BIN)/zensical build --strict --clean
 	@$(BIN)/python tools/check_docs.py
+
+site: .venv/.app page  ## Write a static site, to play without a server, into demo/
+	@$(BIN)/macaz site demo
 
 bench: .venv/.lab  ## Measure Macaz, and other engines beside it
 	@$(BIN)/macaz bench
@@ -117,7 +129,7 @@ lock:  ## Lock the dependencies again (UPGRADE=--upgrade for newer ones)
 	@$(COMPILE) bench/peers.in -o bench/peers.txt
 
 clean:  ## Remove all that was set up or built
-	rm -rf .venv .tools .cache site dist build .coverage* htmlcov
+	rm -rf .venv .tools .cache site demo dist build .coverage* htmlcov
 	rm -rf web/node_modules src/macaz/server/page_files
 	rm -rf .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find src tests -name __pycache__ -prune -exec rm -rf {} +

@@ -1,4 +1,4 @@
-"""How long advice takes, in seconds of one core: while a game is played, and afterwards.
+"""Measure the processor time of advice during a game, and of the review after it.
 
 python bench/advice.py [--edition usa-classic] [--seats 2] [--effort 400] [--thinker expert]
 """
@@ -15,7 +15,7 @@ from macaz.help.advice import THINKER, advise, review
 
 
 def main() -> None:
-    """Play a game of planners, ask for advice at every tenth decision, then for the review."""
+    """Play a game of planners with advice at every tenth decision, then review it."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--edition", default="usa-classic")
     parser.add_argument("--seats", type=int, default=2)

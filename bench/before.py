@@ -1,12 +1,12 @@
-"""Compare the speed of this checkout with that of another one, as of an earlier commit.
+"""Compare the speed of this checkout with that of another one, such as an earlier commit.
 
 git worktree add ../before COMMIT
 python bench/before.py ../before [--rounds N] [--seconds S] [--gpu] [--out FILE.json]
 
-A process for each checkout measures on request, one at a time and in turns, so that whatever else
-the machine does meets both. A figure is the ratio of this checkout's speed to the other's, within a
-round: the median, the lowest and the highest. Speeds are by the processor's time of the process,
-on a GPU by the clock.
+A process for each checkout measures on request. The two take turns, so that other work of the
+machine affects both. Each round gives the ratio of this checkout's speed to the other's; the table
+has the median, the lowest and the highest of these ratios. Speeds are measured in processor time of
+the process, on a GPU in wall-clock time.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ from typing import Any
 
 HERE = Path(__file__).resolve().parent.parent
 EDITIONS = (("usa-classic", 2), ("europe", 4), ("old-west", 3))
-# WebAssembly first: what players work on must lie in its memory, where native code reaches it too.
+# WebAssembly first: the records of players must be in its memory, which native code can use too.
 TARGETS = {"wasm": "WebAssembly", "cpu": "native"}
 ENVIRONMENTS = 1024  # games of the vector environment
 GPU_GAMES = 1 << 17
-POSITIONS = 24
+POSITIONS = 24  # in which a bot decides
 SEED = 20_241
 
-Measure = Callable[[float], float]  # seconds to measure: units of work a second
+Measure = Callable[[float], float]  # takes the seconds to measure; returns units of work per second
 
 
-# -- in a checkout ---------------------------------------------------------------------------------
+# -- measuring in one checkout ---------------------------------------------------------------------
 
 
 def find(*places: str) -> Any:
-    """An object by its place, "module:name"; the first of several, as packages were moved."""
+    """The first of several "module:name" that exists: older checkouts have other packages."""
     for place in places:
         module, _, name = place.partition(":")
         try:
@@ -51,13 +51,13 @@ def find(*places: str) -> Any:
 
 
 def spec_of(edition: str, seats: int) -> Any:
-    """The rules of a table."""
+    """The compiled spec of an edition and a number of seats."""
     compile_spec = find("macaz.kernel.spec:compile_spec")
     return compile_spec(find("macaz.edition:load_edition")(edition), seats)
 
 
 def pace(work: Callable[[], int], seconds: float, clock: Callable[[], float]) -> float:
-    """Units of work in a second."""
+    """Units of work per second, measured for some seconds."""
     done, began = 0, clock()
     while (elapsed := clock() - began) < seconds:
         done += work()
@@ -81,7 +81,7 @@ def environment(edition: str, seats: int) -> Measure:
         edition, seats, ENVIRONMENTS, seed=SEED
     )
     env.reset()
-    for _ in range(100):  # so that the games are at different places
+    for _ in range(100):  # so that the games are in different phases
         env.step(env.sample_actions())
 
     def step() -> int:
@@ -176,10 +176,10 @@ def figures(with_gpu: bool) -> Iterator[tuple[str, str, Callable[[], Measure]]]:
 
 
 def serve(with_gpu: bool) -> None:
-    """Answer lines "seconds name" with units of work a second, until the input ends."""
+    """Answer lines "seconds name" with units of work per second, until the input ends."""
     known = {name: (target, make) for name, target, make in figures(with_gpu)}
     made: dict[str, Measure] = {}
-    answers, sys.stdout = sys.stdout, sys.stderr  # whatever else is printed is no answer
+    answers, sys.stdout = sys.stdout, sys.stderr  # other output must not be read as an answer
     for line in sys.stdin:
         seconds, _, name = line.strip().partition(" ")
         target, make = known[name]
@@ -193,38 +193,41 @@ def serve(with_gpu: bool) -> None:
         print(json.dumps(answer), file=answers, flush=True)
 
 
-# -- both beside each other ------------------------------------------------------------------------
+# -- comparing two checkouts -----------------------------------------------------------------------
 
 
 class Checkout:
     """A process that measures in a checkout."""
 
     def __init__(self, folder: Path, with_gpu: bool) -> None:
-        place = {**os.environ, "PYTHONPATH": f"{folder / 'src'}:{os.environ.get('PYTHONPATH', '')}"}
+        variables = {
+            **os.environ,
+            "PYTHONPATH": f"{folder / 'src'}:{os.environ.get('PYTHONPATH', '')}",
+        }
         command = [sys.executable, __file__, "--serve", *(["--gpu"] if with_gpu else [])]
         pipe = subprocess.PIPE
-        self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, env=place)
+        self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, env=variables)
 
     def ask(self, name: str, seconds: float) -> None:
-        """Ask for a figure."""
+        """Request a measurement; `answer` returns its result."""
         assert self._process.stdin is not None
         print(seconds, name, file=self._process.stdin, flush=True)
 
     def answer(self) -> dict[str, Any]:
-        """What was measured."""
+        """The result of a request: {"speed": …}, {"failed": …}, or {} if it only prepared."""
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
         found: dict[str, Any] = json.loads(line) if line else {"failed": "the process ended"}
         return found
 
     def measure(self, name: str, seconds: float) -> float | None:
-        """Units of work a second, or None where it failed."""
+        """Units of work per second, or None if the measurement failed."""
         self.ask(name, seconds)
         return self.answer().get("speed")
 
 
 def compare(args: argparse.Namespace) -> list[dict[str, Any]]:
-    """Measure everything in turns."""
+    """Measure everything in both checkouts by turns."""
     here, before = Checkout(HERE, args.gpu), Checkout(args.before.resolve(), args.gpu)
     skipped = args.skip.split(",") if args.skip else []
     names = [
@@ -271,8 +274,10 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=1.0, help="for each figure and round")
     parser.add_argument("--gpu", action="store_true", help="measure on the GPU too")
-    parser.add_argument("--only", default="", help="only figures that contain this")
-    parser.add_argument("--skip", default="", help="but not those that contain one of these, a,b")
+    parser.add_argument("--only", default="", help="only figures whose name contains this")
+    parser.add_argument(
+        "--skip", default="", help="no figures whose name contains one of these words: a,b"
+    )
     parser.add_argument("--out", type=Path)
     parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
     args = parser.parse_args()

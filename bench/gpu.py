@@ -50,8 +50,8 @@ SHAPES: tuple[tuple[int, int, int | None], ...] = (  # block, games, registers
 SEED = 20_241
 
 
-def say(*words: object) -> None:
-    """A line of progress."""
+def log(*words: object) -> None:
+    """Print a line at once."""
     print(*words, flush=True)
 
 
@@ -106,9 +106,11 @@ def cpu_steps() -> SimpleNamespace:
 
 
 def differences(name: str, a: np.ndarray, b: np.ndarray, when: str) -> None:
-    """Raise where two arrays of records are not the same bytes, naming what differs."""
+    """Raise if two arrays of records are not the same bytes; the error names the fields."""
     fields = a.dtype.fields or {}
-    width = max(field[1] + field[0].itemsize for field in fields.values())  # padding is no state
+    width = max(
+        field[1] + field[0].itemsize for field in fields.values()
+    )  # without the padding at the end
     left = a.view(np.uint8).reshape(len(a), -1)[:, :width]
     right = b.view(np.uint8).reshape(len(b), -1)[:, :width]
     if np.array_equal(left, right):
@@ -116,9 +118,9 @@ def differences(name: str, a: np.ndarray, b: np.ndarray, when: str) -> None:
     games = np.flatnonzero((left != right).any(axis=1))
     i = int(games[0])
     fields = [f for f in a.dtype.names or () if not np.array_equal(a[f][i], b[f][i])]
-    told = "; ".join(f"{f}: GPU {a[f][i].tolist()}, CPU {b[f][i].tolist()}" for f in fields[:3])
+    details = "; ".join(f"{f}: GPU {a[f][i].tolist()}, CPU {b[f][i].tolist()}" for f in fields[:3])
     raise AssertionError(
-        f"{name} differs {when}, {len(games)} games, first {i}: {told or 'padding'}"
+        f"{name} differs {when}, {len(games)} games, first {i}: {details or 'padding'}"
     )
 
 
@@ -160,7 +162,7 @@ def check_whole(spec: Spec, loops: SimpleNamespace, games: int) -> int:
 
 
 def check_plain(spec: Spec, loops: SimpleNamespace, games: int) -> int:
-    """The CPU's final states and tallies against the same source as plain Python."""
+    """Compare final states and tallies of the CPU with the same source as plain Python."""
     from macaz.kernel.plain import plain
 
     if games == 0:
@@ -179,13 +181,13 @@ def check_plain(spec: Spec, loops: SimpleNamespace, games: int) -> int:
         if decisions != lengths[i]:
             raise AssertionError(f"plain Python took {decisions} decisions, not {lengths[i]}")
     for name in ("state", "tally"):
-        differences(name, ours[name], theirs[name], "plain Python (as GPU) against the CPU")
+        differences(name, ours[name], theirs[name], "plain Python (shown as GPU) against the CPU")
     return games
 
 
 def check_all(args: argparse.Namespace) -> list[dict[str, Any]]:
-    """Every edition and number of seats."""
-    say("Compiling for the CPU …")
+    """Run the checks for every edition and number of seats."""
+    log("Compiling for the CPU …")
     loops = cpu_steps()
     rows = []
     for name in EDITIONS:
@@ -207,12 +209,12 @@ def check_all(args: argparse.Namespace) -> list[dict[str, Any]]:
                         traceback.print_exc()
             row["seconds"] = round(time.perf_counter() - began, 1)
             rows.append(row)
-            say("check", row)
+            log("check", row)
     return rows
 
 
 def spread(samples: list[float], work: float) -> dict[str, float]:
-    """A rate: the median, the slowest and the fastest."""
+    """Work per second, from the seconds of each sample: median, lowest and highest."""
     rates = [work / s for s in samples]
     return {"median": statistics.median(rates), "low": min(rates), "high": max(rates)}
 
@@ -223,13 +225,13 @@ def measure(
     repeats: int,
     total: int,
 ) -> dict[str, Any]:
-    """Games and decisions per second of one shape of launch."""
+    """Games and decisions per second with one shape: block size, games in flight, registers."""
     block, games, registers = shape
     began = time.perf_counter()
     table = gpu.Table(spec, games, block=block, registers=registers)
     slot = table.slot()
     table.launch(slot, 0, games, SEED)
-    _tallies, lengths = slot.fetch(games)  # warm-up: compiled, memory in place
+    _tallies, lengths = slot.fetch(games)  # warm-up: compiles, and allocates memory
     warm = time.perf_counter() - began
     alone, fetched = [], []
     for i in range(repeats):
@@ -271,8 +273,8 @@ def measure(
     return row
 
 
-def tell(row: dict[str, Any]) -> str:
-    """One measurement, in a line."""
+def as_text(row: dict[str, Any]) -> str:
+    """A measurement as one line."""
     rate = row["games_per_s"]
     return (
         f"block {row['block']} × {row['in_flight']}"
@@ -283,22 +285,22 @@ def tell(row: dict[str, Any]) -> str:
 
 
 def speed_all(args: argparse.Namespace) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """The shapes on one table, then the best of them on all."""
+    """Measure all shapes with one table, then the fastest shape with all tables."""
     spec = compile_spec(load_edition("usa-classic"), 2)
     shapes, best = [], SHAPES[0]
     for shape in SHAPES:
         try:
             row = measure(spec, shape, args.repeats, 0)
         except Exception as error:
-            say("shape", shape, f"FAILED: {type(error).__name__}: {str(error)[:300]}")
+            log("shape", shape, f"FAILED: {type(error).__name__}: {str(error)[:300]}")
             continue
-        say("shape", tell(row))
+        log("shape", as_text(row))
         if not shapes or row["games_per_s"]["median"] > max(
             r["games_per_s"]["median"] for r in shapes
         ):
             best = shape
         shapes.append(row)
-    say("best", best)
+    log("best", best)
     tables = []
     for name, seats in SPEED:
         row = {"edition": name, "seats": seats}
@@ -311,10 +313,10 @@ def speed_all(args: argparse.Namespace) -> tuple[list[dict[str, Any]], list[dict
                 cpu.play_batch(spec, done, 512, SEED)
                 done += 512
             row["cpu_one_core_games_per_s"] = done / (time.perf_counter() - began)
-            say(name, seats, tell(row))
+            log(name, seats, as_text(row))
         except Exception as error:
             row["failed"] = f"{type(error).__name__}: {str(error)[:300]}"
-            say(name, seats, "FAILED:", row["failed"])
+            log(name, seats, "FAILED:", row["failed"])
         tables.append(row)
     return shapes, tables
 
@@ -344,17 +346,21 @@ def markdown(tables: list[dict[str, Any]]) -> str:
 def main() -> int:
     """Check, measure, report."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--check", type=int, default=256, help="games stepped side by side")
+    parser.add_argument(
+        "--check", type=int, default=256, help="games compared after every decision; 0: no checks"
+    )
     parser.add_argument("--whole", type=int, default=4096, help="whole games compared")
     parser.add_argument("--plain", type=int, default=1, help="games compared with plain Python")
-    parser.add_argument("--games", type=int, default=1 << 21, help="games end to end; 0: none")
+    parser.add_argument(
+        "--games", type=int, default=1 << 21, help="games of the end-to-end measurement; 0: none"
+    )
     parser.add_argument("--repeats", type=int, default=7)
     parser.add_argument("--no-speed", action="store_true")
     parser.add_argument("--out", type=Path)
     args = parser.parse_args()
     problem = gpu.gpu_problem()
     if problem:
-        say(problem)
+        log(problem)
         return 2
     report: dict[str, Any] = {
         "device": gpu.device_name(),
@@ -366,19 +372,19 @@ def main() -> int:
         if args.out:
             args.out.write_text(json.dumps(report, indent=1))
 
-    say(report)
+    log(report)
     if args.check:
         report["checks"] = check_all(args)
         keep()
     if not args.no_speed:
         report["shapes"], report["tables"] = speed_all(args)
         keep()
-        say(markdown(report["tables"]))
+        log(markdown(report["tables"]))
     checks = report.get("checks", [])
     bad = [row for row in checks if any(str(v).startswith("FAILED") for v in row.values())]
-    say(f"{len(checks) - len(bad)} of {len(checks)} tables are the same on GPU and CPU.")
+    log(f"{len(checks) - len(bad)} of {len(checks)} tables are the same on GPU and CPU.")
     for row in bad:
-        say("FAILED", row)
+        log("FAILED", row)
     return 1 if bad else 0
 
 

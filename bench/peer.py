@@ -1,7 +1,7 @@
 """Random games of another engine: `peer.py NAME SECONDS` prints one line of JSON.
 
-Runs in an environment of its own (peers.txt), started by `macaz bench`. Each engine is driven the
-way its own documentation plays random games; imports and a first game are not timed.
+`macaz bench` starts it in a separate environment (peers.txt). Each engine plays random games as its
+documentation shows; imports and a first game are not timed.
 """
 
 import json
@@ -50,12 +50,12 @@ def open_spiel(name: str) -> Callable[[], int]:
 
 def rlcard() -> Callable[[], int]:
     """Gin rummy between two of RLCard's random agents."""
-    # RLCard asks pip, while it is imported, whether PyTorch is there. There is neither here.
-    ask_pip, subprocess.check_output = subprocess.check_output, lambda *_, **__: b""
+    # While it is imported, RLCard asks pip whether PyTorch is installed. Neither is, here.
+    check_output, subprocess.check_output = subprocess.check_output, lambda *_, **__: b""
     import rlcard
     from rlcard.agents import RandomAgent
 
-    subprocess.check_output = ask_pip
+    subprocess.check_output = check_output
     environment = rlcard.make("gin-rummy")
     environment.set_agents([RandomAgent(num_actions=environment.num_actions) for _ in range(2)])
 
@@ -77,7 +77,7 @@ PEERS = {
 
 
 def main() -> None:
-    """Measure one peer."""
+    """Measure one engine."""
     name, seconds = sys.argv[1], float(sys.argv[2])
     package, make = PEERS[name]
     random.seed(1)

@@ -2,9 +2,9 @@
 
 PYTHONPATH=src python bench/training.py [--device cuda] [--iterations N] [--out FILE.json]
 
-The games alone do what the planner would do, so that their positions are those of real games.
-Whole iterations are run as they are in a training, then some more with each part timed by itself:
-on a GPU the parts otherwise go on while the next ones are being asked for.
+The games alone follow the planner's suggestions, so that their positions are realistic. Whole
+iterations are run as in a training; then some more with each part timed separately, which needs a
+synchronization after each part, because a GPU works asynchronously.
 """
 
 from __future__ import annotations
@@ -35,28 +35,28 @@ from macaz.lab.train.settings import Settings, settings_for
 EDITIONS = ("usa", "europe", "old-west")
 SIZES = {"cpu": "small", "cuda": "full"}
 SIZED = ("games", "steps", "width", "blocks", "batch", "epochs")
-SPREAD = 60  # steps until the games are not in step any more
-TRUST = 6.0
+SPREAD = 60  # steps until the games are in different phases
+TRUST = 6.0  # logit of the planner's suggestion
 
 
-def say(*words: object) -> None:
-    """A line of progress."""
+def log(*words: object) -> None:
+    """Print a line at once."""
     print(*words, flush=True)
 
 
 def rate(work: float, samples: list[float]) -> dict[str, float]:
-    """So much work in each of these times: the median a second, the slowest and the fastest."""
+    """Work per second, from the seconds of each sample: median, lowest and highest."""
     rates = [work / s for s in samples]
     return {"median": statistics.median(rates), "low": min(rates), "high": max(rates)}
 
 
-def tell(found: dict[str, float]) -> str:
-    """A rate in words."""
+def as_text(found: dict[str, float]) -> str:
+    """A rate as text."""
     return f"{found['median']:,.0f} ({found['low']:,.0f}–{found['high']:,.0f})"
 
 
 def seconds(device: str, call: Callable[[], object]) -> float:
-    """How long a call takes, until all that it asked for is done."""
+    """How long a call takes, including the work that it started on the GPU."""
     if device == "cuda":
         torch.cuda.synchronize()
     began = time.perf_counter()
@@ -67,7 +67,7 @@ def seconds(device: str, call: Callable[[], object]) -> float:
 
 
 def measure_games(settings: Settings, steps: int, repeats: int) -> dict[str, float]:
-    """Decisions a second of the games alone."""
+    """Decisions per second of the games alone."""
     envs = TrainingEnvs(settings, settings.device)
     envs.begin()
     fields = dtypes["sense"].fields
@@ -94,7 +94,7 @@ def measure_games(settings: Settings, steps: int, repeats: int) -> dict[str, flo
 
 
 def measure_training(settings: Settings, iterations: int) -> dict[str, Any]:
-    """Decisions a second of whole iterations, and the share of the time that each part takes."""
+    """Decisions per second of whole iterations, and the share of the time that each part takes."""
     torch.manual_seed(settings.seed)
     columns, scales = columns_for(load_edition(settings.edition))
     network = Network(columns, scales, settings.width, settings.blocks, settings.trust)
@@ -119,7 +119,7 @@ def measure_training(settings: Settings, iterations: int) -> dict[str, Any]:
 
 
 def measure(settings: Settings, iterations: int) -> dict[str, Any]:
-    """One edition."""
+    """All measurements of one edition."""
     games = measure_games(settings, settings.steps, iterations)
     whole = measure_training(settings, iterations)
     row = {
@@ -151,7 +151,7 @@ def table(rows: list[dict[str, Any]]) -> str:
     ]
     for row in rows:
         shares = [f"{100 * row['share_of_time'].get(part, 0):.0f}" for part in parts]
-        alone, whole = tell(row["games_alone_decisions_per_s"]), tell(row["decisions_per_s"])
+        alone, whole = as_text(row["games_alone_decisions_per_s"]), as_text(row["decisions_per_s"])
         lines.append(f"| {row['edition']} | {alone} | {whole} | {' | '.join(shares)} |")
     return "\n".join(lines)
 
@@ -163,33 +163,35 @@ def main() -> int:
     )
     parser.add_argument("--device", choices=tuple(SIZES), default="cpu")
     parser.add_argument("--editions", default=",".join(EDITIONS))
-    parser.add_argument("--iterations", type=int, default=5, help="of training, for each edition")
+    parser.add_argument(
+        "--iterations", type=int, default=5, help="iterations of training for each edition"
+    )
     for name in SIZED:
-        parser.add_argument(f"--{name}", type=int, help="as in the settings; the usual otherwise")
+        parser.add_argument(f"--{name}", type=int, help="replaces this setting of a training")
     parser.add_argument("--out", type=Path)
     args = parser.parse_args()
     problem = gpu.gpu_problem() if args.device == "cuda" else None
     if problem:
-        say(problem)
+        log(problem)
         return 2
     report: dict[str, Any] = {
         "device": gpu.device_name() if args.device == "cuda" else "cpu",
         "torch": torch.__version__,
         "numpy": np.__version__,
     }
-    say(report)
+    log(report)
     rows = report["editions"] = []
     given = {name: value for name in SIZED if (value := getattr(args, name)) is not None}
     for edition in args.editions.split(","):
-        usual = settings_for(edition, SIZES[args.device])
-        settings = msgspec.structs.replace(usual, **given)
+        default = settings_for(edition, SIZES[args.device])
+        settings = msgspec.structs.replace(default, **given)
         with threads_for(settings):
             row = measure(settings, args.iterations)
         rows.append(row)
-        say(json.dumps(row))
+        log(json.dumps(row))
         if args.out:
             args.out.write_text(json.dumps(report, indent=1))
-    say(table(rows))
+    log(table(rows))
     return 0
 
 

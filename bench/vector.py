@@ -3,8 +3,8 @@
 PYTHONPATH=src python bench/vector.py [--target cpu] [--seconds S] [--out FILE.json]
 PYTHONPATH=src python bench/vector.py --target cuda [--check N] [--budget S] [--out FILE.json]
 
-The check steps the same games on the processor and on the GPU, and compares every observation,
-mask and reward, byte for byte, over whole games.
+The check steps the same games on the CPU and on the GPU, and compares every observation, mask and
+reward, byte for byte, over whole games.
 """
 
 from __future__ import annotations
@@ -50,30 +50,30 @@ SHAPES: tuple[tuple[int, int | None], ...] = (  # block, registers
 COMPARED = ("observations", "masks", "deciders", "numbers", "rewards", "scores", "ended")
 
 
-def say(*words: object) -> None:
-    """A line of progress."""
+def log(*words: object) -> None:
+    """Print a line at once."""
     print(*words, flush=True)
 
 
 def rate(work: float, samples: list[float]) -> dict[str, float]:
-    """So much work in each of these times: the median a second, the slowest and the fastest."""
+    """Work per second, from the seconds of each sample: median, lowest and highest."""
     rates = [work / s for s in samples]
     return {"median": statistics.median(rates), "low": min(rates), "high": max(rates)}
 
 
-def tell(found: dict[str, float]) -> str:
-    """A rate in words."""
+def as_text(found: dict[str, float]) -> str:
+    """A rate as text."""
     return f"{found['median']:,.0f} ({found['low']:,.0f}–{found['high']:,.0f})"
 
 
-# -- on the processor --------------------------------------------------------------------------
+# -- on the CPU --------------------------------------------------------------------------------
 
 
 def measure_cpu(name: str, seats: int, games: int, seconds: float) -> dict[str, Any]:
-    """Decisions a second in one thread, by the clock and by the processor's own time."""
+    """Decisions per second of one thread, in wall-clock time and in processor time."""
     env = VectorEnv(name, seats, games, seed=SEED)
     env.reset()
-    for _ in range(100):  # so that the games are not in step any more
+    for _ in range(100):  # so that the games are in different phases
         env.step(env.sample_actions())
     spec = compile_spec(load_edition(name), seats)
     cpu.play_batch(spec, 0, 8, SEED)
@@ -109,33 +109,33 @@ def measure_cpu(name: str, seats: int, games: int, seconds: float) -> dict[str, 
 
 
 def run_cpu(args: argparse.Namespace, report: dict[str, Any]) -> None:
-    """All tables."""
+    """Measure all tables on the CPU."""
     rows = report["tables"] = []
     for name, seats in SPEED:
         for games in CPU_GAMES:
             row = measure_cpu(name, seats, games, args.seconds)
             rows.append(row)
-            say(
-                f"{name} {seats}, {games} games: {tell(row['decisions_per_s'])} decisions/s;"
-                f" of processor time {tell(row['decisions_per_s_of_processor_time'])};"
+            log(
+                f"{name} {seats}, {games} games: {as_text(row['decisions_per_s'])} decisions/s;"
+                f" of processor time {as_text(row['decisions_per_s_of_processor_time'])};"
                 f" with random actions"
-                f" {tell(row['decisions_per_s_of_processor_time_with_random_actions'])};"
-                f" the kernel alone {tell(row['kernel_decisions_per_s_of_processor_time'])}"
+                f" {as_text(row['decisions_per_s_of_processor_time_with_random_actions'])};"
+                f" the kernel alone {as_text(row['kernel_decisions_per_s_of_processor_time'])}"
             )
 
 
 # -- on a GPU ----------------------------------------------------------------------------------
 
 
-def bytes_of(env: VectorEnv) -> dict[str, np.ndarray]:
-    """What an environment shows, on this side."""
+def arrays_of(env: VectorEnv) -> dict[str, np.ndarray]:
+    """The arrays of an environment, copied from the GPU if they are cuda_games."""
     arrays = {name: getattr(env.games, name) for name in COMPARED}
     return {n: a.copy_to_host() if hasattr(a, "copy_to_host") else a for n, a in arrays.items()}
 
 
 def compare(ours: VectorEnv, theirs: VectorEnv, when: str) -> None:
-    """Raise where a byte differs, saying where."""
-    mine, yours = bytes_of(ours), bytes_of(theirs)
+    """Raise if a byte differs; the error has the first place."""
+    mine, yours = arrays_of(ours), arrays_of(theirs)
     for name in COMPARED:
         if mine[name].tobytes() != yours[name].tobytes():
             at = np.argwhere(mine[name] != yours[name])[0].tolist()
@@ -146,7 +146,7 @@ def compare(ours: VectorEnv, theirs: VectorEnv, when: str) -> None:
 
 
 def check(name: str, seats: int, games: int) -> int:
-    """Step games on both until each place has finished one; returns the steps."""
+    """Step games on both until each slot has finished one; returns the steps."""
     ours = VectorEnv(name, seats, games, seed=SEED)
     theirs = VectorEnv(name, seats, games, seed=SEED, target="cuda")
     ours.reset()
@@ -170,14 +170,14 @@ def check(name: str, seats: int, games: int) -> int:
     except ValueError:
         pass
     else:
-        raise AssertionError("an illegal action was taken")
+        raise AssertionError("an illegal action was accepted")
     if theirs.games.observations.copy_to_host().tobytes() != before.tobytes():
-        raise AssertionError("an illegal action moved a game")
+        raise AssertionError("an illegal action changed a game")
     return steps
 
 
 def run_checks(args: argparse.Namespace, report: dict[str, Any]) -> None:
-    """Every table that is checked."""
+    """Check all tables of `CHECKED`."""
     rows = report["checks"] = []
     for name, seats in CHECKED:
         began = time.perf_counter()
@@ -190,13 +190,13 @@ def run_checks(args: argparse.Namespace, report: dict[str, Any]) -> None:
                 traceback.print_exc()
         row["seconds"] = round(time.perf_counter() - began, 1)
         rows.append(row)
-        say("check", row)
+        log("check", row)
 
 
 def measure_gpu(
     name: str, seats: int, games: int, shape: tuple[int, int | None], repeats: int = 5
 ) -> dict[str, Any]:
-    """Decisions a second of one shape of launch; also of each kernel by itself."""
+    """Decisions per second with one shape (block size, registers), with and without sampling."""
     from numba import cuda
 
     from macaz.lab.env.vector_cuda import CudaGames
@@ -204,11 +204,11 @@ def measure_gpu(
     block, registers = shape
     began = time.perf_counter()
     spec = compile_spec(load_edition(name), seats)
-    there = CudaGames(spec, games, -1, 0, block=block, registers=registers)
-    there.restart(SEED)
-    for _ in range(100):  # so that the games are not in step any more
-        there.sample()
-        there.step(there.actions)
+    cuda_games = CudaGames(spec, games, -1, 0, block=block, registers=registers)
+    cuda_games.restart(SEED)
+    for _ in range(100):  # so that the games are in different phases
+        cuda_games.sample()
+        cuda_games.step(cuda_games.actions)
     cuda.synchronize()
     warm = time.perf_counter() - began
     steps = max(5, min(50, (1 << 21) // games))
@@ -224,13 +224,13 @@ def measure_gpu(
         return samples
 
     def both() -> None:
-        there.sample()
-        if there.step(there.actions):
+        cuda_games.sample()
+        if cuda_games.step(cuda_games.actions):
             raise AssertionError("a random action was not legal")
 
     whole = timed(both)
-    drawing = timed(there.sample)
-    there.sample()
+    drawing = timed(cuda_games.sample)
+    cuda_games.sample()
     work = games * steps
     drawn = rate(work, drawing)
     found = rate(work, whole)
@@ -243,36 +243,36 @@ def measure_gpu(
         "warm_up_s": round(warm, 1),
         "decisions_per_s_with_random_actions": found,
         "decisions_per_s": 1 / (1 / found["median"] - 1 / drawn["median"]),
-        "bytes_shown_per_decision": there.observations.shape[1] + there.masks.shape[1],
+        "bytes_shown_per_decision": cuda_games.observations.shape[1] + cuda_games.masks.shape[1],
     }
 
 
-def tell_gpu(row: dict[str, Any]) -> str:
-    """One measurement in a line."""
+def gpu_row_as_text(row: dict[str, Any]) -> str:
+    """A measurement as one line."""
     return (
         f"{row['edition']} {row['seats']}, {row['games']} games, block {row['block']},"
         f" registers {row['registers'] or 'free'}: {row['decisions_per_s']:,.0f} decisions/s;"
-        f" with random actions {tell(row['decisions_per_s_with_random_actions'])};"
+        f" with random actions {as_text(row['decisions_per_s_with_random_actions'])};"
         f" warm-up {row['warm_up_s']} s"
     )
 
 
 def run_gpu(args: argparse.Namespace, report: dict[str, Any], keep: Callable[[], None]) -> None:
-    """Numbers of games, the tables, then the shapes of launches that cost a compilation each."""
+    """Measure numbers of games, then tables, then shapes, each of which has to be compiled."""
     began = time.perf_counter()
 
     def measured(rows: list[dict[str, Any]], *what: Any) -> dict[str, Any] | None:
         if time.perf_counter() - began > args.budget:
-            say("left out, for want of time:", what)
+            log("left out, the time budget is used up:", what)
             return None
         try:
             row = measure_gpu(*what)
         except Exception as error:
-            say(what, f"FAILED: {type(error).__name__}: {str(error)[:300]}")
+            log(what, f"FAILED: {type(error).__name__}: {str(error)[:300]}")
             traceback.print_exc()
             return None
         rows.append(row)
-        say(tell_gpu(row))
+        log(gpu_row_as_text(row))
         keep()
         return row
 
@@ -298,9 +298,18 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--target", choices=("cpu", "cuda"), default="cpu")
-    parser.add_argument("--check", type=int, default=256, help="games compared on a GPU; 0: none")
-    parser.add_argument("--seconds", type=float, default=2.0, help="for each table, on the CPU")
-    parser.add_argument("--budget", type=float, default=90.0, help="seconds of measuring, GPU")
+    parser.add_argument(
+        "--check", type=int, default=256, help="games compared on a GPU; 0: no check"
+    )
+    parser.add_argument(
+        "--seconds", type=float, default=2.0, help="seconds for each measurement on the CPU"
+    )
+    parser.add_argument(
+        "--budget",
+        type=float,
+        default=90.0,
+        help="seconds after which no further measurement begins, on a GPU",
+    )
     parser.add_argument("--out", type=Path)
     args = parser.parse_args()
     report: dict[str, Any] = {"target": args.target, "numpy": np.__version__}
@@ -315,10 +324,10 @@ def main() -> int:
         return 0
     problem = gpu.gpu_problem()
     if problem:
-        say(problem)
+        log(problem)
         return 2
     report["device"] = gpu.device_name()
-    say(report)
+    log(report)
     if args.check:
         run_checks(args, report)
         keep()
@@ -326,7 +335,7 @@ def main() -> int:
     keep()
     checks = report.get("checks", [])
     bad = [row for row in checks if "failed" in row]
-    say(f"{len(checks) - len(bad)} of {len(checks)} tables show the same on GPU and CPU.")
+    log(f"{len(checks) - len(bad)} of {len(checks)} tables are the same on GPU and CPU.")
     return 1 if bad else 0
 
 

@@ -85,8 +85,8 @@ def test_a_written_page_is_up_to_date(name):
 def test_the_decoders_of_records_are_up_to_date():
     tool = "tools/make_record_decoders.py"
     made = runpy.run_path(str(ROOT / tool))
-    for path, text in ((made["FILE"], made["page"]()), (made["FIXTURE"], made["fixture"]())):
-        assert path.read_text(encoding="utf-8") == text, f"stale; run: .venv/bin/python {tool}"
+    for path, make in made["WRITTEN"].items():
+        assert path.read_text(encoding="utf-8") == make(), f"stale; run: .venv/bin/python {tool}"
 
 
 def commands(command: click.Command, ctx: click.Context) -> list[tuple[str, click.Command]]:

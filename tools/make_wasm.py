@@ -41,7 +41,7 @@ SETTINGS = {
     "NUMBA_DISABLE_INTEL_SVML": "1",
 }
 TRIPLE = "wasm32-unknown-unknown"
-FEATURES = "+bulk-memory,+sign-ext,+nontrapping-fptoint"
+FEATURES = "+bulk-memory,+sign-ext,+nontrapping-fptoint,+simd128"
 STACK = 1 << 16  # bytes; the compiled functions do not recurse
 
 

@@ -28,7 +28,14 @@ HEAD = f"""\
 export const PROTOCOL = {wire.PROTOCOL};
 """
 # Texts that have a name, and where they are declared.
-LITERALS = {"Color": wire, "Sign": wire, "Status": wire, "Phase": data, "Code": wire}
+LITERALS = {
+    "Color": wire,
+    "Sign": wire,
+    "Status": wire,
+    "Phase": data,
+    "Code": wire,
+    "Origin": wire,
+}
 EVENTS = {kind.__name__: kind for kind in data.EVENTS.values()}
 TABLE_EVENTS = {kind.__name__: kind for kind in wire.TABLE_EVENTS}
 MOVES = {kind.__name__: kind for kind in data.MOVES.values()}
@@ -36,6 +43,10 @@ UNIONS: dict[str, tuple[str, Iterable[str]]] = {
     "GameEvent": ("Something that happened in the game.", EVENTS),
     "TableEvent": ("Something that happened at the table.", TABLE_EVENTS),
     "Move": ("Something you may do: send its `action`.", MOVES),
+    "LocalEntry": (
+        "Something that changed a local table.",
+        [kind.__name__ for kind in get_args(wire.LocalEntry)],
+    ),
     "ClientMessage": (
         "What a client sends through the socket.",
         [kind.__name__ for kind in get_args(wire.ClientMessage)],
@@ -138,7 +149,9 @@ def type_text(kind: types.Type) -> str:  # noqa: PLR0911 - a table of types
         case types.Metadata():
             return type_text(kind.type)
         case types.UnionType():
-            return " | ".join(type_text(part) for part in kind.types)
+            parts = [type_text(part) for part in kind.types]
+            named = (name for name, (_, kinds) in UNIONS.items() if set(kinds) == set(parts))
+            return next(named, " | ".join(parts))
         case types.VarTupleType():
             item = type_text(kind.item_type)
             return f"({item})[]" if " " in item else f"{item}[]"
@@ -214,7 +227,7 @@ def classes() -> Iterator[Kind]:
         for kind in vars(wire).values()
         if isinstance(kind, type)
         and (issubclass(kind, msgspec.Struct) or dataclasses.is_dataclass(kind))
-        and kind not in (wire.Struct, wire.Said, wire.Sent)
+        and kind not in (wire.Struct, wire.Said, wire.Sent, wire.LocalChange)
     ]
     done: dict[Kind, None] = {}
 

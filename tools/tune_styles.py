@@ -16,12 +16,14 @@ from pathlib import Path
 import numpy as np
 
 from macaz.bots.compiled import layout as at
-from macaz.bots.compiled.program import guide_of, matches
+from macaz.bots.compiled.program import DECIDING_MODULES, guide_of, player_program
 from macaz.bots.styles import Numbers, style_record
 from macaz.edition import load_edition
+from macaz.kernel.compile import bulk_target, compiled
 from macaz.kernel.layout import SEATS, dtype_of
 from macaz.kernel.spec import Spec, compile_spec
 
+MATCHES = player_program("matches", ("style_match",), *DECIDING_MODULES)
 FILE = Path(__file__).parent.parent / "src" / "macaz" / "bots" / "styles.toml"
 TABLES = {
     "plain-2": (("usa-classic", 2), ("usa", 2)),
@@ -63,7 +65,7 @@ def play(spec: Spec, styles: list[Numbers], games: int, seed: int) -> tuple[np.n
     records = np.concatenate([style_record(style) for style in styles])
     for rotate in range(n):
         tallies = np.zeros(games // n, dtype_of("tally"))
-        matches().play_match(
+        compiled(MATCHES, bulk_target()).play_match(
             spec.table,
             guide_of(spec),
             records,
@@ -149,7 +151,7 @@ def main() -> None:
     args = parser.parse_args()
     quick = args.generations
     exact = quick if args.exact is None else args.exact
-    matches()  # compiled before there are several processes
+    compiled(MATCHES, bulk_target())  # before there are several processes
     with Pool() as workers:
         for kind in args.kinds or TABLES:
             found = tomllib.loads(FILE.read_text("utf-8"))

@@ -7,6 +7,7 @@ import { serviceWorker } from "./tools/service-worker.ts";
 const SERVER = "http://127.0.0.1:8124"; // where `make play` serves, unless told otherwise
 
 export default defineConfig({
+  base: "./", // a static site may lie in any folder
   plugins: [svelte(), licences(), serviceWorker()],
   build: {
     outDir: "../src/macaz/server/page_files",
@@ -17,7 +18,7 @@ export default defineConfig({
   },
   resolve: process.env.VITEST ? { conditions: ["browser"] } : {}, // tests mount components
   server: {
-    proxy: { "/api": { target: SERVER, ws: true } },
+    proxy: { "/api": { target: SERVER, ws: true }, "/data": SERVER },
   },
   test: {
     include: ["src/**/*.test.ts", "tests/**/*.test.ts"],

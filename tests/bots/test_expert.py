@@ -16,7 +16,7 @@ from tests.bots.test_players import TABLES, decisions, lineup_of
 from macaz.bots import Limit, UnknownBot, bot_problem, expert, learned, make_bot, with_limit
 from macaz.bots.analysis import Analysis
 from macaz.bots.compiled.endings import MARGIN_SCALE, ending_worth
-from macaz.bots.expert import Candidates, ExpertBot, think
+from macaz.bots.expert import Comparison, ExpertBot, think
 from macaz.bots.learned import evaluate
 from macaz.bots.network import Network, untrained
 from macaz.bots.rollouts import RolloutRunner, Weights
@@ -48,7 +48,7 @@ def position(edition: str, seats: int, number: int, seed: int = 1) -> tuple[Game
 
 def look(
     game: Game, seat: int, network: Network, effort: int = 64, weights: Weights = BROAD
-) -> tuple[Candidates, expert.TryResults]:
+) -> Comparison:
     limit = Limit(effort=effort)
     return expert._rank(game.view(seat), network, limit, 1, weights, always=True)
 
@@ -74,9 +74,9 @@ def test_an_ending_is_worth_its_share_of_the_win_and_its_margin() -> None:
 
 def runner_of(
     game: Game, seat: int, network: Network, weights: Weights
-) -> tuple[RolloutRunner, Candidates]:
+) -> tuple[RolloutRunner, Comparison]:
     view = game.view(seat)
-    candidates = expert._candidates(view, evaluate(view, network), weights)
+    candidates = expert.comparison(expert._candidates(view, evaluate(view, network), weights))
     return RolloutRunner(view, network, candidates.actions, weights, 3), candidates
 
 
@@ -168,8 +168,8 @@ def test_endings_are_the_rules_own() -> None:
 def test_tries_are_spent_by_halves() -> None:
     game = arrange("usa", 2, hands=[{"red": 6, "blue": 6, "loco": 3}])
     network = untrained(load_edition("usa"), trust=(1.0, 1.0))
-    candidates, found = look(game, 0, network, effort=512)
-    assert len(candidates.actions) == 16
+    found = look(game, 0, network, effort=512)
+    assert len(found.actions) == 16
     assert found.tries.sum() == pytest.approx(512, abs=16)
     assert found.rounds.tolist() == [4] * 2 + [3] * 2 + [2] * 4 + [1] * 8
     for rounds in range(1, 5):
@@ -181,16 +181,16 @@ def test_tries_are_spent_by_halves() -> None:
 def test_an_effort_is_kept(effort: int) -> None:
     game, seat = position("usa", 2, 40)
     network = untrained(load_edition("usa"), trust=(1.0, 1.0))
-    candidates, found = look(game, seat, network, effort=effort)
-    assert len(candidates.actions) <= max(2, effort // 2)
-    assert found.tries.sum() <= max(effort, 2) + len(candidates.actions)
+    found = look(game, seat, network, effort=effort)
+    assert len(found.actions) <= max(2, effort // 2)
+    assert found.tries.sum() <= max(effort, 2) + len(found.actions)
     assert found.tries.min() >= 1
 
 
 def test_by_the_clock_all_cores_try() -> None:
     game, seat = position("usa", 2, 40)
     network = untrained(load_edition("usa"), trust=(1.0, 1.0))
-    _, found = expert._rank(game.view(seat), network, Limit(seconds=0.05), 1, BROAD, always=True)
+    found = expert._rank(game.view(seat), network, Limit(seconds=0.05), 1, BROAD, always=True)
     assert (found.tries % core_count() == 0).all()
     assert found.tries.min() >= core_count()
 
@@ -208,21 +208,22 @@ def test_what_is_left_is_shared_by_all_cores(cores: int) -> None:
         def tries_left(self, tried: int, share: float) -> int:
             return 200 - tried
 
-    candidates = expert.Candidates(np.arange(2), np.full(2, 0.5))
+    contest = expert.contest_record(Weights())
+    contest["candidates"] = contest["left"] = 2
+    contest["rounds"] = 1
+    contest["order"][0, :2] = 0, 1
     runners = [Runner() for _ in range(cores)]
-    expert._sequential_halving(candidates, runners, Budget(), Weights())  # type: ignore[arg-type]
+    expert._sequential_halving(contest, runners, Budget())  # type: ignore[arg-type]
     assert 200 - 2 * cores < sum(made) <= 200 + cores
 
 
 def test_what_is_hardly_wished_for_is_not_tried() -> None:
     game, seat = position("usa", 2, 40)
     network = untrained(load_edition("usa"), trust=(12.0, 1.0))
-    candidates, found = expert._rank(
-        game.view(seat), network, Limit(effort=64), 1, Weights(), always=False
-    )
-    assert len(candidates.actions) == 1
+    found = expert._rank(game.view(seat), network, Limit(effort=64), 1, Weights(), always=False)
+    assert len(found.actions) == 1
     assert found.tries.sum() == 0
-    assert game.move(int(candidates.actions[0]), seat) in list(game.legal_moves_of(seat))
+    assert game.move(int(found.actions[0]), seat) in list(game.legal_moves_of(seat))
 
 
 # -- what it chooses ------------------------------------------------------------------------------
@@ -243,12 +244,12 @@ def winning_claim() -> Game:
 def test_it_finds_what_wins_though_its_network_knows_nothing() -> None:
     game = winning_claim()
     network = untrained(load_edition("usa-classic"), trust=(0.0, 0.0))
-    candidates, found = look(game, 0, network, 128, replace(BROAD, candidates=64))
-    best = game.move(int(candidates.actions[0]), 0)
+    found = look(game, 0, network, 128, replace(BROAD, candidates=64))
+    best = game.move(int(found.actions[0]), 0)
     assert isinstance(best, Claim)
     assert game.edition.board.routes[best.route].length == 6
     assert found.wins[0] == found.tries[0]
-    lost = [i for i, a in enumerate(candidates.actions) if not isinstance(game.move(int(a)), Claim)]
+    lost = [i for i, a in enumerate(found.actions) if not isinstance(game.move(int(a)), Claim)]
     assert found.wins[lost].sum() == 0
 
 
@@ -256,8 +257,8 @@ def test_a_strong_wish_is_done_though_little_speaks_for_it() -> None:
     game = winning_claim()
     network = untrained(load_edition("usa-classic"), trust=(4.0, 3.0))
     view = game.view(0)
-    wished = expert._candidates(view, evaluate(view, network), BROAD)
-    stubborn, _ = look(game, 0, network, 64, replace(BROAD, worth=0.0))
+    wished = expert.comparison(expert._candidates(view, evaluate(view, network), BROAD))
+    stubborn = look(game, 0, network, 64, replace(BROAD, worth=0.0))
     assert stubborn.actions[0] == wished.actions[0]
 
 

@@ -17,7 +17,7 @@ from tests.bots.test_bots import MAP
 from tests.kernel.test_variants import variant
 
 from macaz.bots.compiled import layout as of
-from macaz.bots.compiled.program import MATCHES, PLAYERS, guide_of, players
+from macaz.bots.compiled.program import PLAYERS, guide_of, players
 from macaz.bots.styled import known_state
 from macaz.bots.styles import numbers_of, style_of, style_record
 from macaz.edition import Edition, list_editions, load_edition, read_edition
@@ -387,10 +387,9 @@ def test_stations_are_hardly_ever_built_at_both_ends_of_a_route() -> None:
 # -- what they are made of ------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("program", [PLAYERS, MATCHES], ids=lambda p: p.what)
-def test_every_constant_that_a_compiled_function_uses_is_there(program: Any) -> None:
+def test_every_constant_that_a_compiled_function_uses_is_there() -> None:
     """A name that is missing is found out by compiling only, after a minute."""
-    space = compiled(program, "plain")
+    space = compiled(PLAYERS, "plain")
     for name, function in vars(space).items():
         for used in function.__code__.co_names:
             if used.isupper():

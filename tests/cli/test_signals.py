@@ -18,6 +18,7 @@ import pytest
 from macaz.bots.network import read_network
 from macaz.cli.text import plural
 from macaz.lab.arena.store import read_results
+from macaz.lab.train.journal import read_log
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals are sent otherwise there")
 
@@ -138,7 +139,8 @@ def test_a_tournament_keeps_its_games(number, status, tmp_path):
 def test_a_training_keeps_its_network(number, status, tmp_path):
     arguments = ("train", "-e", "tiny", "--device", "cpu", "--minutes", "1000", "--out", "run")
     with ignoring("INT TERM", *arguments, cwd=tmp_path) as process:
-        wait_for((tmp_path / "run" / "network.npz").exists, process)
+        # A network is saved once a minute, and at the end.
+        wait_for(lambda: any(line.games for line in read_log(tmp_path / "run")), process)
         _, remarks = stop(process, number)
         assert process.returncode == status
         assert "Stopped, and saved" in remarks

@@ -325,7 +325,7 @@ def test_a_game_saved_before_chance_has_acted_goes_on(tmp_path):
     save_record(tmp_path / "game.macaz", game)
     done = piped(tmp_path, "1\n", "--continue", "game.macaz")
     assert done.returncode != 0
-    assert "does not say how the cards lie" in done.stderr
+    assert "has no secret of the deal" in done.stderr
     assert "Traceback" not in done.stderr
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from macaz.edition.board import COLORS
 from macaz.game import Game
-from macaz.game.fair import SECRET_BYTES, Dealer
+from macaz.game.fair import SECRET_BYTES, Dealer, Share, pledge_of
 from macaz.game.record import announcement, dump_record, load_record, verify_record
 from macaz.game.record.text import end_line
 
@@ -159,6 +159,30 @@ def test_a_file_alone_proves_nothing() -> None:
     assert (proof.verdict, proof.fair, proof.follows) == ("consistent", False, True)
     assert proof.checked == game.chance_count
     assert "The file alone does not prove" in proof.message
+
+
+@pytest.mark.parametrize(
+    "shares", [None, [Share(pledge_of(b"a" * 32), (b"a" * 32).hex()), Share()]]
+)
+def test_a_browser_is_no_independent_host(shares: list[Share] | None) -> None:
+    game = play(tiny(dealer=Dealer(b"s" * 32, shares)))
+    said = announcement(game)
+    assert verify_record(dump_record(game), announced=said, target="plain").fair
+    game.in_browser = True
+    text = dump_record(game)
+    for announced in (None, game.commitment, said):
+        proof = verify_record(text, announced=announced, target="plain")
+        assert (proof.verdict, proof.fair, proof.follows) == ("consistent", False, True)
+        assert proof.checked == game.chance_count
+        assert "no independent host published the commitment" in proof.message
+        assert "player's own browser" in str(proof.origin)
+        assert "the host could not choose" not in str(proof.origin)
+    wrong = verify_record(text, announced="0" * 64, target="plain")
+    assert wrong.verdict == "not-announced"
+    other = secretive()
+    forged = text.replace(str(game.commitment), other.commitment)
+    forged = reseal(forged.replace((b"s" * 32).hex(), other.secret.hex()))
+    assert verify_record(forged, target="plain").verdict == "unfair"
 
 
 def test_a_commitment_without_the_terms_proves_less() -> None:

@@ -199,6 +199,23 @@ def test_dates() -> None:
             dump_record(game, bad)
 
 
+@pytest.mark.parametrize("settings", [{}, {"seeded": True}, {"moves": 12}])
+def test_a_game_played_in_a_browser_says_so(settings: dict[str, object]) -> None:
+    game = game_of(**settings)  # type: ignore[arg-type]
+    plain = dump_record(game, date="2025-03-09", disclose=True)
+    game.in_browser = True
+    text = dump_record(game, date="2025-03-09", disclose=True)
+    mark = "date: 2025-03-09\nplayed: in a browser\n"
+    assert text == reseal(plain.replace("date: 2025-03-09\n", mark))
+    loaded = load(text)
+    assert loaded.in_browser
+    assert loaded.copy().in_browser
+    assert dump_record(loaded, disclose=True) == text
+    assert not load(plain).in_browser
+    if "seeded" not in settings:
+        assert "played" not in announcement(game)
+
+
 def test_results_name_the_tie_break() -> None:
     game = game_of()
     outcome = game.outcome
@@ -451,6 +468,8 @@ def swap(old: str, new: str, text: str = TEXT) -> str:
         (swap("seat 1: Ana", r'seat 1: "An\\u0061"'), 5, "expected 'seat 1: Ana'"),
         (swap("first: chance", "first: 3"), 7, "1 to 2"),
         (swap("date: 2025-03-09", "date: soon"), 8, "not a date"),
+        (swap("date: 2025-03-09", "played: at home"), 8, "expected 'in a browser'"),
+        (swap("date: ", "played: in a browser\ndate: "), 8, "expected 'date: 2025-03-09'"),
         (swap("date", "data"), 8, "did you mean 'date'"),
         (swap("date: 2025-03-09", "first: 1"), 8, "already, on line 7"),
         (swap("commitment: ..", "commitment: x"), 9, "64 digits"),
@@ -591,6 +610,11 @@ def test_verify_command(tmp_path: Path) -> None:
     status, output = run("verify", path, "--announced", "0" * 64)
     assert (status, "Announced was" in output) == (1, True)
     assert run("verify", path, "--announced", "nonsense")[0] == 2
+    game.in_browser = True
+    save_record(path, game)
+    status, output = run("verify", path)
+    assert (status, "Consistent" in output, "played in a browser" in output) == (0, True, True)
+    assert "you were given" not in output
     path.write_text(TEXT[:-30], encoding="utf-8")
     status, output = run("verify", path)
     assert (status, f"line {TEXT.count(chr(10))}" in output) == (1, True)
@@ -611,6 +635,10 @@ def test_replay_command(tmp_path: Path) -> None:
     assert run("replay", path, "--open", "--turn", "5")[1].lstrip().startswith("5")
     assert run("replay", path, "--turn", "9999")[0] == 2
     assert run("replay", path, "--seat", "3")[0] == 2
+    assert "browser" not in output
+    game.in_browser = True
+    save_record(path, game)
+    assert "Played in a browser, without a server." in run("replay", path)[1]
     path.write_text("hello\n", encoding="utf-8")
     status, output = run("replay", path)
     assert (status, "line 1: not a record" in output) == (2, True)
@@ -640,7 +668,11 @@ def test_replay_keys(monkeypatch: pytest.MonkeyPatch) -> None:
     from macaz.cli import replay
 
     game = game_of("old-west+alvin", 3, 60)
+    game.in_browser = True
     film = replay.Film(game, None, True)
+    shown = Console(file=io.StringIO(), record=True)
+    shown.print(film.screen(0))
+    assert "played in a browser" in shown.export_text()
     for i in range(0, len(film.frames), 5):
         Console(file=io.StringIO()).print(film.screen(i))
     seen: list[int] = []

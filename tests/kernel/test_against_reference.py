@@ -180,7 +180,7 @@ class KernelPosition:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_perft_counts_of_tiny(case: Case) -> None:
     """The same numbers of chance, decision and final nodes, ply by ply, as the brute force."""
-    game = Game(load_edition("tiny"), case.seats, dealer=None, first=0, target="plain")
+    game = Game(load_edition("tiny"), case.seats, dealer=None, first=0)
     for item in case.script:
         if game.chance_pending:
             game.push_chance(item[1])

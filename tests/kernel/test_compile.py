@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
-from macaz.kernel.compile import Program, bind, compiled, full_name
+from macaz.cli.warm import PROGRAMS
+from macaz.kernel.compile import Program, bind, compiled, entries, full_name
 
 NEAR = """
 SIZE = 3
@@ -67,3 +69,15 @@ def test_two_entries_of_one_name_are_refused(tmp_path, monkeypatch) -> None:
     both = Program("numbers", ("doubled.near", "doubled.far"), program.modules)
     with pytest.raises(TypeError, match="two entries are called grow"):
         compiled(both, "plain")
+
+
+def test_no_entry_calls_an_entry() -> None:
+    """Each is compiled for itself alone, with what it calls: Numba fails to link an entry into
+    another one that is compiled after it."""
+    for place in PROGRAMS.values():
+        module, _, name = place.partition(":")
+        own = entries(getattr(import_module(module), name))
+        for function in own.values():
+            called = {id(function.__globals__.get(used)) for used in function.__code__.co_names}
+            others = [n for n, found in own.items() if id(found) in called and found != function]
+            assert not others, f"{function.__name__} calls {others}"

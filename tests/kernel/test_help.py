@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 import pytest
+from tests.amount import SPARSE
 from tests.game.test_worlds import moments
 
 from macaz import Game
@@ -13,7 +13,6 @@ from macaz.edition.board import LOCOMOTIVE
 from macaz.game.moves import Claim, Payment
 from macaz.kernel import help as told
 
-SPARSE = "MACAZ_TEST_GAMES" in os.environ  # plain Python is traced
 TABLES = (("usa-classic", 2), ("europe", 3), ("old-west", 2), ("old-west+alvin", 4))
 
 
@@ -34,6 +33,7 @@ def facts(game: Game, seat: int, actions: list[int], target: str) -> dict[str, A
         "extra": told.tunnel_extra(state, target),
         "keep": told.keep_least(spec, state, seat, target),
         "prices": told.prices(spec, state, actions, target),
+        "trail": told.longest_trail(spec, state, seat, target),
     }
 
 

@@ -12,6 +12,7 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
+from tests.amount import SPARSE
 from tests.arrange import make_edition
 
 from macaz.kernel import compile as compiling
@@ -204,7 +205,7 @@ def small(seed):
 # -- tests ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", range(0, 420, 10))
+@pytest.mark.parametrize("seed", range(0, 420, 70 if SPARSE else 10))
 def test_small_networks_against_every_trail(seed):
     for s in range(seed, seed + 10):
         edges = small(s)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import itertools
-import os
 import random
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from tests.amount import SPARSE
 from tests.arrange import arrange, auto, deal, make_edition
 from tests.game.test_worlds import TABLES, moments
 
@@ -22,7 +22,6 @@ from macaz.kernel.help import HELP, ticket_plans
 from macaz.kernel.views import redact, redacted_state
 
 TARGETS = ("wasm", "cpu", "plain")
-SPARSE = "MACAZ_TEST_GAMES" in os.environ  # plain Python is traced
 CITIES = "ABCDEFG"
 OWN, CLAIM = -1, -2  # what a route of a way is, if no station borrows it
 Told = tuple[str, int, int, tuple[int, ...]]  # state, spaces, new stations, the routes of the way

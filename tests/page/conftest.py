@@ -17,6 +17,12 @@ from tests.page.hosts import Host, NewPerson, Person
 from tests.page.scenes import Scene
 from tests.server.zygote import Zygote
 
+# The form of a new game, as somebody left it who plays at the server.
+AT_SERVER = """try {
+  localStorage["macaz-wish"] ??= JSON.stringify({ atServer: true });
+} catch {
+  // a page that may store nothing
+}"""
 PATIENCE = 20_000  # milliseconds; a busy machine is slow, a broken page is slow for ever
 
 expect.set_options(timeout=PATIENCE)
@@ -87,12 +93,17 @@ def troubles() -> Iterator[Troubles]:
 
 @pytest.fixture
 def new_page(browser: Browser, troubles: Troubles, host: Host) -> Iterator[NewPage]:
-    """Browsers of several people; addresses such as "/join" are those of the test's server."""
+    """Browsers of several people; addresses such as "/join" are those of the test's server.
+
+    New games are at the server, unless `at_server` is false.
+    """
     contexts = []
 
-    def open_one(**changes: Any) -> Page:
+    def open_one(*, at_server: bool = True, **changes: Any) -> Page:
         context = browser.new_context(**{"base_url": host.url, **USUAL, **changes})
         context.set_default_timeout(PATIENCE)
+        if at_server:
+            context.add_init_script(AT_SERVER)
         context.on("page", troubles.watch)
         contexts.append(context)
         return context.new_page()

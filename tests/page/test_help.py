@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Page, Route, expect
@@ -11,8 +12,7 @@ from tests.page.browser import NewPage, Troubles, assert_accessible, shot
 from tests.page.hosts import Host
 from tests.page.scenes import Guest, NeverCameError, Scene, of
 from tests.page.screens import Screen, show, sit
-from tests.page.test_accessible import THEMES
-from tests.page.test_sizes import SIZES, fits
+from tests.page.test_screens import LOOKS, SIZES, fits
 
 AXED = (SIZES[0], SIZES[2])  # a phone and a desk
 THINKING = 120_000  # milliseconds until a thought is there: it may have to be compiled first
@@ -70,22 +70,22 @@ def screens(scene: Scene, badly_played: str) -> list[Screen]:
     ]
 
 
-@pytest.mark.parametrize("language", ["en", "ro"])
+@pytest.mark.parametrize(("language", "theme"), LOOKS)
 def test_help_fits_and_is_accessible(
-    new_page: NewPage, scene: Scene, screens: list[Screen], language: str
+    new_page: NewPage,
+    scene: Scene,
+    screens: list[Screen],
+    language: str,
+    theme: Literal["light", "dark"],
 ) -> None:
-    page = new_page(locale=language)
+    page = new_page(locale=language, color_scheme=theme)
     problems: list[str] = []
     for wanted in screens:
         for width, height in SIZES:
             page.set_viewport_size({"width": width, "height": height})
-            page.emulate_media(color_scheme="light")
             show(page, scene, wanted)
             problems += fits(page, wanted)
-            if (width, height) not in AXED:
-                continue
-            for theme in THEMES:
-                page.emulate_media(color_scheme=theme)
+            if (width, height) in AXED:
                 expect(page.locator(f"html[data-theme={theme}]")).to_be_attached()
                 shot(page, f"{wanted.name}-{width}-{language}-{theme}")
                 assert_accessible(page)

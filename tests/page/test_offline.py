@@ -1,4 +1,7 @@
-"""The page can be installed, opens while the server is away, and survives an upgrade."""
+"""The page can be installed, opens while the server is away, and survives an upgrade.
+
+What local games need is cached beside the page.
+"""
 
 from __future__ import annotations
 
@@ -9,21 +12,26 @@ import shutil
 import threading
 import time
 from collections.abc import Iterator
+from functools import cache
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
+from urllib.parse import urljoin
 
 import pytest
 from playwright.sync_api import Page, expect
 from tests.page.browser import BUILT, NewPage, Troubles
 from tests.page.hosts import Host
 
+from macaz.server.data_files import DataFiles, make_data_files
+from macaz.server.editions import Catalog
+
 READY = "() => navigator.serviceWorker.ready.then((worker) => worker.active.state)"
 # The newest cache is that of the worker which answers, once it is done with the older ones.
 VERSION = """
 async () => {
   const { active, installing, waiting } = await navigator.serviceWorker.getRegistration();
-  const names = await caches.keys();
+  const names = (await caches.keys()).filter((name) => name !== "macaz-data");
   const settled = active?.state === "activated" && !installing && !waiting;
   return settled ? Number(names.at(-1).replace("macaz-", "")) : 0;
 }
@@ -63,11 +71,17 @@ def test_the_page_can_be_installed(page: Page) -> None:
     assert seen["errors"] == []
     manifest = json.loads(seen["data"])
     assert (manifest["name"], manifest["display"]) == ("Macaz", "standalone")
+    assert seen["url"].endswith("/manifest.webmanifest")
     for icon in manifest["icons"]:
-        answer = page.request.get(icon["src"])
+        answer = page.request.get(urljoin(seen["url"], icon["src"]))
         assert answer.ok
         assert answer.headers["content-type"] == icon["type"]
     assert {icon.get("purpose", "any") for icon in manifest["icons"]} == {"any", "maskable"}
+
+
+@cache
+def data_files() -> DataFiles:
+    return make_data_files(Catalog())
 
 
 class Deployed:
@@ -79,6 +93,11 @@ class Deployed:
         self.broken = False
         shutil.copytree(BUILT, folder)
         self._worker = (folder / "sw.js").read_text()
+        self._data = data_files()
+        (folder / "data").mkdir()
+        for name, content in self._data.files.items():
+            (folder / "data" / name).write_bytes(content)
+        self.upgrade_data(1)
         deployed = self
 
         class Handler(SimpleHTTPRequestHandler):
@@ -111,7 +130,18 @@ class Deployed:
         only = f"assets/only-{version}.txt"
         (self.folder / only).write_text("mine")
         worker = re.sub(r'VERSION = "\w+"', f'VERSION = "{version}"', self._worker)
-        (self.folder / "sw.js").write_text(worker.replace("FILES = [", f'FILES = ["/{only}",'))
+        (self.folder / "sw.js").write_text(worker.replace("FILES = [", f'FILES = ["{only}",'))
+
+    def upgrade_data(self, version: int) -> None:
+        """Data files: one map and one network are of this version; those before are gone."""
+        for old in self.folder.glob("data/only-*"):
+            old.unlink()
+        index = json.loads(self._data.index)
+        index["maps"]["only"] = f"only-{version}.json"
+        index["networks"]["only"] = {"file": f"only-{version}.bin", "bytes": 2}
+        for name in ("json", "bin"):
+            (self.folder / f"data/only-{version}.{name}").write_text("{}")
+        (self.folder / "data/index.json").write_text(json.dumps(index))
 
     def close(self) -> None:
         self._server.shutdown()
@@ -152,7 +182,7 @@ def test_files_of_old_versions_are_dropped(deployed: Deployed, visit: Page) -> N
     wait_for_version(visit, 2)
     deployed.upgrade(3)
     wait_for_version(visit, 3)
-    assert visit.evaluate("() => caches.keys()") == ["macaz-2", "macaz-3"]
+    assert visit.evaluate("() => caches.keys()") == ["macaz-data", "macaz-2", "macaz-3"]
     assert visit.evaluate(STATUS, "/assets/only-1.txt") == 404
 
 
@@ -190,3 +220,75 @@ def test_what_the_game_says_is_never_kept(deployed: Deployed, visit: Page) -> No
     answer = visit.goto("/api/v1/of-a-test")
     assert answer is not None
     assert answer.status == 503
+
+
+# -- what local games need -------------------------------------------------------------------------
+
+KEPT = """
+async () => {
+  const cache = await caches.open("macaz-data");
+  return (await cache.keys()).map(({ url }) => url.slice(url.indexOf("/data/") + 6)).sort();
+}
+"""
+TEXT = "(address) => fetch(address).then((answer) => answer.text())"
+
+
+def wait_for_data(page: Page, present: str, absent: str) -> None:
+    """Ask for the index as a local game does, until the cache has one file and not the other."""
+    deadline = time.monotonic() + 60
+    page.evaluate(TEXT, "/data/index.json")
+    while not (present in (kept := page.evaluate(KEPT)) and absent not in kept):
+        assert time.monotonic() < deadline, kept
+        page.wait_for_timeout(20)
+
+
+def test_after_one_visit_local_games_need_no_network(deployed: Deployed, visit: Page) -> None:
+    kept = visit.evaluate(KEPT)
+    files = data_files()
+    assert set(kept) == {*files.files, "index.json", "only-1.json"}  # and no network
+    index = visit.evaluate(TEXT, "/data/index.json")
+    deployed.asked.clear()
+    deployed.broken = True
+    assert visit.evaluate(TEXT, "/data/index.json") == index
+    for name in files.files:
+        assert visit.evaluate(STATUS, f"/data/{name}") == 200
+    assert deployed.asked == ["/data/index.json"]
+    visit.context.set_offline(True)
+    visit.reload()
+    expect(visit).to_have_title(re.compile("Macaz"))
+    assert visit.evaluate(TEXT, "/data/index.json") == index
+
+
+def test_a_network_is_cached_when_it_is_first_used(deployed: Deployed, visit: Page) -> None:
+    assert visit.evaluate(STATUS, "/data/only-1.bin") == 200
+    wait_for_data(visit, "only-1.bin", absent="none")
+    deployed.asked.clear()
+    assert visit.evaluate(STATUS, "/data/only-1.bin") == 200
+    assert deployed.asked == []
+
+
+def test_changed_data_files_are_cached_when_the_index_is_asked_for(
+    deployed: Deployed, visit: Page
+) -> None:
+    assert visit.evaluate(STATUS, "/data/only-1.bin") == 200
+    deployed.upgrade_data(2)
+    assert "only-2.json" in visit.evaluate(TEXT, "/data/index.json")
+    wait_for_data(visit, "only-2.json", absent="only-2.bin")
+    # An open page of the version before still finds its files.
+    assert {"only-1.json", "only-1.bin"} <= set(visit.evaluate(KEPT))
+    wait_for_data(visit, "only-2.json", absent="only-2.bin")
+    assert visit.evaluate(STATUS, "/data/only-1.json") == 200
+    deployed.upgrade_data(3)
+    wait_for_data(visit, "only-3.json", absent="only-1.json")
+    assert "only-1.bin" not in visit.evaluate(KEPT)
+    assert visit.evaluate(STATUS, "/data/only-1.json") == 404
+
+
+def test_an_index_is_cached_only_with_all_its_files(deployed: Deployed, visit: Page) -> None:
+    deployed.upgrade_data(2)
+    (deployed.folder / "data/only-2.json").unlink()
+    assert "only-2.json" in visit.evaluate(TEXT, "/data/index.json")
+    visit.context.set_offline(True)
+    cached = visit.evaluate(TEXT, "/data/index.json")
+    assert "only-1.json" in cached
+    assert "only-2.json" not in cached

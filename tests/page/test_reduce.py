@@ -6,15 +6,13 @@ then the page's code follows the updates, in `web/tests/games.test.ts`.
 
 from __future__ import annotations
 
-import os
 import random
-import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import msgspec
-import pytest
+from tests.page.units import run_vitest
 
 from macaz.edition import Edition, load_edition
 from macaz.game import Game
@@ -25,7 +23,6 @@ from macaz.server.entries import Acted, CameBack, Dealt, StoodIn
 from macaz.server.state import Deal, SeatTerms, TableState, Terms, act, begin, follow, new_state
 from macaz.server.wire import Update
 
-ROOT = Path(__file__).parents[2]
 GAMES = [
     ("usa-classic", 2),
     ("usa-classic", 5),
@@ -114,25 +111,7 @@ def watched(edition: Edition, seats: int, seed: str) -> Iterator[Watched]:
     yield from seen.values()
 
 
-@pytest.fixture(scope="module")
-def vitest() -> Callable[[Path], subprocess.CompletedProcess[str]]:
-    """Runs the page's own test on the games of a file."""
-
-    def run(games: Path) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [ROOT / "tools" / "node.sh", "npx", "vitest", "run", "tests/games.test.ts"],
-            env={**os.environ, "MACAZ_GAMES": str(games)},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-
-    return run
-
-
-def test_the_page_sees_every_game_as_the_server_does(
-    tmp_path: Path, vitest: Callable[[Path], subprocess.CompletedProcess[str]]
-) -> None:
+def test_the_page_sees_every_game_as_the_server_does(tmp_path: Path) -> None:
     games = [
         game
         for name, seats in GAMES
@@ -147,6 +126,6 @@ def test_the_page_sees_every_game_as_the_server_does(
     assert NEEDED - met == set()
     path = tmp_path / "games.json"
     path.write_bytes(msgspec.json.encode(games))
-    result = vitest(path)
+    result = run_vitest("tests/games.test.ts", MACAZ_GAMES=str(path))
     assert result.returncode == 0, (result.stdout + result.stderr)[-6000:]
     assert f"{len(games)} passed" in result.stdout

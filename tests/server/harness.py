@@ -150,9 +150,12 @@ class Client:
         return str(info["id"])
 
     async def connect(self, **more: Any) -> websockets.ClientConnection:
-        """A socket of this person."""
+        """A socket of this person. It keeps what is not read: with a full queue, it would not read
+        the answer to its own goodbye either, and `close` would wait for ten seconds.
+        """
         place = self.address.replace("http", "ws", 1) + "/api/v1/socket"
-        return await websockets.connect(place, additional_headers=self.headers, **more)
+        chosen = {"max_queue": None, "additional_headers": self.headers, **more}
+        return await websockets.connect(place, **chosen)
 
     async def close(self) -> None:
         await self.http.aclose()

@@ -96,7 +96,7 @@ def serve(told: str, log: str, moment: str = "", count: int = 1, **chosen: Any) 
     os.dup2(descriptor, 2)
     os.close(descriptor)
     # A test reads, comes and goes more than any person.
-    node.READS_PER_MINUTE = node.COMINGS_PER_MINUTE = 1_000_000
+    node.READS_PER_MINUTE = node.SEAT_CHANGES_PER_MINUTE = 1_000_000
     if moment:
         _die_at(moment, count)
 

@@ -251,8 +251,8 @@ def test_a_game_of_bots_is_judged_for_all_of_them(server):
 
 def long_thoughts(server: Served) -> list[Any]:
     """The processes that think about a hint, a decision of a review, or for a slow bot."""
-    busy = [worker for worker in tuple(server.node.thinkers._busy) if worker.thinking]
-    return [w for w in busy if w.asked is not None and length_of(w.asked) is Length.LONG]
+    asked = [(worker, worker.question) for worker in tuple(server.node.thinkers._busy)]
+    return [w for w, question in asked if question and length_of(question) is Length.LONG]
 
 
 def thinks_long(server: Served) -> bool:

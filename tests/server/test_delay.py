@@ -39,6 +39,7 @@ BODIES: dict[tuple[str, str], list[Any]] = {
     ("POST", "/api/v1/me/tokens"): [{"label": "x"}],
     ("DELETE", "/api/v1/me/tokens/{token_id}"): [None],
     ("POST", "/api/v1/tables"): [{"edition": "tiny", "seats": [SEAT, SEAT]}],
+    ("POST", "/api/v1/tables/import"): [{"edition": "tiny"}],
     ("POST", "/api/v1/tables/{table_id}/sit"): [{}, {"seat": 1}, {"seat": 4}, {"name": "Ana"}],
     ("POST", "/api/v1/tables/{table_id}/seats/{seat}/leave"): [None],
     ("POST", "/api/v1/tables/{table_id}/seats/{seat}/back"): [None],
@@ -101,9 +102,10 @@ class Watcher:
         """Ask every route, and the socket in every way."""
         for method, template in routes:
             bodies = [None] if method in ("GET", "HEAD", "OPTIONS") else BODIES[method, template]
+            queries = QUERIES if method == "GET" and "table" in template else ("",)
             for body in bodies:
                 for path in paths(template, self.table):
-                    for query in QUERIES if method == "GET" else ("",):
+                    for query in queries:
                         await self.ask(method, path + query, body)
         for after in (0, 5, 9, 12):
             await self.greet(after=after)
@@ -308,7 +310,7 @@ def watch(
     with pytest.MonkeyPatch.context() as patch:
         for module in (node, people, links, logs):
             patch.setattr(module, "secrets", foretold)
-        for limit in ("READS_PER_MINUTE", "COMINGS_PER_MINUTE"):
+        for limit in ("READS_PER_MINUTE", "SEAT_CHANGES_PER_MINUTE"):
             patch.setattr(node, limit, MANY)
         chosen = settings(folder, metrics="off", secret="x" * 40, **changes)
         with serving(chosen, clock) as server:

@@ -462,7 +462,7 @@ def test_one_who_answers_no_ping(tmp_path, monkeypatch):
 
 def test_a_long_log_fits_through_at_once(tmp_path, caplog, monkeypatch):
     """Whoever was away for long is told everything, and not cut off as too slow."""
-    monkeypatch.setattr("macaz.server.node.COMINGS_PER_MINUTE", 1_000_000)
+    monkeypatch.setattr("macaz.server.node.SEAT_CHANGES_PER_MINUTE", 1_000_000)
 
     async def how(eve: Client, table: str) -> None:
         table = await eve.table("me", "person")

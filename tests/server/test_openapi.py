@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import copy
 import logging
 from collections.abc import Iterator
+from functools import reduce
+from operator import getitem
 from typing import Any, NamedTuple
 
 import pytest
@@ -21,6 +24,9 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 from tests.server.harness import Client, play_on, serving, settings
+from tests.server.test_import import local
+
+from macaz.server.local_games import PER_MINUTE
 
 PROMISES = [
     not_a_server_error,
@@ -49,6 +55,7 @@ strategies.from_regex("a").validate()
 class Described(NamedTuple):
     """A server with its description, and what there is to ask for."""
 
+    address: str
     operations: list[Any]
     token: str
     tables: list[str]  # one that waits, one that runs, one that has ended
@@ -69,7 +76,8 @@ def described(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Described]:
         token, tables = asyncio.run(prepare(server.address))
         schema = schemathesis.openapi.from_url(f"{server.address}/api/v1/schema/openapi.json")
         operations: list[Any] = list(schema.get_all_operations())
-        yield Described([found.ok() for found in operations], token, tables)
+        found = [each.ok() for each in operations]
+        yield Described(server.address, found, token, tables)
 
 
 def examples(described: Described, mode: GenerationMode) -> Iterator[Any]:
@@ -108,6 +116,53 @@ def test_the_description_is_kept(described, mode, known, caplog):
             case.call_and_validate(headers=headers, checks=checks)
 
         keeps_it()
+    assert not [r for r in caplog.records if r.levelno >= logging.ERROR]
+
+
+def _places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The way to every part of a body."""
+    parts: Any = enumerate(value) if isinstance(value, list) else ()
+    for key, part in value.items() if isinstance(value, dict) else parts:
+        yield (*path, key)
+        yield from _places(part, (*path, key))
+
+
+async def _tokens(address: str, count: int) -> list[str]:
+    """Of so many people: each may send a few games in a minute."""
+    clients = [await Client.new(address) for _ in range(count)]
+    for client in clients:
+        await client.close()
+    return [client.token for client in clients]
+
+
+def test_the_description_is_kept_for_games_with_one_change(described, caplog):
+    """Chance would find no game whose entries fit each other, so one part of a game is changed."""
+    [operation] = [each for each in described.operations if each.path.endswith("/tables/import")]
+    whole = local("Ana", "greedy", "Ion").body
+    junk = strategies.one_of(
+        strategies.none(),
+        strategies.booleans(),
+        strategies.integers(-1, 300),
+        strategies.text(max_size=30),
+        strategies.just([]),
+        strategies.just({}),
+        strategies.sampled_from([part["entry"] for part in whole["log"]]),
+    )
+    made: list[int] = []
+    tokens = asyncio.run(_tokens(described.address, 10))
+
+    @hypothesis_settings(repeatable, max_examples=PER_MINUTE * len(tokens))
+    @given(place=strategies.sampled_from(list(_places(whole))), junk=junk)
+    def keeps_it(place: tuple[Any, ...], junk: Any) -> None:
+        body = copy.deepcopy(whole)
+        *way, last = place
+        reduce(getitem, way, body)[last] = junk
+        headers = {"authorization": f"Bearer {tokens[len(made) % len(tokens)]}"}
+        case = operation.Case(body=body, media_type="application/json")
+        made.append(case.call_and_validate(headers=headers, checks=PROMISES).status_code)
+
+    keeps_it()
+    assert {201, 422} <= set(made)
     assert not [r for r in caplog.records if r.levelno >= logging.ERROR]
 
 

@@ -354,7 +354,7 @@ def test_every_setting_is_a_kind():
 
 def test_more_than_a_page_of_everything(url, monkeypatch):
     monkeypatch.setattr(pruning, "_PAGE", 7)
-    monkeypatch.setattr(pruning, "_TOGETHER", 3)
+    monkeypatch.setattr(pruning, "_BATCH", 3)
 
     async def scenario(world: World) -> None:
         await world.person("ada")
@@ -387,7 +387,7 @@ def test_few_rows_are_looked_at_again_before_they_go(tmp_path, kind):
         return statement, values
 
     with engine.begin() as connection:
-        keys = [f"k{number}" for number in range(pruning._TOGETHER)]
+        keys = [f"k{number}" for number in range(pruning._BATCH)]
         assert pruning._delete(connection, rows, keys) == set()
     engine.dispose()
     assert [plan.partition(" USING INDEX ")[2].partition(" ")[0] for plan in told] == [
@@ -548,7 +548,7 @@ def delete_or_die(table):
     return delete(table)
 
 pruning.delete = delete_or_die
-pruning._TOGETHER = 2
+pruning._BATCH = 2
 store = open_to_prune(sys.argv[1], lambda: int(sys.argv[2]))
 asyncio.run(store.pruning.prune(Retention(closed=10, guests=10)))
 """
@@ -595,7 +595,7 @@ async def finish(client: Client) -> str:
 
 
 def test_a_server_deletes_by_itself(tmp_path, monkeypatch):
-    monkeypatch.setattr(nodes, "PRUNE_LOOK_SECONDS", 0.02)
+    monkeypatch.setattr(nodes, "PRUNE_CHECK_SECONDS", 0.02)
     clock = Ticking()
 
     async def story(server: Served) -> None:
@@ -625,7 +625,7 @@ async def put_away(server: Served) -> None:
         table.touched = 0
     async with asyncio.timeout(30):
         while server.node.tables:
-            await server.node._put_away(server.node.clock.now())
+            await server.node._unload_idle(server.node.clock.now())
             await asyncio.sleep(0.01)
 
 

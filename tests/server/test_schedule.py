@@ -10,7 +10,7 @@ import pytest
 from macaz.bots import BOTS
 from macaz.server.bot_worker import AdviceQuestion, JudgeQuestion, Question
 from macaz.server.bots import length_of
-from macaz.server.schedule import PATIENT_TURN, Asked, Length, Priority, Schedule
+from macaz.server.schedule import AGING_TURN, Asked, Length, Priority, Schedule
 
 PEOPLE, BOTS_ONLY, HINT, REVIEW = Priority
 QUICK, SHORT, LONG = Length
@@ -127,23 +127,23 @@ def test_no_hint_waits_for_ever(before):
         schedule.add("master", BOTS_ONLY, LONG, ("ana",))
     schedule.add("hint", HINT, LONG, ("ion",))
     order: list[str] = []
-    for _ in range(3 * PATIENT_TURN):
+    for _ in range(3 * AGING_TURN):
         schedule.add("master", BOTS_ONLY, LONG, ("ana",))
         asked = schedule.start()
         assert asked is not None
         order.append(asked.question)
         schedule.end(asked)
-    assert order.index("hint") == PATIENT_TURN - 1
+    assert order.index("hint") == AGING_TURN - 1
 
 
 def test_the_other_priorities_take_turns_in_the_share_that_is_left_to_them():
     schedule: Schedule[str] = Schedule(1)
-    for _ in range(3 * PATIENT_TURN):
+    for _ in range(3 * AGING_TURN):
         for priority in Priority:
             schedule.add(priority.name, priority, LONG, ("ana",))
-    order = drain(schedule, 3 * PATIENT_TURN)
+    order = drain(schedule, 3 * AGING_TURN)
     assert Counter(order) == {
-        "PEOPLE": 3 * (PATIENT_TURN - 1),
+        "PEOPLE": 3 * (AGING_TURN - 1),
         **dict.fromkeys(("BOTS", "HINT", "REVIEW"), 1),
     }
 

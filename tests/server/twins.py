@@ -18,7 +18,7 @@ import numpy as np
 from macaz.edition import load_edition
 from macaz.game.moves import Choose, Keep, Move, MoveError, Notation, Return, notation_of
 from macaz.kernel import layout as at
-from macaz.kernel.engine import CHANCE, NOBODY, Engine, engine_of
+from macaz.kernel.engine import CHANCE, NO_ACTOR, Engine, engine_of
 from macaz.kernel.spec import compile_spec
 
 TICKET_DEALS = (at.DEAL_SETUP, at.DEAL_OFFER)
@@ -148,7 +148,7 @@ def random_story(edition: str, seats: int, seed: object) -> Story:
     table, dice = Table(edition, seats), random.Random(f"{edition} {seats} {seed}")
     engine = table.engine
     story = Story(table, [], [engine.new_state()])
-    while (actor := engine.actor(story.states[-1])) != NOBODY:
+    while (actor := engine.actor(story.states[-1])) != NO_ACTOR:
         state = story.states[-1].copy()
         if actor == CHANCE:
             outcome = engine.chance_outcome(state, dice.randrange(engine.chance_ways(state)))
@@ -249,7 +249,7 @@ def _followed(story: Story, changes: dict[int, Fact], hidden: Collection[int]) -
         states.append(state)
         if i >= end and state.tobytes() == story.states[i + 1].tobytes():
             return Story(story.table, facts + story.facts[i + 1 :], states + story.states[i + 2 :])
-    if story.table.engine.actor(states[-1]) != NOBODY:
+    if story.table.engine.actor(states[-1]) != NO_ACTOR:
         return None
     return Story(story.table, facts, states)
 

@@ -1,16 +1,28 @@
 import { mount } from "svelte";
 
 import App from "./App.svelte";
+import { LocalTables } from "./local/client.ts";
+import { setLocalHost } from "./net/local.ts";
+import { fileUrl } from "./net/place.ts";
+import { setLoading } from "./ui/loading.svelte.ts";
+import { notify } from "./ui/notices.svelte.ts";
 import { settings } from "./ui/settings.svelte.ts";
 import "./style/fonts.css";
 import "./style/tokens.css";
 import "./style/base.css";
-import { setLanguageOrFallback } from "./words/words.ts";
+import { setLanguageOrFallback, t } from "./words/words.ts";
 
 // Shown if the texts of no language could be loaded.
 const NO_TEXTS =
   "Macaz could not be loaded. Check your connection, then reload the page. · " +
   "Macaz nu a putut fi încărcat. Verifică-ți conexiunea, apoi reîncarcă pagina.";
+
+setLocalHost(
+  new LocalTables(fileUrl("data/"), (notice) => {
+    if (notice.kind === "loading") setLoading(notice);
+    else notify(t("local.not-stored"));
+  }),
+);
 
 const target = document.getElementById("app");
 if (target) {
@@ -19,4 +31,5 @@ if (target) {
     () => (target.textContent = NO_TEXTS),
   );
 }
-if (import.meta.env.PROD && "serviceWorker" in navigator) void navigator.serviceWorker.register("/sw.js");
+if (import.meta.env.PROD && "serviceWorker" in navigator)
+  void navigator.serviceWorker.register(fileUrl("sw.js"));

@@ -9,6 +9,7 @@ import { expect, test } from "vitest";
 /** A folder may import the folders of the layers before its own; folders of one layer do not know each other. */
 const LAYERS: readonly (readonly string[])[] = [
   ["net", "style"],
+  ["local"],
   ["words"],
   ["art"],
   ["ui"],

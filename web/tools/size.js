@@ -15,7 +15,7 @@ function size(names) {
 }
 
 // The page names the files of all static imports of the entry; dynamic imports are loaded later.
-const named = [...page.matchAll(/(?:src|href)="\/(assets\/[^"]+\.(?:js|css))"/g)].map((match) => match[1]);
+const named = [...page.matchAll(/(?:src|href)="\.\/(assets\/[^"]+\.(?:js|css))"/g)].map((match) => match[1]);
 const assets = readdirSync(join(folder, "assets")).map((name) => `assets/${name}`);
 const fonts = assets.filter((name) => name.endsWith(".woff2"));
 const later = assets.filter((name) => !named.includes(name) && !fonts.includes(name));

@@ -1,11 +1,15 @@
 /* global VERSION, FILES */
-// The service worker. The build puts VERSION and FILES, the URLs of all its files, before this text.
+// The service worker. The build puts VERSION and FILES, the names of all its files, before this text.
 
-const PREFIX = "macaz-";
-const SHELL = "/";
+const ROOT = new URL("./", self.location.href); // the folder of the page; a static site may lie in any
+const PREFIX = ROOT.pathname === "/" ? "macaz-" : `macaz-${ROOT.pathname}-`; // all sites of a host share caches
+const PAGE = PREFIX + VERSION;
+const DATA = `${PREFIX}data`;
+const SHELL = ""; // the page itself, by its name below ROOT
+const INDEX = "data/index.json"; // names the other files of data/, which contain a hash of their content
 
 self.addEventListener("install", (event) => {
-  event.waitUntil(cacheFiles());
+  event.waitUntil(install());
 });
 
 self.addEventListener("activate", (event) => {
@@ -15,29 +19,38 @@ self.addEventListener("activate", (event) => {
 self.addEventListener("fetch", (event) => {
   const { request } = event;
   const address = new URL(request.url);
-  if (request.method !== "GET" || address.origin !== self.location.origin) return;
-  if (address.pathname.startsWith("/api/")) return;
-  if (request.mode === "navigate") event.respondWith(networkFirst(request, SHELL));
-  else if (address.pathname.startsWith("/assets/")) event.respondWith(cacheFirst(request));
-  else if (FILES.includes(address.pathname)) event.respondWith(networkFirst(request, address.pathname));
+  const here = address.origin === ROOT.origin && address.pathname.startsWith(ROOT.pathname);
+  if (request.method !== "GET" || !here) return;
+  const name = address.pathname.slice(ROOT.pathname.length);
+  if (name.startsWith("api/")) return;
+  if (name.startsWith("assets/")) event.respondWith(cacheFirst(request));
+  else if (name === INDEX) event.respondWith(newestIndex(event));
+  else if (name.startsWith("data/")) event.respondWith(cachedOnUse(event));
+  else if (FILES.includes(name)) event.respondWith(networkFirst(request, name));
+  else if (request.mode === "navigate") event.respondWith(networkFirst(request, SHELL));
 });
 
-async function cacheFiles() {
-  const cache = await caches.open(PREFIX + VERSION);
-  await cache.addAll(FILES.map((file) => new Request(file, { cache: cacheMode(file) })));
+const urlOf = (name) => new URL(name, ROOT).href;
+
+async function install() {
+  const cache = await caches.open(PAGE);
+  await cache.addAll(FILES.map((name) => new Request(urlOf(name), { cache: cacheMode(name) })));
+  const index = await fetch(urlOf(INDEX), { cache: "no-cache" });
+  if (!index.ok) throw new Error(`${INDEX}: ${index.status}`);
+  await cacheData(index);
   // An open page keeps working: its own files stay in the previous cache, which is not deleted below.
   await self.skipWaiting();
 }
 
 /** The names of assets contain a hash of their content, so the HTTP cache can be used for them. */
-function cacheMode(file) {
-  return file.startsWith("/assets/") ? "default" : "no-cache";
+function cacheMode(name) {
+  return name.startsWith("assets/") ? "default" : "no-cache";
 }
 
 /** The cache of the previous version stays, for open pages of that version. */
 async function deleteOldCaches() {
-  const names = (await caches.keys()).filter((name) => name.startsWith(PREFIX));
-  const others = names.filter((name) => name !== PREFIX + VERSION);
+  const own = (name) => name.startsWith(PREFIX) && !name.slice(PREFIX.length).includes("/");
+  const others = (await caches.keys()).filter((name) => own(name) && name !== PAGE && name !== DATA);
   await Promise.all(others.slice(0, -1).map((name) => caches.delete(name)));
   await self.clients.claim();
 }
@@ -48,7 +61,7 @@ async function cacheFirst(request) {
 }
 
 /** The cache is used when the server cannot be reached or is restarting. */
-async function networkFirst(request, address) {
+async function networkFirst(request, name) {
   let answer;
   try {
     answer = await fetch(request);
@@ -56,6 +69,67 @@ async function networkFirst(request, address) {
   } catch {
     answer = Response.error();
   }
-  const cache = await caches.open(PREFIX + VERSION);
-  return (await cache.match(address)) ?? answer;
+  const cache = await caches.open(PAGE);
+  return (await cache.match(urlOf(name))) ?? answer;
+}
+
+/** The index of the data files as the host has it now, or else the cached one. */
+async function newestIndex(event) {
+  let answer;
+  try {
+    answer = await fetch(event.request, { cache: "no-cache" });
+    if (answer.ok) {
+      event.waitUntil(cacheData(answer.clone()).catch(() => undefined)); // tried again the next time
+      return answer;
+    }
+  } catch {
+    answer = Response.error();
+  }
+  const cache = await caches.open(DATA);
+  return (await cache.match(urlOf(INDEX))) ?? answer;
+}
+
+/** For data files. Networks are large, so they are cached only when a bot needs one. */
+async function cachedOnUse(event) {
+  const { request } = event;
+  const known = await caches.match(request);
+  if (known) return known;
+  const answer = await fetch(request);
+  if (answer.ok) event.waitUntil(putData(request, answer.clone()));
+  return answer;
+}
+
+async function putData(request, answer) {
+  const cache = await caches.open(DATA);
+  await cache.put(request, answer).catch(() => undefined); // no space: it is downloaded again the next time
+}
+
+/**
+ * Cache all data files that an index names, but the networks, and then the index itself: it never names a
+ * file that is missing. The files of the index before it stay, for pages that are open.
+ */
+async function cacheData(answer) {
+  const cache = await caches.open(DATA);
+  const old = await (await cache.match(urlOf(INDEX)))?.text();
+  const text = await answer.clone().text();
+  const known = new Set((await cache.keys()).map(({ url }) => url));
+  const { needed, networks } = filesOf(text);
+  await cache.addAll(needed.filter((url) => !known.has(url)));
+  if (text === old) return;
+  await cache.put(urlOf(INDEX), answer);
+  if (old === undefined) return;
+  const before = filesOf(old);
+  const useful = [...needed, ...networks, ...before.needed, ...before.networks, urlOf(INDEX)];
+  await Promise.all([...known].filter((url) => !useful.includes(url)).map((url) => cache.delete(url)));
+}
+
+/** The addresses of the files that an index names. */
+function filesOf(index) {
+  const { kernel, maps, tables, networks } = JSON.parse(index);
+  const url = (name) => urlOf(`data/${name}`);
+  const seats = Object.values(tables).flatMap((files) => Object.values(files));
+  return {
+    needed: [kernel, ...Object.values(maps), ...seats].map(url),
+    networks: Object.values(networks).map(({ file }) => url(file)),
+  };
 }

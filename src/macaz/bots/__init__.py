@@ -47,6 +47,7 @@ class Kind(NamedTuple):
     character: str  # one sentence for players
     limit: Limit | None = None  # the default; None if it takes no limit
     network: bool = False  # whether it uses a network, and takes the file of one
+    in_browser: bool = True  # whether it needs only the kernel, and so can play in a browser
 
 
 # From the weakest to the strongest, roughly.
@@ -59,6 +60,7 @@ BOTS: dict[str, Kind] = {
     "greedy": Kind(
         "macaz.bots.greedy:GreedyBot",
         "Takes the cheapest way for its tickets, and never looks at yours.",
+        in_browser=False,
     ),
     "conductor": Kind(
         "macaz.bots.styled:ConductorBot",
@@ -164,6 +166,13 @@ def read_limit(text: str) -> Limit:
     if re.fullmatch(r"\d*\.?\d+s", text) and float(text[:-1]) > 0:
         return Limit(seconds=float(text[:-1]))
     raise UnknownBot(f"{text!r} is not a limit: write seconds, as 0.1s, or an effort, as 400.")
+
+
+def browser_network(edition_id: str) -> bytes:
+    """The file of an edition's network for a host without Python; raises `BadNetwork`."""
+    from macaz.bots.browser import network_file
+
+    return network_file(edition_id)
 
 
 def bot_problem(text: str) -> str | None:

@@ -16,22 +16,23 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from math import ceil, log2
+from dataclasses import replace
+from math import ceil
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from macaz.bots import Limit, search
 from macaz.bots.analysis import Analysis, MoveAnalysis
+from macaz.bots.compiled import layout as of
 from macaz.bots.compiled.endings import MARGIN_SCALE
-from macaz.bots.compiled.program import TRIES, guide_of, players
+from macaz.bots.compiled.lookahead import TRY_CANDIDATE, TRY_NUMBER, TRY_NUMBERS
+from macaz.bots.compiled.program import guide_of, players
 from macaz.bots.learned import Evaluation, NetworkOrSearch, evaluate, network_of
 from macaz.bots.network import Network
 from macaz.bots.parallel import parallel_map
 from macaz.bots.rollouts import RolloutRunner, Weights
 from macaz.game.moves import notation_of
-from macaz.kernel.layout import WORD_BITS
 from macaz.workers import core_count
 
 if TYPE_CHECKING:
@@ -42,63 +43,48 @@ SCORED = 32  # playouts that estimate the chances of all seats in an `Analysis`
 WEIGHTS = Weights()
 
 
-class Candidates(NamedTuple):
-    """The moves that are tried, the most probable first."""
+class Comparison(NamedTuple):
+    """Moves that were compared by tries, the best first."""
 
     actions: np.ndarray
     prior: np.ndarray  # the network's probability of each, among all legal moves
+    tries: np.ndarray
+    worth: np.ndarray  # sum of the values of its tries
+    wins: np.ndarray  # sum of their win shares
+    rounds: np.ndarray  # rounds of the halving that it was in
 
 
-@dataclass
-class TryResults:
-    """The results of the candidates' tries."""
-
-    count: int
-    tries: np.ndarray = field(init=False)
-    worth: np.ndarray = field(init=False)  # sum of values
-    wins: np.ndarray = field(init=False)  # sum of win shares
-    rounds: np.ndarray = field(init=False)  # rounds of the halving that a candidate was in
-
-    def __post_init__(self) -> None:
-        self.tries = np.zeros(self.count, np.int64)
-        self.rounds = np.zeros(self.count, np.int64)
-        self.worth = np.zeros(self.count)
-        self.wins = np.zeros(self.count)
-
-    def add(self, which: np.ndarray, worth: np.ndarray, wins: np.ndarray) -> None:
-        """Add the results of tries; `which` has the candidate of each."""
-        np.add.at(self.tries, which, 1)
-        np.add.at(self.worth, which, worth)
-        np.add.at(self.wins, which, wins)
-
-    def sorted(self, order: np.ndarray) -> TryResults:
-        """The same results with the candidates in another order."""
-        found = TryResults(self.count)
-        for name in ("tries", "worth", "wins", "rounds"):
-            setattr(found, name, getattr(self, name)[order])
-        return found
+def comparison(contest: np.ndarray) -> Comparison:
+    """What the record of a comparison says, whose moves may still be tried."""
+    found = contest[0]
+    order = found["order"][: found["candidates"]]
+    fields = ("action", "prior", "tries", "worth", "wins", "stayed")
+    return Comparison(*(found[name][order] for name in fields))
 
 
-def _candidates(view: View, seen: Evaluation, weights: Weights) -> Candidates:
-    """The legal moves that the network prefers, each with the payment that it prefers."""
-    bits = (seen.legal[0][:, None] >> np.arange(WORD_BITS)) & 1
-    legal = np.flatnonzero(bits.ravel())
-    logits = seen.wishes[0, legal].astype(np.float64) / weights.temperature
-    prior = np.exp(logits - logits.max())
-    prior /= prior.sum()
-    order = np.argsort(-prior, kind="stable")[: weights.candidates]
-    order = order[prior[order] >= min(weights.least, prior[order[0]])]
-    actions = np.zeros(len(order), np.int64)
-    players().fill_actions(
+def contest_record(weights: Weights) -> np.ndarray:
+    """A record for `macaz.bots.compiled.halving`, without moves."""
+    contest = np.zeros(1, of.dtypes["contest"])
+    for name in ("least", "temperature", "shrinkage", "turns", "patient", "own", "others", "mix"):
+        contest[name] = getattr(weights, name)
+    contest["weight"] = weights.worth
+    return contest
+
+
+def _candidates(view: View, seen: Evaluation, weights: Weights) -> np.ndarray:
+    """The record that compares the moves that the network prefers, each paid as it prefers."""
+    contest = contest_record(weights)
+    players().list_contest(
         view.spec.table,
         guide_of(view.spec),
         seen.states,
+        seen.legal,
         seen.wishes,
-        legal[order],
-        actions,
+        contest,
         view.seat,
+        weights.candidates,
     )
-    return Candidates(actions, prior[order])
+    return contest
 
 
 class _Budget:
@@ -120,64 +106,47 @@ class _Budget:
         return int(left * tried / max(now - self._first, 1e-6))
 
 
-def _scores(candidates: Candidates, found: TryResults, weights: Weights) -> np.ndarray:
-    """The score of each candidate: log prior plus the weighted mean value of its tries."""
-    # With few tries, a mean is shrunk towards the mean of all tries.
-    base = found.worth.sum() / max(int(found.tries.sum()), 1)
-    means = (found.worth + weights.shrinkage * base) / (found.tries + weights.shrinkage)
-    scores: np.ndarray = np.log(candidates.prior) + weights.worth * (means - base)
-    return scores
-
-
 def _sequential_halving(
-    candidates: Candidates, runners: list[RolloutRunner], budget: _Budget, weights: Weights
-) -> TryResults:
+    contest: np.ndarray, runners: Sequence[RolloutRunner], budget: _Budget
+) -> None:
     """Spend the budget in equal parts: on all candidates, on the better half, and so on."""
-    found = TryResults(len(candidates.actions))
-    alive = np.arange(found.count)
-    rounds = max(1, ceil(log2(found.count)))
-    for number in range(rounds):
-        tried = int(found.tries.sum())
-        share = (number + 1) / rounds
-        least = len(alive) * len(runners)  # one try of each of these moves by each runner
-        while (left := budget.tries_left(tried, share)) >= least / 2 or not tried:
-            each = max(1, min(left // len(runners), TRIES) // len(alive))
-            first = int(found.tries[alive[0]]) // len(runners)  # equal for all that are left
-            numbers = np.repeat(np.arange(first, first + each), len(alive))
-            _run_all(found, runners, np.tile(alive, each), numbers)
-            tried = int(found.tries.sum())
-        found.rounds[alive] += 1
-        order = np.argsort(-_scores(candidates, found, weights)[alive], kind="stable")
-        alive = alive[order[: (len(alive) + 1) // 2]]
-    return found
+    run, compared = players(), contest[0]
+    tries = np.zeros((of.CANDIDATES, TRY_NUMBERS), np.int64)
+    while compared["round"] < compared["rounds"]:
+        share = int(compared["round"] + 1) / int(compared["rounds"])
+        left = budget.tries_left(int(compared["made"]), share)
+        count = run.plan_contest(contest, tries, left, len(runners))
+        planned = tries[:count]
+        which, numbers = planned[:, TRY_CANDIDATE].copy(), planned[:, TRY_NUMBER].copy()
+        for worth, wins in _run_all(runners, which, numbers) if count else ():
+            run.add_results(contest, tries, np.stack([worth, wins], axis=1), count)
 
 
 def _run_all(
-    found: TryResults, runners: list[RolloutRunner], which: np.ndarray, numbers: np.ndarray
-) -> None:
+    runners: Sequence[RolloutRunner], which: np.ndarray, numbers: np.ndarray
+) -> list[tuple[np.ndarray, np.ndarray]]:
     """Make the same tries with each runner in parallel; their worlds and random numbers differ."""
-    for worth, wins in parallel_map(lambda runner: runner.run(which, numbers), runners):
-        found.add(which, worth, wins)
+    return parallel_map(lambda runner: runner.run(which, numbers), runners)
 
 
 def _rank(
     view: View, network: Network, limit: Limit, seed: int, weights: Weights, *, always: bool
-) -> tuple[Candidates, TryResults]:
-    """The candidates, the best first, and their results; a single one is tried only if `always`."""
+) -> Comparison:
+    """The candidates, the best first; a single one is tried only if `always`."""
     budget = _Budget(limit)
     if limit.effort is not None:
         weights = replace(weights, candidates=min(weights.candidates, max(2, limit.effort // 2)))
-    candidates = _candidates(view, evaluate(view, network), weights)
+    contest = _candidates(view, evaluate(view, network), weights)
+    candidates = comparison(contest)
     if len(candidates.actions) == 1 and not always:
-        return candidates, TryResults(1)
+        return candidates
     cores = core_count() if limit.effort is None else 1
     runners = [
         RolloutRunner(view, network, candidates.actions, weights, seed + number * 7919)
         for number in range(cores)
     ]
-    found = _sequential_halving(candidates, runners, budget, weights)
-    order = np.lexsort((-_scores(candidates, found, weights), -found.rounds))
-    return Candidates(candidates.actions[order], candidates.prior[order]), found.sorted(order)
+    _sequential_halving(contest, runners, budget)
+    return comparison(contest)
 
 
 def think(
@@ -196,7 +165,7 @@ def think(
     network = network_of(path, view.edition)
     if network is None or not legal or view.seat is None:
         return search.think(view, legal, limit=limit, seed=seed)
-    candidates, found = _rank(view, network, limit, seed, WEIGHTS, always=True)
+    found = _rank(view, network, limit, seed, WEIGHTS, always=True)
     notation, offer = notation_of(view.spec), view.offer
     tries = np.maximum(found.tries, 1)
     chances, worths = found.wins / tries, found.worth / tries
@@ -206,9 +175,9 @@ def think(
             playouts=int(found.tries[i]),
             chance=float(chances[i]),
             margin=margin_for(float(worths[i]), float(chances[i]), view.seats),
-            prior=float(candidates.prior[i]),
+            prior=float(found.prior[i]),
         )
-        for i, action in enumerate(candidates.actions)
+        for i, action in enumerate(found.actions)
     )
     played = search.chances(view, limit=Limit(effort=SCORED), seed=seed, after=moves[0].move)
     return Analysis(
@@ -252,5 +221,5 @@ class ExpertBot:
 
     def _decide(self, view: View, network: Network) -> int:
         seed = self._random.getrandbits(31)
-        candidates, _ = _rank(view, network, self._limit, seed, self.weights, always=False)
-        return int(candidates.actions[0])
+        found = _rank(view, network, self._limit, seed, self.weights, always=False)
+        return int(found.actions[0])

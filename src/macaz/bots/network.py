@@ -325,11 +325,16 @@ def packaged() -> tuple[str, ...]:
     return tuple(sorted(n.removesuffix(".npz") for n in names if n.endswith(".npz")))
 
 
-@lru_cache(maxsize=8)
-def packaged_network(name: str) -> Network:
-    """One of the networks that come with Macaz."""
+def read_packaged(name: str) -> Network:
+    """Read one of the networks that come with Macaz; it takes about 12 MB of memory."""
     with files("macaz.bots").joinpath("networks", f"{name}.npz").open("rb") as file:
         return read_network(file)
+
+
+@lru_cache(maxsize=8)
+def packaged_network(name: str) -> Network:
+    """One of the networks that come with Macaz, kept for the next decision."""
+    return read_packaged(name)
 
 
 @cache
@@ -357,7 +362,12 @@ def _cached_network(path: str, _changed: int, _size: int) -> Network:
     return read_network(path)
 
 
+def network_name(edition: Edition) -> str | None:
+    """The name in `packaged` of the network for an edition's board; None if there is none."""
+    return _packaged_boards().get(board_digest(edition))
+
+
 def network_for(edition: Edition) -> Network | None:
     """The network of Macaz for an edition's board; None if there is none."""
-    name = _packaged_boards().get(board_digest(edition))
+    name = network_name(edition)
     return None if name is None else packaged_network(name)

@@ -13,7 +13,7 @@ import numpy as np
 from macaz.bots.cancellation import check_cancelled
 from macaz.bots.compiled import layout as of
 from macaz.bots.compiled import lookahead as ahead
-from macaz.bots.compiled.program import TRIES, desk, guide_of, players
+from macaz.bots.compiled.program import desk, guide_of, players
 from macaz.bots.network import SENSED_BY, Network
 from macaz.bots.styles import style_of
 from macaz.game.worlds import sample_world
@@ -56,8 +56,8 @@ class RolloutRunner:
     def run(self, which: np.ndarray, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Make tries, given the candidate and the number of each; returns values and win shares."""
         parts = [
-            self._run(which[at : at + TRIES], numbers[at : at + TRIES])
-            for at in range(0, len(which), TRIES)
+            self._run(which[at : at + ahead.TRIES], numbers[at : at + ahead.TRIES])
+            for at in range(0, len(which), ahead.TRIES)
         ]
         worth, wins = zip(*parts, strict=True)
         return np.concatenate(worth), np.concatenate(wins)

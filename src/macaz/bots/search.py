@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -38,7 +38,15 @@ PLAIN_CHUNK = 1  # the same for plain Python, where a playout can take a second
 WEIGHTS: dict[str, float] = {"depth": 2, "puct": 1.0, "scale": 40.0, "win": 0.0, "favour": 3.0}
 
 
-class _Tree:
+def search_record() -> np.ndarray:
+    """A record for `macaz.bots.compiled.tree`, before the first playout."""
+    searches = np.zeros(1, at.dtypes["search"])
+    for name, value in WEIGHTS.items():
+        searches[name] = value
+    return searches
+
+
+class Tree:
     """A search tree in this thread's working memory; its playouts cycle through the worlds."""
 
     def __init__(self, view: View, seed: int, root: int) -> None:
@@ -54,8 +62,7 @@ class _Tree:
         for i in range(SAMPLED):
             room.worlds[i] = sample_world(view, rng)[0]
         room.dice["word"][:2] = rng.integers(1, 1 << 32, (2, 4))
-        for name, value in WEIGHTS.items():
-            room.searches[name] = value
+        room.searches[:] = search_record()
         self._run.fill_worlds(
             self._spec.table, room.worlds, room.searches, room.dice, SAMPLED, self._seat
         )
@@ -64,18 +71,21 @@ class _Tree:
     def grow(self, playouts: int) -> None:
         """Add playouts; raises `Cancelled`."""
         check_cancelled()
-        room = self._room
-        self._run.search_on(
+        self._run.search_on(*self.arguments, playouts)
+
+    @property
+    def arguments(self) -> tuple[Any, ...]:
+        """What `search_on` takes, but the number of playouts."""
+        return (
             self._spec.table,
             guide_of(self._spec),
             self._styles,
-            room.games,
-            room.nodes,
-            room.searches,
+            self._room.games,
+            self._room.nodes,
+            self._room.searches,
             self._seat,
             self._root_move,
             self._seed,
-            playouts,
         )
 
     @property
@@ -96,8 +106,7 @@ class _Tree:
 
     def lead(self) -> int:
         """The difference in visits between the two most visited moves."""
-        visits = np.sort(self.root_and_children()["visits"][1:])
-        return int(visits[-1] - visits[-2]) if len(visits) > 1 else 1 << 30
+        return int(self._run.search_lead(self._room.nodes))
 
 
 def think(
@@ -134,7 +143,7 @@ def _search(
     end = time.perf_counter() + (limit.seconds or 0.0)
 
     def grow(number: int) -> np.ndarray:
-        tree = _Tree(view, seed + number * 7919, root)
+        tree = Tree(view, seed + number * 7919, root)
         if limit.effort is not None:
             _spend_effort(tree, limit.effort, stop_early=stop_early)
         else:
@@ -144,13 +153,13 @@ def _search(
     return parallel_map(grow, range(core_count() if limit.effort is None else 1))
 
 
-def _spend_effort(tree: _Tree, effort: int, *, stop_early: bool) -> None:
+def _spend_effort(tree: Tree, effort: int, *, stop_early: bool) -> None:
     tree.grow(min(effort, CHUNK))
     while (left := effort - tree.playouts) > 0 and not (stop_early and tree.lead() > left):
         tree.grow(min(left, CHUNK))
 
 
-def _spend_time(tree: _Tree, end: float, *, stop_early: bool) -> None:
+def _spend_time(tree: Tree, end: float, *, stop_early: bool) -> None:
     chunk = PLAIN_CHUNK if default_target() == "plain" else CHUNK
     began = time.perf_counter()
     tree.grow(chunk)

@@ -10,8 +10,7 @@ import numpy as np
 from macaz.bots.compiled.program import desk, guide_of, players
 from macaz.bots.styles import style_of
 from macaz.game.moves import notation_of
-from macaz.kernel.layout import CHOOSE, HELD, IN_DECK, LOCO, UNKNOWN
-from macaz.kernel.views import redacted_state
+from macaz.kernel.layout import dtype_of
 
 if TYPE_CHECKING:
     from macaz.game.moves import Move
@@ -20,11 +19,7 @@ if TYPE_CHECKING:
 
 def known_state(view: View) -> np.ndarray:
     """The view as a state; hidden cards are replaced by as many locomotives."""
-    states = redacted_state(view.record)
-    hand = states["hand"][0]
-    missing = view.record["hand_size"][0] - hand.sum(axis=1)
-    hand[:, LOCO] += missing.astype(np.int8)
-    return states
+    return _told(view, counted=0)
 
 
 def counted_state(view: View) -> np.ndarray:
@@ -33,16 +28,12 @@ def counted_state(view: View) -> np.ndarray:
     Which tickets a seat gets is arbitrary, and callers must not depend on it. During the setup
     choice the numbers are hidden too: then all hidden tickets are in the deck.
     """
-    states = known_state(view)
-    where = states["ticket"][0, : len(view.edition.board.tickets)]
-    unknown = np.flatnonzero(where == UNKNOWN)
-    where[unknown] = IN_DECK
-    if states["phase"][0] != CHOOSE:
-        start = 0
-        for seat, held in enumerate(view.record["held"][0].tolist()):
-            end = start + held - np.count_nonzero(where == HELD + seat)
-            where[unknown[start:end]] = HELD + seat
-            start = end
+    return _told(view, counted=1)
+
+
+def _told(view: View, *, counted: int) -> np.ndarray:
+    states = np.zeros(1, dtype_of("state"))
+    players().tell_known(view.spec.table, view.record, states, counted)
     return states
 
 

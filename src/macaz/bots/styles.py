@@ -40,6 +40,7 @@ _VARIANTS: dict[str, tuple[str, Numbers]] = {
         {"tickets": 2, "leisure": 5, "rate": 3.0, "card": 1.8, "least": 1.0, **_IGNORING_OTHERS},
     ),
 }
+STYLES = tuple(_VARIANTS)
 
 
 def kind_of_table(spec: Spec) -> str:

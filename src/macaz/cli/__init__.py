@@ -21,6 +21,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "play": ("macaz.cli.play:play", "Play in the browser, on this machine."),
     "terminal": ("macaz.cli.terminal:terminal", "Play a game in the terminal, against bots."),
     "serve": ("macaz.cli.serve:serve", "Serve tables over the network."),
+    "site": ("macaz.cli.site:site", "Write a static site, to play without a server."),
     "backup": ("macaz.cli.backup:backup", "Copy a server's database while it runs."),
     "restore": ("macaz.cli.backup:restore", "Restore a server's database from a copy."),
     "prune": ("macaz.cli.prune:prune", "Delete old tables and guests from a server's database."),

@@ -66,6 +66,8 @@ def replay(
         for i in range(at, len(film.frames)):
             console.print(film.story(i), soft_wrap=True)
         console.print(film.table(len(film.frames) - 1))
+        if game.in_browser:
+            console.print("Played in a browser, without a server.")
     else:
         watch(console, film, at)
 
@@ -155,7 +157,8 @@ class Film:
         view = self.view(i, self.seat)
         turn = self.frames[i].turn
         where = f"turn {turn} of {self.turns}" if turn else "setup"
-        title = Text.assemble((self.game.edition.title, "bold"), f"  ·  {where}")
+        origin = "  ·  played in a browser" if self.game.in_browser else ""
+        title = Text.assemble((self.game.edition.title, "bold"), f"  ·  {where}{origin}")
         piles = f"   deck {view.deck_size}, discards {sum(view.discards)}"
         parts: list[RenderableType] = [
             title,

@@ -30,7 +30,8 @@ def verify(file: Path, announced: str | None, nonce: str | None, edition: str | 
     """Deal a recorded game again from its secret, and check that the cards are the same.
 
     The exit status is 0 if they are, and 1 if they are not or if it cannot be determined. It
-    reports "fair" only with --announced: a record alone does not prove what was committed.
+    reports "fair" only with --announced: a record alone does not prove what was committed. It
+    never does so for a game played in a browser, which was its own host.
     """
     from macaz.game.record import RecordError, folders_of, verify_record
 
@@ -58,6 +59,6 @@ def verify(file: Path, announced: str | None, nonce: str | None, edition: str | 
         click.echo(proof.origin)
     if nonce is not None and proof.follows:
         click.echo("The nonce that you kept is in this deal.")
-    if proof.verdict == "consistent" and announced is None:
+    if proof.verdict == "consistent" and announced is None and not proof.in_browser:
         click.echo(f"Compare the commitment with the one you were given: {proof.commitment}")
     sys.exit(0 if proof.follows else 1)

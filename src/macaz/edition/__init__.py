@@ -10,6 +10,7 @@ import hashlib
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
+from functools import cached_property
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -70,7 +71,7 @@ class Option(NamedTuple):
     doc: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Edition:
     """A board and its rules, with the chosen and the available options."""
 
@@ -93,7 +94,7 @@ class Edition:
         """The name for people, with its options: "Old West + Alvin"."""
         return " + ".join((self.name, *(o.replace("-", " ").title() for o in self.options)))
 
-    @property
+    @cached_property
     def fingerprint(self) -> str:
         """A hash of everything that matters for play, 16 hexadecimal digits."""
         board = self.board

@@ -16,7 +16,7 @@ from macaz.game.outcome import Outcome, read_tally
 from macaz.game.view import View
 from macaz.game.why import sentence
 from macaz.kernel.compile import AUTO
-from macaz.kernel.engine import CHANCE, NOBODY, engine_of
+from macaz.kernel.engine import CHANCE, NO_ACTOR, engine_of
 from macaz.kernel.help import why_not, why_now
 from macaz.kernel.layout import A_CHOOSE, CHOOSE, PHASE_NAMES, dtype_of
 from macaz.kernel.spec import compile_spec
@@ -114,6 +114,7 @@ class Game:
         self.commitment = self.dealer.commitment if self.dealer else None
         self.shares = self.dealer.shares if self.dealer else None
         self.date: str | None = None
+        self.in_browser = False  # whether it was played in a browser, without a server
         self.from_start = True  # whether the history is complete
         self.history: list[Step] = []
         self.chance_count = 0
@@ -207,7 +208,7 @@ class Game:
 
     @property
     def over(self) -> bool:
-        return self._actor == NOBODY
+        return self._actor == NO_ACTOR
 
     @property
     def chance_pending(self) -> bool:

@@ -8,6 +8,7 @@ says what a number refers to, and positions may use the name instead.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, Literal, cast, get_args, get_type_hints
 
 import msgspec
@@ -209,6 +210,12 @@ def _seat_view(view: View, seat: int, shown: bool) -> SeatView:
 
 
 # -- names -----------------------------------------------------------------------------------------
+
+
+@cache
+def type_of(struct: type[msgspec.Struct]) -> types.Type:
+    """The declared types of a struct and its fields; msgspec takes milliseconds to collect them."""
+    return types.type_info(struct)
 
 
 def name_kind(kind: types.Type) -> str | None:

@@ -5,10 +5,11 @@ before the first card, the secret after the game; then every outcome can be reco
 outcome is HMAC-SHA256 of the number n, keyed with the secret: it does not depend on the outcomes
 before it, and cannot be predicted without the secret.
 
-The host, who creates the secret, could try several and choose a deal. With nonces of the players
-the deal derives from the secret and the nonces together. Each player first publishes the SHA-256
-of a nonce (a pledge), and the nonce only after the commitment and all pledges are published, so
-that neither the host nor the last player can choose the deal.
+The host, who creates the secret, could try several secrets and keep the one with the best deal. To
+rule that out, players can contribute nonces: then the key is not the secret alone, but derives from
+the secret and the nonces. Each player first publishes the SHA-256 of a nonce (a pledge), and the
+nonce only after the commitment and all pledges are published, so that neither the host nor the last
+player can choose the deal.
 """
 
 from __future__ import annotations
@@ -21,7 +22,9 @@ from dataclasses import dataclass
 
 SECRET_BYTES = 32
 NONCE_BYTES = 32
-_LABEL = b"macaz chance 1"
+
+# Prefixes of what is hashed, so that a hash made for one purpose is never valid for another.
+_CHANCE = b"macaz chance 1"
 _PLEDGE = b"macaz pledge 1"
 _DEAL = b"macaz deal 1"
 
@@ -35,7 +38,8 @@ def pledge_of(nonce: bytes) -> str:
 class Share:
     """The contribution of one seat's player to a deal, in hexadecimal.
 
-    Both are None if the player made none; a pledge alone: the nonce was not published in time.
+    Both fields are None if the player made none. There is a pledge without a nonce if the player
+    did not publish the nonce in time.
     """
 
     pledge: str | None = None
@@ -65,8 +69,8 @@ def deal_key(secret: bytes, shares: Sequence[Share]) -> bytes:
 class Dealer:
     """Draws the chance outcomes of one game from its secret.
 
-    `shares` are the contributions of the seats; None if the secret alone decides. `seed` is set
-    by `seeded`.
+    `shares` are the contributions of the seats; None if the key is the secret alone. `seed` is
+    None unless the dealer was made by `seeded`.
     """
 
     def __init__(self, secret: bytes, shares: Sequence[Share] | None = None) -> None:
@@ -78,7 +82,7 @@ class Dealer:
         self.shares = None if shares is None else tuple(shares)
         self.seed: str | None = None
         key = secret if shares is None else deal_key(secret, shares)
-        self._key = hmac.new(key, _LABEL, hashlib.sha256)
+        self._key = hmac.new(key, _CHANCE, hashlib.sha256)
 
     @classmethod
     def random(cls) -> Dealer:

@@ -173,21 +173,21 @@ _WITHOUT_ARGUMENTS: dict[str, Move] = {
     "skip": SkipMarker(),
 }
 _WORD_OF = {type(move): word for word, move in _WITHOUT_ARGUMENTS.items()}
-_MOVE_OF_KIND: dict[int, Move] = {
+WITHOUT_FIELDS: dict[int, Move] = {
     at.A_BLIND: Blind(),
     at.A_TICKETS: DrawTickets(),
     at.A_PASS: Pass(),
     at.A_DECLINE: Decline(),
     at.A_SKIP: SkipMarker(),
 }
-_ONE_ARGUMENT: dict[int, Callable[[int], Move]] = {
+ONE_FIELD: dict[int, Callable[[int], Move]] = {
     at.A_TAKE: Take,
     at.A_PAY: PayTunnel,
     at.A_START: Start,
     at.A_ALVIN: MoveAlvin,
 }
-_BUILDS: dict[int, Callable[[int, int, int], Move]] = {at.A_STATION: Station, at.A_MARK: Mark}
-_KIND_OF = {
+BUILDS: dict[int, Callable[[int, int, int], Move]] = {at.A_STATION: Station, at.A_MARK: Mark}
+KIND_OF = {
     Take: at.A_TAKE,
     Blind: at.A_BLIND,
     DrawTickets: at.A_TICKETS,
@@ -248,8 +248,8 @@ class Notation:
         """The move of an action number; `offer` has the tickets that its seat may choose from."""
         kind = self.kind(action)
         i = action - self._base[kind]
-        if kind in _MOVE_OF_KIND:
-            return _MOVE_OF_KIND[kind]
+        if kind in WITHOUT_FIELDS:
+            return WITHOUT_FIELDS[kind]
         if kind == at.A_CLAIM:
             return self._claims[i]
         if kind == at.A_KEEP:
@@ -261,8 +261,8 @@ class Notation:
         if kind in (at.A_STATION, at.A_MARK):
             city, pay = divmod(i, at.PAYS)
             color, locos = (LOCOMOTIVE, 0) if pay == at.PAYS - 1 else divmod(pay, at.PAY_LOCOS)
-            return _BUILDS[kind](city, color, locos)
-        return _ONE_ARGUMENT[kind](i)
+            return BUILDS[kind](city, color, locos)
+        return ONE_FIELD[kind](i)
 
     def place(self, action: int) -> tuple[int | None, int | None]:
         """The route or the city of an action: (route, None), (None, city) or (None, None)."""
@@ -277,7 +277,7 @@ class Notation:
 
     def action(self, move: Move, offer: tuple[int, ...] = ()) -> int:
         """The action number of a move; raises `InvalidMove` if this edition has no such move."""
-        kind = _KIND_OF[type(move)]
+        kind = KIND_OF[type(move)]
         i = self._index(move, offer)
         if not 0 <= i < self._base[kind + 1] - self._base[kind]:
             raise InvalidMove(f"no such move in {self.spec.edition.title}: {move}")
@@ -396,7 +396,7 @@ class Notation:
             case "station" | "mark":
                 name, color, locos = _split_payment(rest, counted=False)
                 kind = at.A_STATION if word == "station" else at.A_MARK
-                return _BUILDS[kind](self.city_named(name), color, locos)
+                return BUILDS[kind](self.city_named(name), color, locos)
             case "claim":
                 name, color, locos = _split_payment(rest, counted=True)
                 return self._claim(name, color, locos, rest)

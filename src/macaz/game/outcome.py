@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from macaz.kernel.spec import Spec
 
-_TIE_NAMES = {
+TIE_NAMES = {
     at.TIE_NONE: None,
     at.TIE_TICKETS: "tickets",
     at.TIE_STATIONS: "stations",
@@ -100,5 +100,5 @@ def read_tally(spec: Spec, states: np.ndarray, tally: np.void) -> Outcome:
     return Outcome(
         seats=tuple(seats),
         winners=tuple(p for p in range(spec.seats) if winners >> p & 1),
-        tie_break=_TIE_NAMES[int(tally["tie_break"])],
+        tie_break=TIE_NAMES[int(tally["tie_break"])],
     )

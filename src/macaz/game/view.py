@@ -14,7 +14,15 @@ if TYPE_CHECKING:
     from macaz.edition import Edition
     from macaz.kernel.spec import Spec
 
-Cards = tuple[int, ...]  # nine counts: eight colours in the order of `board.COLORS`, locomotives
+# The names of tickets' places: those of the heaps, and of the others from a number on.
+HEAPS = {
+    at.IN_DECK: "deck",
+    at.IN_BUNDLE: "bundle",
+    at.IN_BOX: "box",
+    at.IN_LONG_DECK: "long deck",
+}
+PLACES = ((at.QUEUE, "under"), (at.RETURNED, "returned"), (at.OFFERED, "offer"), (at.HELD, "seat"))
+Cards = tuple[int, ...]  # nine counts: the colours in the order of `board.COLORS`, locomotives last
 
 
 class View:
@@ -30,7 +38,7 @@ class View:
 
     @classmethod
     def of(cls, spec: Spec, states: np.ndarray, seat: int | None) -> View:
-        """The view of a state."""
+        """What a seat knows of a state, given as an array of one record; None: a spectator."""
         if seat is not None and not 0 <= seat < spec.seats:
             raise ValueError(f"there is no seat {seat} at a table of {spec.seats}")
         return cls(spec, redact(states, -1 if seat is None else seat))
@@ -47,10 +55,10 @@ class View:
     def _int(self, name: str) -> int:
         return int(self._fields[name])
 
-    def _row(self, name: str) -> tuple[int, ...]:
+    def _counts(self, name: str) -> Cards:
         return tuple(self._fields[name].tolist())
 
-    def _seats(self, name: str) -> tuple[int, ...]:
+    def _by_seat(self, name: str) -> tuple[int, ...]:
         return tuple(self._fields[name][: self.spec.seats].tolist())
 
     @property
@@ -64,7 +72,7 @@ class View:
 
     @property
     def seat(self) -> int | None:
-        """Whose view this is."""
+        """The seat whose view this is; None for a spectator."""
         return None if self._int("seat") < 0 else self._int("seat")
 
     @property
@@ -108,20 +116,20 @@ class View:
 
     @property
     def hand_sizes(self) -> tuple[int, ...]:
-        return self._seats("hand_size")
+        return self._by_seat("hand_size")
 
     def seen(self, seat: int) -> Cards:
-        """The cards that a seat is publicly known to hold: it took them face up."""
+        """The cards that all seats know one to hold: taken face up, or taken back from a tunnel."""
         return tuple(self._fields["seen"][seat].tolist())
 
     @property
     def row(self) -> Cards:
         """The face-up cards."""
-        return self._row("row")
+        return self._counts("row")
 
     @property
     def discards(self) -> Cards:
-        return self._row("discards")
+        return self._counts("discards")
 
     @property
     def deck_size(self) -> int:
@@ -134,11 +142,11 @@ class View:
         Before the first reshuffle these are all cards except those revealed; after it, the
         former discards except those revealed. Cards drawn blind since are still counted.
         """
-        return self._row("pool")
+        return self._counts("pool")
 
     @cached_property
     def unseen(self) -> Cards:
-        """The cards hidden from this seat: those in the deck and in other hands."""
+        """The cards in the deck and in other hands, including those that `seen` knows of."""
         open_cards = zip(
             self.edition.rules.cards,
             self.hand,
@@ -152,12 +160,15 @@ class View:
 
     @property
     def laid(self) -> Cards:
-        """The cards laid for a tunnel while its claim is undecided."""
+        """`paid` until the player decides about the extra cards of the tunnel; then all 0."""
         return self.paid if self.phase in ("tunnel", "deal-tunnel") else (0,) * at.CARDS
 
     @property
     def paid(self) -> Cards:
-        """The cards laid for the tunnel being claimed; after the claim they are discards too."""
+        """The cards laid for the tunnel of this turn.
+
+        Once the claim is decided they are in `discards` or in the hand again: see `laid`.
+        """
         cards = [0] * at.CARDS
         if self.claiming is not None:
             route = self.edition.board.routes[self.claiming]
@@ -170,14 +181,17 @@ class View:
 
     @property
     def claiming(self) -> int | None:
-        """The route of a claim that is not complete (tunnel, marker or Alvin); else None."""
+        """The route claimed in this turn, until the turn ends; else None.
+
+        A tunnel, a marker and Alvin ask for further decisions in the same turn.
+        """
         lane = self._int("lane")
         return None if lane < 0 else self.spec.route_of_lane[lane]
 
     @property
     def revealed(self) -> Cards:
         """The cards revealed for a tunnel."""
-        return self._row("revealed")
+        return self._counts("revealed")
 
     @property
     def extra(self) -> int:
@@ -186,12 +200,12 @@ class View:
 
     @property
     def trains(self) -> tuple[int, ...]:
-        return self._seats("trains")
+        return self._by_seat("trains")
 
     @property
     def scores(self) -> tuple[int, ...]:
         """The points each seat has scored so far, without tickets and bonuses."""
-        return self._seats("score")
+        return self._by_seat("score")
 
     @cached_property
     def owners(self) -> tuple[int | None, ...]:
@@ -233,18 +247,22 @@ class View:
 
     @property
     def known_tickets(self) -> dict[int, str]:
-        """The places of the tickets that this seat knows: "seat 0", "offer 1", "under 3", …"""
+        """Where the tickets are that this seat knows of: "seat 0", "offer 1", "under 3", …
+
+        "under 3" is the fourth of the tickets that were returned under the deck.
+        """
         places = self._fields["ticket"][: len(self.edition.board.tickets)].tolist()
         return {t: place_name(p) for t, p in enumerate(places) if p != at.UNKNOWN}
 
     @property
     def tickets_held(self) -> tuple[int, ...]:
-        return self._seats("held")
+        """How many tickets each seat holds."""
+        return self._by_seat("held")
 
     @property
     def tickets_offered(self) -> tuple[int, ...]:
         """How many tickets each seat has to choose from."""
-        return self._seats("offered")
+        return self._by_seat("offered")
 
     @property
     def ticket_stock(self) -> int:
@@ -258,15 +276,17 @@ class View:
 
     @property
     def alvin_city(self) -> int | None:
+        """The city where the figure Alvin is; None if the edition has no Alvin."""
         return None if self._int("alvin_city") < 0 else self._int("alvin_city")
 
     @property
     def alvin_holder(self) -> int | None:
+        """The seat that captured Alvin last; None before that."""
         return None if self._int("alvin_holder") < 0 else self._int("alvin_holder")
 
 
 def routes_of(spec: Spec, words: np.ndarray) -> tuple[int, ...]:
-    """The routes in a bit set of lanes, ascending."""
+    """The routes of a bit set over the kernel's lane numbers, in ascending order."""
     found = []
     for word, bits in enumerate(words.tolist()):
         lanes = (word * at.WORD_BITS + i for i in range(at.WORD_BITS) if bits >> i & 1)
@@ -276,15 +296,7 @@ def routes_of(spec: Spec, words: np.ndarray) -> tuple[int, ...]:
 
 def place_name(place: int) -> str:
     """The name of a ticket's place (`layout.IN_DECK`, …)."""
-    names = {
-        at.IN_DECK: "deck",
-        at.IN_BUNDLE: "bundle",
-        at.IN_BOX: "box",
-        at.IN_LONG_DECK: "long deck",
-    }
-    if place in names:
-        return names[place]
-    for low, word in ((at.QUEUE, "under"), (at.RETURNED, "returned"), (at.OFFERED, "offer")):
-        if place >= low:
-            return f"{word} {place - low}"
-    return f"seat {place}"
+    if place in HEAPS:
+        return HEAPS[place]
+    low, word = next(group for group in PLACES if place >= group[0])
+    return f"{word} {place - low}"

@@ -61,6 +61,7 @@ _GPU_APART = (
     "flow.finish_turn",
     "legal.legal_count",
     "legal.legal_nth",
+    "legal.list_legal",
     "deal.deal",
     "step.step",
 )

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from macaz.kernel.spec import Spec
 
-NOBODY = -2  # the game is over
+NO_ACTOR = -2  # the game is over
 CHANCE = -1
 
 
@@ -71,7 +71,7 @@ class Engine:
         return states
 
     def actor(self, states: np.ndarray) -> int:
-        """The seat that decides next, CHANCE or NOBODY."""
+        """The seat that decides next, CHANCE or NO_ACTOR."""
         return int(self._run.to_move(self._specs, states, 0))
 
     def legal(self, states: np.ndarray, seat: int) -> Sequence[int]:

@@ -1,4 +1,6 @@
-"""What follows from what by itself: reshuffles, the face-up row, whose turn, which phase.
+"""Transitions without a decision: reshuffles, the face-up row, the end of a turn, the next phase.
+
+Codes such as (D6) are those of docs/rules.md, here and in all of the kernel.
 
 `e` is where the events are written, or None, here and in `step` and `deal`: see `tell`.
 """

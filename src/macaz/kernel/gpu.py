@@ -27,7 +27,7 @@ REGISTERS = 64  # of a thread: fewer, so that more threads are under way
 AHEAD = 2  # launches under way: one plays while the results of another come back
 
 
-class NoGPU(MacazError):  # noqa: N818 - reads as the habit of the house: IllegalMove
+class NoGPU(MacazError):  # noqa: N818 - named like IllegalMove
     """There is no NVIDIA GPU that can be used, or the extra `gpu` is not installed."""
 
 

@@ -35,7 +35,9 @@ if TYPE_CHECKING:
 HELP = Program(
     what="help",
     entries=("macaz.kernel.help_entry",),
-    modules=tuple(f"macaz.kernel.{name}" for name in ("ways", "stations", "tickets", "help_entry")),
+    modules=tuple(
+        f"macaz.kernel.{name}" for name in ("ways", "stations", "tickets", "trail", "help_entry")
+    ),
     arrays=(
         ("ways", np.dtype(np.int64), 1),
         ("views", dtype_of("view"), 1),
@@ -261,3 +263,11 @@ def ticket_plans(spec: Spec, states: np.ndarray, seat: int, target: str = AUTO) 
         spec.table, there, scratch(target).works, room.tallies, room.networks, plans, seat
     )
     return plans
+
+
+def longest_trail(spec: Spec, states: np.ndarray, seat: int, target: str = AUTO) -> tuple[int, ...]:
+    """The routes of a longest path of a seat, from one end to the other."""
+    works, out = scratch(target).works, scratch(target).out
+    there = states.copy()  # the kernel takes routes away from it
+    n = compiled(HELP, target).list_trail(spec.table, there, works, seat, out)
+    return tuple(out[:n].tolist())

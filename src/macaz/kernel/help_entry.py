@@ -22,6 +22,7 @@ from macaz.kernel.table import (
     usable_lanes,
 )
 from macaz.kernel.tickets import plan_tickets
+from macaz.kernel.trail import longest_trail
 from macaz.kernel.why import why_city, why_closed, why_lane, why_no_claim, why_not, why_now
 from macaz.kernel.world import make_world
 
@@ -170,3 +171,8 @@ def station_rescues(specs, states, works, tallies, seat, out):
 def plan_seat(specs, states, works, tallies, networks, plans, seat):
     """Write how the tickets of a seat stand, and a cheapest way for each."""
     plan_tickets(specs[0], states[0], seat, works[0], tallies[0], networks[0], plans[0])
+
+
+def list_trail(specs, states, works, seat, out):
+    """List the routes of a seat's longest path, in order; returns the number."""
+    return longest_trail(specs[0], states[0], works[0], seat, out)

@@ -194,6 +194,18 @@ def builds_nth(spec, s, seat, cost, base, want, w):
     return base + lowest(cities) * PAYS + nth_pay(s, seat, cost, want % w.ways)
 
 
+def builds_fill(s, seat, cost, base, w, out, n):
+    """List every way to place something on the sites of `w`, after the n actions already there."""
+    for way in range(w.ways):
+        pay = nth_pay(s, seat, cost, way)
+        at = n + way
+        cities = w.sites + 0
+        while cities != 0:
+            out[at] = base + lowest(cities) * PAYS + pay
+            at += w.ways
+            cities &= cities - 1
+
+
 def turn_count(spec, s, seat, o0, o1, o2, w):
     """`legal_count` of the phases TURN and SECOND, with the lanes that are open to the seat.
 
@@ -386,10 +398,15 @@ def list_legal(spec, s, seat, w, out):
         least = keep_least(spec, s, seat)
         subsets_fill(offer_size(spec, s, seat), least, spec.base[A_KEEP] + 0, out)
         others = 0
+    elif s.phase == MARK and seat == s.turn:
+        builds_fill(s, seat, build_cost(spec, s, seat), spec.base[A_MARK] + 0, w, out, 1)
+        others = 1
     elif s.phase == TURN and seat == s.turn:
         for c in range(CARDS):
             others -= w.claims[c]
         claims_fill(spec, s, seat, w, out, others)
+        others -= w.ways * popcount(w.sites)
+        builds_fill(s, seat, build_cost(spec, s, seat), spec.base[A_STATION] + 0, w, out, others)
     for i in range(others):
         out[i] = legal_nth(spec, s, seat, i, w)
     return n

@@ -2,7 +2,7 @@
 
 What may be done is asked of the predicates of table.py, pay.py and legal.py; here it is only said
 which of them fails. Nothing is asked that the seat may not see, so a state made from its view
-gives the same reasons.
+gives the same reasons. `o0`, `o1` and `o2` are the three words of a set of lanes.
 """
 
 from macaz.kernel.bits import popcount
@@ -154,7 +154,7 @@ def why_no_marker(spec, s, city):
 
 
 def why_no_pay(s, seat, cost, pay):
-    """Why a hand cannot pay a station or a marker so (G2, W3)."""
+    """Why a hand cannot pay a station or a marker in this way (G2, W3)."""
     if not fits_cost(cost, pay):
         return WRONG_PAYMENT
     if not payable_pay(s, seat, cost, pay):
@@ -178,7 +178,7 @@ def why_no_draw(s, kind, i):
     return reason
 
 
-def why_no_way(spec, s, seat, i):
+def why_no_payment(spec, s, seat, i):
     """Why a seat whose turn it is may not claim a lane with this payment."""
     lane = spec.claim_lane[i] + 0
     reason = why_no_claim(spec, s, seat, lane)
@@ -232,7 +232,7 @@ def why_no_extra(s, seat, locos):
     return 0
 
 
-def asked_for(phase, kind):
+def fits_phase(phase, kind):
     """Whether a kind of action answers what a phase asks."""
     if phase == TURN:
         return kind <= A_PASS or kind >= A_STATION
@@ -261,11 +261,11 @@ def why_not(spec, s, seat, a, w):
     reason = why_now(s, seat)
     if reason != 0:
         return reason
-    if not asked_for(s.phase, kind):
+    if not fits_phase(s.phase, kind):
         return OTHER_DECISION
     i = a - spec.base[kind]
     if kind == A_CLAIM:
-        reason = why_no_way(spec, s, seat, i)
+        reason = why_no_payment(spec, s, seat, i)
     elif kind <= A_TICKETS:
         reason = why_no_draw(s, kind, i)
     elif kind == A_PASS:
@@ -280,7 +280,7 @@ def why_not(spec, s, seat, a, w):
         reason = why_no_extra(s, seat, i)
     elif kind == A_START or kind == A_ALVIN:
         reason = why_city(spec, s, seat, i)
-    return reason  # 0 of what declines and skips
+    return reason  # declining and skipping are always legal
 
 
 def is_legal(spec, s, a, w):
@@ -289,7 +289,7 @@ def is_legal(spec, s, a, w):
 
 
 def class_of(spec, lane):
-    """The class of a lane."""
+    """The class of a lane: lanes of one colour, length and number of locomotive symbols."""
     k = 0
     while not lane_among(spec.class_mask[k, 0], spec.class_mask[k, 1], spec.class_mask[k, 2], lane):
         k += 1

@@ -30,6 +30,7 @@ from macaz.server import logs, wire
 from macaz.server.bots import Thinkers
 from macaz.server.bus import Bus, MemoryBus, RedisBus
 from macaz.server.clock import Clock
+from macaz.server.data_routes import ServedData, data_file, data_index
 from macaz.server.editions import Catalog
 from macaz.server.http import api
 from macaz.server.limits import CachedAnswer, ConnectionLimit, RateLimit, address_digest, network
@@ -106,7 +107,7 @@ async def socket(socket: WebSocket[Any, Any, State]) -> None:
                 raise Refusal("closing", "This server is going down. Connect again.")
             identity = await people.identify(socket.headers)
             if identity is None:
-                raise Refusal("unknown-person", "Nobody is known by that cookie or token.")
+                raise Refusal("unknown-person", "No person has that cookie or token.")
             name_caller(socket.scope, identity.person.id)
             places.enter_context(state.by_address.one(address))
             places.enter_context(state.by_person.one(identity.person.id))
@@ -257,11 +258,21 @@ def _new_key() -> str:
 def _app(node: Node, people: People, key: str) -> Any:
     settings = node.settings
     inner = Litestar(
-        route_handlers=[api, socket, healthz, readyz, metrics, *page_routes()],
+        route_handlers=[
+            api,
+            socket,
+            healthz,
+            readyz,
+            metrics,
+            data_index,
+            data_file,
+            *page_routes(),
+        ],
         state=State(
             {
                 "node": node,
                 "people": people,
+                "data": ServedData(node.editions),
                 "address_digest": partial(address_digest, key),
                 "newcomers": RateLimit(settings.people_per_hour, 3600),
                 "by_address": ConnectionLimit(settings.sockets_per_address, settings.sockets),

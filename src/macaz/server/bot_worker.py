@@ -1,10 +1,9 @@
-"""A process that thinks: a question a line comes in, an answer a line goes out, as JSON.
+"""The worker process for bots and advice: reads questions and writes answers, as JSON lines.
 
-Bots decide in it, and advice is worked out. A question that nobody waits for any more is dropped
-by a line that says so.
+It answers one question after another; the line `Drop` makes it stop thinking about one.
 
-It is started by `macaz.server.bots`, and ends when nobody can ask it any more: a server that is
-killed leaves no process behind, however long the bot wants to think.
+It is started by `macaz.server.bots`, and ends at the end of its input, even while a bot thinks: a
+server that is killed leaves no process behind.
 """
 
 from __future__ import annotations
@@ -33,13 +32,13 @@ from macaz.kernel.layout import dtype_of
 from macaz.kernel.spec import Spec, compile_spec
 from macaz.workers import CORES, GRACE, Parent, ignore_stops, stand_back
 
-NICENESS = 10  # clicks come first
+NICENESS = 10  # so that requests are served first
 READY = b"ready"
-ADVISER = "expert"  # who finds out what is asked for advice, as `macaz.help.advice.THINKER`
+ADVISER = "expert"  # the bot that works out advice; the same as `macaz.help.advice.THINKER`
 
 
 class Asked(msgspec.Struct, frozen=True, tag_field="kind"):
-    """A position to think about: all that a seat may know, and nothing else."""
+    """A position to think about: what one seat may know, and nothing else."""
 
     edition_name: str  # with its options, as "old-west+alvin"
     edition_text: str | None  # the file of a map that does not come with macaz
@@ -49,13 +48,13 @@ class Asked(msgspec.Struct, frozen=True, tag_field="kind"):
 
     @property
     def position(self) -> View:
-        """The view itself."""
+        """The view, decoded."""
         spec = _spec(self.edition_name, self.edition_text, self.seats)
         return View(spec, np.frombuffer(self.view, dtype_of("view")).copy())
 
     @property
     def thinker(self) -> str:
-        """Who thinks, by name."""
+        """The name for messages and statistics: the bot, or "advice"."""
         return "advice"
 
 
@@ -63,11 +62,10 @@ class Question(Asked, frozen=True, tag="decide"):
     """A decision to make."""
 
     bot: str
-    seed: str  # the same question with the same seed has the same answer, whoever thinks
+    seed: str  # the same question with the same seed has the same answer, in any process
 
     @property
     def thinker(self) -> str:
-        """The bot."""
         return self.bot
 
 
@@ -100,33 +98,33 @@ class Think(msgspec.Struct, frozen=True, tag="think"):
 
 
 class Drop(msgspec.Struct, frozen=True, tag="drop"):
-    """A line to the process: nobody waits for the answer to this question any more."""
+    """A line to the process: the answer to this question is not needed any more."""
 
     number: int
 
 
 class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The action decided on or what else was found, or why there is nothing."""
+    """An action, or advice, or the reason why there is neither."""
 
     action: int = -1
-    found: bytes = b""  # as JSON
+    found: bytes = b""  # advice or a judgement, as JSON
     failure: Literal["", "dropped", "illegal", "raised"] = ""
     message: str = ""
     trace: str = ""
 
 
 class Setup(msgspec.Struct, frozen=True):
-    """What a process is told when it starts."""
+    """The argument of the process."""
 
     limit: float  # seconds for a decision
-    extra: dict[str, str]  # more bots: their places by their names
+    extra: dict[str, str]  # more bots: by name, where their class is
 
 
 _DECODER = msgspec.json.Decoder(Think | Drop)
 
 
 def answer(question: AnyQuestion) -> Answer:
-    """What the bot decides, or what is found."""
+    """Answer a question; errors of a bot become a failure in the answer."""
     try:
         match question:
             case AdviceQuestion():
@@ -171,14 +169,14 @@ def _judge(question: JudgeQuestion) -> Answer:
 
 
 def _make_ready(question: AnyQuestion) -> None:
-    """Load what is needed to answer: that is no thinking."""
+    """Load what is needed to answer, before the time limit starts."""
     bot = question.bot if isinstance(question, Question) else ADVISER
     make_ready(bot)
     kind = BOTS.get(bot.partition(":")[0])
     if kind is not None and kind.network:
         from macaz.bots.network import network_for
 
-        with suppress(MacazError):  # who thinks meets it again, and the answer tells of it
+        with suppress(MacazError):  # it is raised again while answering, and reported then
             network_for(question.position.edition)
 
 
@@ -204,7 +202,7 @@ def main() -> None:
         os.environ[CORES] = str(task.cores)
         parent.tell(READY)
         with Path(os.devnull).open("w") as nowhere:
-            # Compiled code may keep every other thread of ours from running; this one it cannot.
+            # Compiled code may block all Python threads; this timer is not a Python thread.
             faulthandler.dump_traceback_later(setup.limit + GRACE, exit=True, file=nowhere)
             found = current.answer(task)
             faulthandler.cancel_dump_traceback_later()
@@ -212,15 +210,15 @@ def main() -> None:
 
 
 class _Current:
-    """The question that is being answered, and how it is given up."""
+    """The question that is being answered, which another thread may drop."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._number = 0
-        self._dropped = 0  # the last that was
+        self._dropped = 0  # the number of the last one
 
     def answer(self, task: Think) -> Answer:
-        """The answer to a question, unless it is dropped meanwhile."""
+        """Answer a question, unless it is dropped."""
         with self._lock:
             self._number = task.number
             cancellation.reset()
@@ -229,7 +227,7 @@ class _Current:
         return answer(task.question)
 
     def drop(self, number: int) -> None:
-        """Give a question up, from another thread."""
+        """Drop a question; called from another thread."""
         with self._lock:
             self._dropped = number
             if number == self._number:
@@ -237,7 +235,7 @@ class _Current:
 
 
 def _hear(lines: SimpleQueue[Think | None], current: _Current, line: bytes) -> None:
-    """Pass a question on, or drop it."""
+    """Handle a line of input: queue a question, or drop it."""
     message = _DECODER.decode(line)
     if isinstance(message, Drop):
         current.drop(message.number)
@@ -246,7 +244,7 @@ def _hear(lines: SimpleQueue[Think | None], current: _Current, line: bytes) -> N
 
 
 def _end(lines: SimpleQueue[Think | None]) -> None:
-    """There can be no more questions: end, if need be in the midst of a thought."""
+    """Handle the end of input: exit, after `GRACE` seconds even while a bot thinks."""
     lines.put(None)
     time.sleep(GRACE)
     os._exit(1)

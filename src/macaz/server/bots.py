@@ -1,7 +1,7 @@
-"""Bots think in processes of their own, off the event loop and under a limit.
+"""Runs bots in separate processes with a time limit, so that no request waits for a bot.
 
-However many bots think, and whatever they do meanwhile, a click waits for none of them. `schedule`
-says in which order questions are answered.
+A *question* asks for a decision or for advice; `schedule` decides in which order questions are
+answered, and `bot_worker` is what runs in a process.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ __all__ = ["AdviceQuestion", "JudgeQuestion", "Question", "Thinkers", "ThinkingF
 
 T = TypeVar("T")
 Reason = Literal["busy", "closed", "crashed", "dropped", "illegal", "late", "raised"]
-SHORT_SECONDS = 0.5  # of bots that need not wait for those who think longer
+SHORT_SECONDS = 0.5  # bots with this time limit or less do not wait for slower bots
 START_LIMIT = 60.0  # seconds until a process is ready, on a slow and busy machine
 
 
-class ThinkingFailed(MacazError):  # noqa: N818 - reads as the habit of the house: IllegalMove
-    """A bot has not decided; `reason` says why in a word."""
+class ThinkingFailed(MacazError):  # noqa: N818 - named like IllegalMove
+    """A question has no answer; `reason` says why, for programs."""
 
     def __init__(self, reason: Reason, message: str) -> None:
         self.reason = reason
@@ -50,10 +50,10 @@ class ThinkingFailed(MacazError):  # noqa: N818 - reads as the habit of the hous
 class Thinkers:
     """Processes that decide for bots and work out advice, started when they are first needed.
 
-    `workers` is how many long questions are answered at the same time (`Schedule` says how many
-    others), `limit` how many seconds a decision may take, `waiting` how many questions of each
-    length may wait for their turn. `watch` is told what happens. `extra` names more bots and their
-    places, as in `macaz.bots.BOTS`.
+    `workers` is how many long questions are answered at the same time (`Schedule` adds some for
+    shorter ones), `limit` how many seconds a decision may take, `waiting` how many questions of
+    each length may be queued. The methods of `watch` are called for statistics. `extra` has more
+    bots: by name, where their class is, as in `macaz.bots.BOTS`.
     """
 
     def __init__(
@@ -67,9 +67,9 @@ class Thinkers:
     ) -> None:
         self._limit, self._watch = limit, watch or Watch()
         self._setup = Setup(limit, dict(extra or {}))
-        self._schedule: Schedule[_Thought] = Schedule(workers)
-        self._most = waiting
-        # One waits for each process; others end processes and drop questions.
+        self._schedule: Schedule[_Pending] = Schedule(workers)
+        self._max_waiting = waiting
+        # One thread waits for each process; the others end processes and send `Drop`.
         self._threads = ThreadPoolExecutor(2 * (workers + 2), "thinker")
         self._tasks: set[asyncio.Task[None]] = set()
         self._busy: set[_Worker] = set()
@@ -82,9 +82,9 @@ class Thinkers:
         priority: Priority = Priority.PEOPLE,
         people: tuple[str, ...] = (),
     ) -> int:
-        """The action that the bot decides on, one of the legal ones; or `ThinkingFailed`.
+        """The action that the bot chooses, one of the legal ones; raises `ThinkingFailed`.
 
-        A caller that is cancelled drops the question, whether it is being thought about or not.
+        Cancelling the call drops the question, even if a bot is already thinking about it.
         """
         return (await self._answer(question, priority, people)).action
 
@@ -94,90 +94,90 @@ class Thinkers:
         priority: Priority,
         people: tuple[str, ...],
     ) -> bytes:
-        """What is found about a position, as JSON; otherwise as `choose`."""
+        """Advice or a judgement about a position, as JSON; otherwise as `choose`."""
         return (await self._answer(question, priority, people)).found
 
     async def _answer(
         self, question: AnyQuestion, priority: Priority, people: tuple[str, ...]
     ) -> Answer:
         self._check_open()
-        thought = _Thought(question)
-        asked = self._schedule.add(thought, priority, length_of(question), people)
+        pending = _Pending(question)
+        asked = self._schedule.add(pending, priority, length_of(question), people)
         self._watch.waiting(self._schedule.waiting())
         self._start_more()
-        if (spare := self._schedule.too_many(asked.length, self._most)) is not None:
+        if (spare := self._schedule.too_many(asked.length, self._max_waiting)) is not None:
             self._schedule.drop(spare)
-            message = f"{self._most} decisions are waiting for a bot already"
+            message = f"{self._max_waiting} decisions are waiting for a bot already"
             spare.question.fail(ThinkingFailed("busy", message))
             self._watch.dropped(spare.priority)
             self._watch.waiting(self._schedule.waiting())
         try:
-            return await thought.answered
+            return await pending.answered
         except asyncio.CancelledError:
             self._drop(asked)
             raise
 
     def _start_more(self) -> None:
-        """Begin to answer what may be answered now."""
+        """Start the questions whose turn it is."""
         while (asked := self._schedule.start()) is not None:
-            thought = asked.question
-            self._watch.started(asked.priority, time.perf_counter() - thought.asked_at)
-            thought.task = asyncio.create_task(self._think(asked))
-            self._tasks.add(thought.task)
-            thought.task.add_done_callback(self._tasks.discard)
+            pending = asked.question
+            self._watch.started(asked.priority, time.perf_counter() - pending.asked_at)
+            pending.task = asyncio.create_task(self._think(asked))
+            self._tasks.add(pending.task)
+            pending.task.add_done_callback(self._tasks.discard)
         self._watch.waiting(self._schedule.waiting())
 
-    def _drop(self, asked: Asked[_Thought]) -> None:
-        """Nobody waits for an answer any more."""
-        thought = asked.question
+    def _drop(self, asked: Asked[_Pending]) -> None:
+        """Remove a question from the queue, or stop answering it."""
+        pending = asked.question
         if self._schedule.drop(asked):
             self._watch.dropped(asked.priority)
             self._watch.waiting(self._schedule.waiting())
-        elif thought.task is not None and not thought.task.done():
+        elif pending.task is not None and not pending.task.done():
             self._watch.dropped(asked.priority)
-            if thought.worker is not None and thought.worker.thinking:
-                self._give_up(thought.worker, thought.task)
+            if pending.worker is not None and pending.worker.thinking:
+                self._give_up(pending.worker, pending.task)
 
     def _give_up(self, worker: _Worker, task: asyncio.Task[None]) -> None:
-        """Let a process end its thought; one that does not listen is ended."""
+        """Ask a process to stop thinking; kill it if it has not after `GRACE` seconds."""
         self._threads.submit(worker.drop, worker.number)
         kill = asyncio.get_running_loop().call_later(GRACE, worker.kill)
         task.add_done_callback(lambda _: kill.cancel())
 
     async def close(self) -> None:
-        """End all processes; who still waits for a decision gets `ThinkingFailed`."""
+        """End all processes; questions without an answer fail with `ThinkingFailed`."""
         self._closed = True
         for worker in self._busy:
             worker.kill()
-        # Each that ends lets others begin, which then find that this is closed.
+        # A task that ends starts the next question, which then fails because this is closed.
         while self._tasks:
             await asyncio.wait(self._tasks)
         await asyncio.gather(*(self._in_thread(worker.end) for worker in self._idle))
         self._idle.clear()
         await asyncio.to_thread(self._threads.shutdown)
 
-    async def _think(self, asked: Asked[_Thought]) -> None:
-        """Answer a question whose turn has come, and let the next one begin."""
-        thought = asked.question
+    async def _think(self, asked: Asked[_Pending]) -> None:
+        """Answer a question whose turn has come, then start the next one."""
+        pending = asked.question
         try:
-            answer = await self._ask_a_worker(thought)
+            answer = await self._ask_a_worker(pending)
         except Exception as error:
-            thought.fail(error)
+            pending.fail(error)
         else:
-            thought.succeed(answer)
+            pending.succeed(answer)
         finally:
-            thought.worker = None
+            pending.worker = None
             self._schedule.end(asked)
             self._start_more()
 
-    async def _ask_a_worker(self, thought: _Thought) -> Answer:
-        worker = thought.worker = await self._worker()
+    async def _ask_a_worker(self, pending: _Pending) -> Answer:
+        worker = pending.worker = await self._worker()
         self._busy.add(worker)
         try:
-            await self._make_ready(worker, thought.question)
-            if thought.answered.cancelled() and thought.task is not None:
-                self._give_up(worker, thought.task)  # before, it could not be dropped
-            answer = await self._ask(worker, thought.question)
+            await self._make_ready(worker, pending.question)
+            if pending.answered.cancelled() and pending.task is not None:
+                self._give_up(worker, pending.task)  # dropped while the process was made ready
+            answer = await self._ask(worker, pending.question)
         except BaseException:
             worker.kill()
             self._threads.submit(worker.end)
@@ -186,29 +186,29 @@ class Thinkers:
             self._busy.discard(worker)
         self._idle.append(worker)
         if answer.failure:
-            raise _failure(thought.question.thinker, answer)
+            raise _failure(pending.question.thinker, answer)
         return answer
 
     def _cores(self) -> int:
-        """How many cores a thought may use: those that no other thought could use."""
+        """How many cores one question may use: an equal share for all that run or wait."""
         return max(1, core_count() // max(1, self._schedule.running + len(self._schedule)))
 
     async def _worker(self) -> _Worker:
-        """A process that is free, or else a new one."""
+        """An idle process, or else a new one."""
         self._check_open()
         while self._idle:
             worker = self._idle.pop()
             if worker.alive:
                 return worker
             self._threads.submit(worker.end)
-        # In a thread, as all that concerns a process: starting one may take its time.
+        # In a thread, because starting a process may block.
         try:
             return await self._in_thread(_Worker, self._setup)
         except OSError as error:  # no memory, no more files or processes allowed
             raise self._died(f"no process for bots could be started ({error})") from None
 
     async def _make_ready(self, worker: _Worker, question: AnyQuestion) -> None:
-        """The process has started, and has what this bot needs; neither counts as thinking."""
+        """Wait until the process has loaded what the bot needs; this is not in the time limit."""
         self._check_open()  # it may have been closed while the process was started
         bot = question.thinker
         try:
@@ -252,23 +252,23 @@ class Thinkers:
 
 
 class Watch:
-    """What is told of all thinking; by default nobody listens."""
+    """Callbacks for statistics of questions; these do nothing."""
 
     def waiting(self, by_priority: Mapping[Priority, int]) -> None:
-        """So many questions wait for their turn."""
+        """Questions that wait for their turn, by priority."""
 
     def started(self, priority: Priority, seconds: float) -> None:
-        """A question's turn has come after so many seconds."""
+        """A question was started after waiting for `seconds`."""
 
     def thought(self, bot: str, seconds: float) -> None:
-        """A bot has thought so long about a decision."""
+        """A bot thought about a question for `seconds`."""
 
     def dropped(self, priority: Priority) -> None:
-        """A question was given up: no one waited for its answer, or too many questions waited."""
+        """A question was dropped: its caller was cancelled, or too many questions waited."""
 
 
-class _Thought:
-    """A question with the one who waits for its answer."""
+class _Pending:
+    """A question, the future of its answer, and the process that works on it."""
 
     def __init__(self, question: AnyQuestion) -> None:
         self.question = question
@@ -278,7 +278,7 @@ class _Thought:
         self.worker: _Worker | None = None
 
     def succeed(self, answer: Answer) -> None:
-        if not self.answered.done():  # whoever waited may have gone
+        if not self.answered.done():  # the caller may have been cancelled
             self.answered.set_result(answer)
 
     def fail(self, error: Exception) -> None:
@@ -287,11 +287,11 @@ class _Thought:
 
 
 def length_of(question: AnyQuestion) -> Length:
-    """About how long a question takes; what nobody knows may take long."""
+    """About how long a question takes; an unknown bot may take long."""
     kind = BOTS.get(question.bot) if isinstance(question, Question) else None
     if kind is None:
         return Length.LONG
-    # On a map of somebody's own there is no network: such bots play the game to its end there.
+    # There is no network for a host's own map: such a bot then uses playouts, which are slower.
     if kind.limit is None and not (kind.network and question.edition_text):
         return Length.QUICK
     seconds = kind.limit.seconds if kind.limit else None
@@ -300,7 +300,7 @@ def length_of(question: AnyQuestion) -> Length:
 
 def _failure(bot: str, answer: Answer) -> ThinkingFailed:
     if answer.failure == "dropped":
-        return ThinkingFailed("dropped", f"nobody waits for the bot {bot!r} any more")
+        return ThinkingFailed("dropped", f"the question to the bot {bot!r} was dropped")
     if answer.failure == "illegal":
         return ThinkingFailed("illegal", f"the bot {bot!r} chose {answer.message}, not legal here")
     error = ThinkingFailed("raised", f"the bot {bot!r} failed: {answer.message}")
@@ -312,36 +312,38 @@ class _Worker(Helper):
     """A process that thinks."""
 
     def __init__(self, setup: Setup) -> None:
-        told = msgspec.json.encode(setup).decode()
-        # A bot needs none of the server's secrets, which may stand in its environment.
-        secrets = (knob.variable for knob in KNOBS.values())
-        super().__init__(command_of("macaz.server.bot_worker", told), environment(without=secrets))
+        argument = msgspec.json.encode(setup).decode()
+        # The settings in the environment may contain secrets, which a bot does not need.
+        hidden = environment(without=(knob.variable for knob in KNOBS.values()))
+        super().__init__(command_of("macaz.server.bot_worker", argument), hidden)
         self.ready = False
-        self.asked: AnyQuestion | None = None  # that it thinks about, or did last
-        self.thinking = False
-        self.number = 0  # of the last question
+        self.question: AnyQuestion | None = None  # that it thinks about
+        self.number = 0  # the number of the last question
+
+    @property
+    def thinking(self) -> bool:
+        return self.question is not None
 
     def wait_ready(self) -> None:
-        """Return when it can be asked, or begins to think about what it was asked."""
+        """Wait for `READY`: it has started, or begins to think about a question."""
         self.ready = self.read() == READY
 
     def put(self, question: AnyQuestion, cores: int) -> None:
-        """Ask, and return when it begins to think; `EOFError` where the process ends instead."""
-        self.asked = question
+        """Send a question, and wait until the bot thinks; `EOFError` if the process ends."""
         self.number += 1
         self.say(msgspec.json.encode(Think(self.number, cores, question)))
         self.wait_ready()
-        self.thinking = True
+        self.question = question
 
     def drop(self, number: int) -> None:
-        """Give a question up: its answer then comes at once, as a failure.
+        """Make the process answer a question at once, with the failure "dropped".
 
-        Nothing happens if it is not the last question any more.
+        If that question has been answered already, nothing happens.
         """
         self.say(msgspec.json.encode(Drop(number)))
 
     def answer(self) -> Answer:
-        """Its answer; `EOFError` where the process ends instead."""
+        """Wait for the answer; `EOFError` if the process ends."""
         line = self.read()
-        self.thinking = False
+        self.question = None
         return msgspec.json.decode(line, type=Answer)

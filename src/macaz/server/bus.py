@@ -1,8 +1,8 @@
 """Carries messages about tables and people between the nodes.
 
-A message may be lost, and the bus then says so: `lost()` means that anything may have been
-missed, and the caller has to read the database. What is lost is never silently lost:
-a node that could not send tells the others as soon as it can.
+Messages may be lost, but never silently: the bus then calls `lost()`, after which the node reads
+the database, since any message may be missing. A node that could not send makes the bus of the
+other nodes call `lost()` as soon as it can.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Lost = Callable[[], None]
 
 NODE_BYTES = 16
 OUTGOING = 10_000  # messages that may wait to be sent
-PIPELINE = 100  # messages handled at one go, before other tasks run
+PIPELINE = 100  # messages handled before other tasks may run
 TIMEOUT = 5.0  # seconds without an answer after which a connection counts as broken
 LONGEST_PAUSE = 5.0  # seconds between two attempts to connect
 
@@ -87,8 +87,8 @@ class MemoryBus:
 class RedisBus:
     """A bus over the channels of Redis; it reconnects for ever.
 
-    `on_drop` is told how many messages could not be sent, `on_disconnect` that our own connection
-    was lost; that another node lost its own is none of that.
+    `on_drop` is called with the number of messages that could not be sent, `on_disconnect` when
+    this node, not another one, loses its connection.
     """
 
     def __init__(
@@ -105,21 +105,21 @@ class RedisBus:
                 "Several nodes need the package redis, which is not installed. "
                 "Install it (from a checkout: pip install '.[nodes]')."
             ) from error
-        # Whatever the address asks for: the older protocol answers everything in order, which
-        # tells confirmations apart, and messages are bytes.
-        ours = {
+        # These override the options of the address. Protocol 2 (RESP2) answers in order, so that
+        # confirmations can be matched to requests; messages are bytes.
+        options = {
             "protocol": 2,
             "decode_responses": False,
             "socket_timeout": TIMEOUT,
             "socket_connect_timeout": TIMEOUT,
         }
         try:
-            # Given both ways: the pool looks at some while it is made, and the address wins then.
-            self._pool = ConnectionPool.from_url(url, **ours)
+            # Set twice: the pool reads some while it is made, where those of the address win.
+            self._pool = ConnectionPool.from_url(url, **options)
         except ValueError as error:
             raise MacazError(f"The address of Redis is wrong: {error}") from error
-        self._pool.connection_kwargs |= ours
-        # The channels of Redis know no databases, so the database's number goes into their names.
+        self._pool.connection_kwargs |= options
+        # All databases of a Redis server share the channels, so the database is part of a name.
         self._prefix = f"macaz:{self._pool.connection_kwargs.get('db', 0)}:"
         self._node = secrets.token_bytes(NODE_BYTES)
         self._channels: set[str] = set()
@@ -171,7 +171,7 @@ class RedisBus:
             await self._receiver.ask("UNSUBSCRIBE", self._prefix + channel)
 
     async def close(self, patience: float = TIMEOUT) -> None:
-        """Send what waits, if that goes quickly, and disconnect for good."""
+        """Send what is queued, for at most `patience` seconds, then disconnect."""
         if self._keeper:
             if self._connected:
                 with suppress(TimeoutError):
@@ -188,7 +188,9 @@ class RedisBus:
             except Exception as error:
                 reason = str(_innermost(error)).rstrip(".")
                 if not first.done():
-                    problem = f"Redis cannot be reached: {reason}. Start it, or mend its address."
+                    problem = (
+                        f"Redis cannot be reached: {reason}. Start it, or correct its address."
+                    )
                     first.set_exception(MacazError(problem))
                     return
                 if not self._pause:
@@ -306,8 +308,8 @@ class _Receiver:
 
     async def write(self) -> None:
         """Send what is asked until the connection breaks."""
-        # Those who ask do not send: redis-py closes the connection when the sender is
-        # cancelled, and a client that disconnects must not disconnect the node.
+        # Not in `ask`: redis-py closes the connection when a task is cancelled while it sends, and
+        # a client that disconnects cancels the task that asks.
         while True:
             await self._connection.send_command(*await self._commands.get(), check_health=False)
 

@@ -1,11 +1,14 @@
-"""The editions that can be played here: those that come with Macaz, and the host's own maps."""
+"""What can be played here: the editions of Macaz and the host's own maps, and the bots."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
+from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from macaz.bots import BOTS
 from macaz.edition import (
     Edition,
     EditionError,
@@ -17,7 +20,7 @@ from macaz.edition import (
 from macaz.edition.board import CARDS
 from macaz.errors import MacazError
 from macaz.server.refusal import Refusal
-from macaz.server.wire import EditionLine, Map, OptionInfo
+from macaz.server.wire import BotInfo, EditionLine, Map, OptionInfo
 
 if TYPE_CHECKING:
     from macaz.server.store.rows import GameRow
@@ -40,7 +43,8 @@ class Catalog:
 
     def find(self, name: str) -> Edition:
         """An edition by its name, options included: "old-west+alvin"."""
-        if name not in self._known:
+        found = self._known.get(name)
+        if found is None:
             base, *options = name.split("+")
             if base not in self._paths and base not in list_editions():
                 raise Refusal("bad-value", f"There is no edition {base!r} here.")
@@ -51,10 +55,18 @@ class Catalog:
             if len(self._known) > 256:  # clients choose the names
                 self._known.clear()
             self._known[name] = found
-        return self._known[name]
+        return found
+
+    def variants(self, name: str) -> Iterator[Edition]:
+        """An edition with each choice of its options that is valid, the plain one first."""
+        options = [option.name for option in self.find(name).available_options]
+        for count in range(len(options) + 1):
+            for chosen in combinations(options, count):
+                with suppress(Refusal):  # options that exclude each other
+                    yield self.find("+".join((name, *chosen)))
 
     def own_text(self, edition: Edition) -> str | None:
-        """The text of an edition that does not come with Macaz as it is."""
+        """The text of an edition from a file of the host; None for one that comes with Macaz."""
         source = edition.source
         if source.startswith("macaz:"):
             return None
@@ -67,7 +79,7 @@ class Catalog:
             if found.fingerprint == row.fingerprint:
                 return found
         except Refusal:
-            pass  # the host took the map away; the games played on it are kept
+            pass  # the host removed the map; its text is stored with the game
         kept = await store.editions.get(row.fingerprint)
         if kept is None:
             raise Refusal("not-found", "The map of this table is gone.")
@@ -81,12 +93,16 @@ class Catalog:
         except Refusal:
             return name
 
+    def names(self) -> tuple[str, ...]:
+        """The ids of all editions that can be played."""
+        return tuple(dict.fromkeys((*list_editions(), *self._paths)))
+
     def shelf(self) -> Iterator[EditionLine]:
-        """All editions that are offered."""
+        """The editions that a new table may use."""
         from macaz.bots.network import packaged
 
         learned = packaged()
-        for name in dict.fromkeys((*list_editions(), *self._paths)):
+        for name in self.names():
             if name == HIDDEN:
                 continue
             edition = self.find(name)
@@ -112,3 +128,9 @@ def map_of(edition: Edition) -> Map:
         tickets=edition.board.tickets,
         rules=edition.rules,
     )
+
+
+def bot_info(name: str) -> BotInfo:
+    """What the page needs to show a bot."""
+    kind = BOTS[name]
+    return BotInfo(name, kind.character, kind.network)

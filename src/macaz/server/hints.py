@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 log = logging.getLogger("macaz.hints")
 
 KEPT = 64  # hints kept for repeated requests
-PER_MINUTE = 60  # for one person: as often as a game goes on, and more
+PER_MINUTE = 60  # for one person: more often than a game needs
 EFFORT = LIVE.effort or 0
 
 
@@ -64,7 +64,7 @@ class Hints:
         )
 
     async def hint(self, person: str, address: str, table: Table, seat: int) -> wire.Hint:
-        """What a seat should do now, as far as its view tells."""
+        """The best moves of a seat, computed from its view."""
         state = table.state
         key = _Key(table.id, seat, state.version)
         if (found := self._found.get(key)) is not None:
@@ -118,7 +118,7 @@ class Hints:
         try:
             return await self._node.thinkers.find(question, Priority.HINT, (person,))
         except ThinkingFailed as error:
-            if error.reason in ("busy", "late"):  # its work is measured: the machine was slow
+            if error.reason in ("busy", "late"):  # the effort is fixed, so the machine was slow
                 log.warning("no hint: %s", error)
                 raise Refusal("too-many", "Too much is being thought about. Try again.") from error
             if error.reason == "closed":

@@ -46,7 +46,7 @@ def over_quota(error: OverQuota, now: int) -> Refusal:
         case "stored":
             said = (
                 f"You have made {most} games, the most that are kept for one guest. Play at "
-                "tables that others make, or ask whoever runs this server for more."
+                "tables that others make, or ask the host of this server for more."
             )
         case "person_a_day":
             said = (
@@ -115,7 +115,7 @@ class RateLimit:
 
 
 class KeyedLocks:
-    """A lock for each key, so that what was counted stays true until it is used."""
+    """A lock for each key, held from counting something until the count has been used."""
 
     def __init__(self) -> None:
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()

@@ -29,7 +29,7 @@ access = logging.getLogger("macaz.access")
 
 # What every record has; all else was given as `extra`.
 _USUAL = set(vars(logging.makeLogRecord({}))) | {"message", "asctime", "color_message"}
-# Asked every few seconds by those who watch the server; of no interest to those who read the log.
+# Requested every few seconds by monitoring.
 _QUIET = ("/healthz", "/readyz", "/metrics")
 NO_ROUTE = "(none)"
 _PERSON = "macaz.person"  # the key of the person's id in an ASGI scope
@@ -52,7 +52,7 @@ def configure(
     hidden = sorted(filter(None, hide), key=len, reverse=True)
     handler.setFormatter(JsonLines(hidden) if format == "json" else TextLines(hidden))
     logging.root.handlers[:] = [handler]
-    # At "info", what others have to tell is of no interest to a host.
+    # At "info", other libraries log only warnings.
     logging.root.setLevel("WARNING" if level == "info" else level.upper())
     logging.getLogger("macaz").setLevel(level.upper())
     logging.captureWarnings(capture=True)
@@ -67,12 +67,12 @@ def configure(
 
 
 def _no_noise(record: logging.LogRecord) -> bool:
-    """Not what uvicorn says of every socket that is refused as it should be."""
+    """Filter out uvicorn's line about a socket that was refused on purpose."""
     return "without completing handshake" not in record.getMessage()
 
 
 class _Lines(logging.Formatter):
-    """What the two forms share: the facts of a record, with nothing secret left in them."""
+    """What both formats share: the fields of a record, with secrets removed."""
 
     def __init__(self, hide: Iterable[str]) -> None:
         super().__init__()
@@ -95,7 +95,7 @@ class _Lines(logging.Formatter):
         return found
 
     def _fact(self, name: str, text: str) -> str:
-        """A value given with its name: a token is hidden whatever it looks like."""
+        """A value as text, hidden if its name says that it is a secret."""
         secret = HIDDEN in redact(f"{name}=x")
         return HIDDEN if secret else self.clean(_short(text, _LONGEST))
 
@@ -128,10 +128,10 @@ class JsonLines(_Lines):
 
 
 class TextLines(_Lines):
-    """One line an event, for people: when, how bad, what, and name=value for the rest."""
+    """One line an event, for people: time, level, message, and name=value for the rest."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The record as a line; what Python says about an error stands below it."""
+        """The record as a line, with the traceback of an error below it."""
         facts = " ".join(f"{name}={_word(fact)}" for name, fact in self.facts(record).items())
         what = _one_line(self.message(record))
         line = f"{self.when(record)} {record.levelname.lower():7} {what} {facts}".rstrip()
@@ -179,11 +179,12 @@ class AccessLog:
             await self.app(scope, receive, send)
             return
         mine = secrets.token_hex(8)
-        request_id.set(mine)  # for good: a request has its own task, which may still log an error
+        request_id.set(mine)  # never reset: the request's task may still log an error
         method = scope["method"] if scope["type"] == "http" else "SOCKET"
-        path = _short(scope["path"], _LONGEST_PATH)  # now, as routing may change it
+        path = _short(scope["path"], _LONGEST_PATH)  # read now, as routing may change it
         began = time.perf_counter()
-        status = 403 if scope["type"] == "websocket" else 500  # unless something else is said
+        # For an application that sends no response.
+        status = 403 if scope["type"] == "websocket" else 500
 
         async def note(message: dict[str, Any]) -> None:
             nonlocal status

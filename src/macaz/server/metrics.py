@@ -85,13 +85,13 @@ class Metrics:
         )
         self.dropped = Counter(
             "macaz_thinking_dropped",
-            "Questions to bots given up, by priority: no one waited any more, or too many did.",
+            "Questions to bots given up, by priority: no longer needed, or too many waited.",
             ["priority"],
             registry=own,
         )
         self.loop_lag = Histogram(
             "macaz_loop_lag_seconds",
-            "How much later than planned the event loop does what is due.",
+            "How late the event loop runs a timer.",
             buckets=_SHORT,
             registry=own,
         )
@@ -119,11 +119,14 @@ class Metrics:
             registry=own,
         )
         self.pruned = Counter(
-            "macaz_pruned", "What was deleted as nobody used it, by kind.", ["kind"], registry=own
+            "macaz_pruned",
+            "What was deleted because it was not used, by kind.",
+            ["kind"],
+            registry=own,
         )
         self.disk_free = Gauge(
             "macaz_disk_free_bytes",
-            "Room that is left for the SQLite database; NaN with PostgreSQL.",
+            "Free disk space for the SQLite database; NaN with PostgreSQL.",
             registry=own,
         )
         self.disk_free.set(nan)

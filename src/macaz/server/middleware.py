@@ -46,7 +46,7 @@ STATUS: dict[str, int] = {
 POLICY = "; ".join(
     (
         "default-src 'none'",
-        "script-src 'self'",
+        "script-src 'self' 'wasm-unsafe-eval'",  # the kernel: WebAssembly, but no eval
         "style-src 'self'",
         "img-src 'self'",
         "font-src 'self'",
@@ -119,8 +119,8 @@ class SecurityMiddleware:
         """Raise `Refusal` for a request that neither the page nor a program with a token sends."""
         if scope["path"] in self.open_paths:
             return
-        # The parts of the page are many and cheap, and browsers cache them.
-        if not scope["path"].startswith("/assets/"):
+        # The files of the page are many and cheap, and browsers cache them.
+        if not scope["path"].startswith(("/assets/", "/data/")):
             self.rate.ask(network((scope.get("client") or ("?",))[0]))
         if "\0" in scope["path"]:
             raise Refusal("not-found", "There is nothing here.")

@@ -82,7 +82,7 @@ def _visible(text: str) -> str:
 
 
 def _skeleton(text: str) -> str:
-    """The same for texts that look the same, as in UTS 39."""
+    """A form that is equal for texts that look alike, as in UTS 39."""
     return _visible(_visible(unicodedata.normalize("NFKC", text)).translate(_PROTOTYPES))
 
 

@@ -1,4 +1,8 @@
-"""One server process: the tables that it has in memory, and the services that they use."""
+"""One server process: the tables that it has in memory, and the services that they use.
+
+A node *wakes* a table by loading it and doing what is due there without a request: close it, begin
+its game, or let a bot decide for a person whose time has run out (`table.clocks`).
+"""
 
 from __future__ import annotations
 
@@ -8,17 +12,17 @@ import logging
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from macaz.bots import BOTS
-from macaz.edition import edition_text
+from macaz.edition import Edition, edition_text
 from macaz.game.fair import SECRET_BYTES
 from macaz.server import show, wire
 from macaz.server.hints import Hints
 from macaz.server.limits import RateLimit, over_quota
+from macaz.server.local_games import LocalGames
 from macaz.server.metrics import watch_loop
 from macaz.server.names import check_name
 from macaz.server.plates import Plates
@@ -28,10 +32,11 @@ from macaz.server.reviews import Reviews
 from macaz.server.state import Deal, SeatTerms, Terms, new_state
 from macaz.server.store.pruning import SEEN_MS
 from macaz.server.store.quotas import OverQuota, Quotas
-from macaz.server.store.rows import GameRow, PersonRow
+from macaz.server.store.rows import EntryRow, GameRow, PersonRow
 from macaz.server.store.trouble import Unavailable
 from macaz.server.table import Table
 from macaz.server.table.clocks import waits_until
+from macaz.server.terms import check_bot, check_terms, seat_terms
 
 if TYPE_CHECKING:
     from macaz.server.bots import Thinkers
@@ -45,17 +50,17 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("macaz.node")
 
-SWEEP_SECONDS = 1.0
-SWEEP_MOST = 200
-WAKING = 16  # tables that are woken at the same time
+SWEEP_SECONDS = 1.0  # between two searches for tables that are due
+SWEEP_MOST = 200  # tables that one sweep wakes at most
+CONCURRENT_WAKES = 16  # more than one, so that a slow table does not delay all others
 READS_PER_MINUTE = 120  # of a table's past, by one person: each may replay a whole game
-COMINGS_PER_MINUTE = 60  # and goings of one person: each is an entry of a log
-PEOPLE = "people"  # the channel of people whose sessions or tokens were ended
-PRUNED_AT = "pruned-at"  # the setting by which nodes agree who deletes what is old
-PRUNE_MS = 3_600_000  # between two times
-PRUNE_LOOK_SECONDS = 60.0
-LOOK_AROUND = 5  # sweeps until a node asks the store what others did
-SNOOZE_MS = 5000  # until a table that was woken is woken again
+SEAT_CHANGES_PER_MINUTE = 60  # of one person: each adds an entry to a log
+PEOPLE = "people"  # the bus channel with the ids of people whose sessions or tokens have ended
+PRUNED_AT = "pruned-at"  # the stored setting that tells all nodes when one of them last pruned
+PRUNE_MS = 3_600_000  # between two prunings of a database
+PRUNE_CHECK_SECONDS = 60.0  # between two checks whether it is time to prune
+CATCH_UP_SWEEPS = 5  # with Redis, every so many sweeps the store is asked for missed entries
+WAKE_AGAIN_MS = 5000  # until a table that was woken, and is still due, is woken again
 
 
 class Node:
@@ -77,21 +82,21 @@ class Node:
         self.tables: dict[str, Table] = {}
         self.connections: set[Connection] = set()
         self.draining = False
-        self._deadline: float | None = None  # until which what is under way may end
+        self._deadline: float | None = None  # for tasks under way, on the monotonic clock
         self._loading: dict[str, asyncio.Task[Table]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._for_ever: list[asyncio.Task[None]] = []
-        self._snoozed: dict[str, int] = {}
+        self._periodic: list[asyncio.Task[None]] = []
+        self._woken: dict[str, int] = {}  # by table: when it may be woken again
         self._marked_at = 0  # when the tables in memory were last marked as in use
         self._started_at = clock.now()
-        self._waking = asyncio.Semaphore(WAKING)
-        self._unheard = False  # whether news of other nodes may have been missed
+        self._wake_slots = asyncio.Semaphore(CONCURRENT_WAKES)
+        self._missed_news = False  # whether messages of other nodes may have been lost
         # Limits for one person, from any address.
         self.requests = RateLimit(settings.requests_per_minute, 60)
         self.messages = RateLimit(settings.messages_per_second, 1)
         self.reactions = RateLimit(settings.reactions_per_minute, 60)
         self.reads = RateLimit(READS_PER_MINUTE, 60)
-        self.comings = RateLimit(COMINGS_PER_MINUTE, 60)
+        self.seat_changes = RateLimit(SEAT_CHANGES_PER_MINUTE, 60)
         self.quotas = Quotas(
             open=settings.tables_per_person,
             stored=settings.games_per_guest,
@@ -101,20 +106,23 @@ class Node:
         self.plates = Plates()
         self.hints = Hints(self)
         self.reviews = Reviews(self)
+        self.local_games = LocalGames(self)
         self.pages: OrderedDict[str, list[show.Page]] = OrderedDict()  # see `history`
 
-    # -- life ---------------------------------------------------------------------------------
+    # -- start and stop -----------------------------------------------------------------------
 
     async def start(self) -> None:
         """Subscribe to the bus, and start the periodic jobs."""
-        await self.bus.start(self._heard, self._missed)
+        await self.bus.start(self._on_message, self._on_lost_messages)
         await self.bus.subscribe(PEOPLE)
-        jobs = (self._sweep_for_ever(), self._prune_for_ever(), watch_loop(self.metrics))
-        for watch in jobs:
-            self._for_ever.append(asyncio.create_task(watch))
+        for job in (self._sweep_for_ever(), self._prune_for_ever(), watch_loop(self.metrics)):
+            self._periodic.append(asyncio.create_task(job))
 
     def drain(self, seconds: float | None = None) -> None:
-        """Accept nothing new; what is under way has `seconds`, by default the setting `drain`."""
+        """Accept nothing new, and give tasks under way `seconds` to finish.
+
+        The default is the setting `drain`. A call without `seconds` does not move a deadline.
+        """
         if seconds is not None or self._deadline is None:
             self._deadline = time.monotonic() + (
                 self.settings.drain if seconds is None else seconds
@@ -123,15 +131,15 @@ class Node:
 
     @property
     def time_left(self) -> float:
-        """Seconds left for what is under way."""
+        """Seconds left for tasks under way."""
         if self._deadline is None:
             return self.settings.drain
         return max(0.0, self._deadline - time.monotonic())
 
     async def stop(self) -> None:
-        """Finish what is under way, then close."""
+        """Wait for tasks under way, until the deadline of `drain`, then close."""
         self.drain()
-        for task in self._for_ever:
+        for task in self._periodic:
             task.cancel()
         await self.thinkers.close()
         if self._tasks:
@@ -145,10 +153,10 @@ class Node:
         """Start a task, keep a reference until it is done, and log its failure."""
         task = asyncio.get_running_loop().create_task(coroutine)
         self._tasks.add(task)
-        task.add_done_callback(self._ended)
+        task.add_done_callback(self._on_task_done)
         return task
 
-    def _ended(self, task: asyncio.Task[Any]) -> None:
+    def _on_task_done(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
         error = None if task.cancelled() else task.exception()
         if error is not None and not isinstance(error, Refusal | Unavailable):
@@ -161,7 +169,7 @@ class Node:
         if (found := self.tables.get(name)) is None:
             if name not in self._loading:
                 self._loading[name] = self.spawn(self._load(name))
-            # Several may wait for it; one that is cancelled must not cancel it for the others.
+            # Several requests may wait for one load; cancelling a request must not cancel it.
             found = await asyncio.shield(self._loading[name])
         found.touched = self.clock.now()
         return found
@@ -172,13 +180,15 @@ class Node:
             if row is None:
                 raise not_found()
             edition = await self.editions.of_game(row, self.store)
-            # An old one may have been deleted since; the mark prevents that.
+            # `prune` may delete an old table at any moment, unless it is marked as seen.
             old = row.used_at < self.clock.now() - SEEN_MS
             if old and not await self.store.pruning.mark_seen([name]):
                 raise not_found()
             terms = msgspec.json.decode(row.terms, type=Terms)
-            table = Table(self, row, Deal(edition, terms, row.secret, row.seed))
-            # Subscribed before it is read, so that no entry is missed.
+            in_browser = row.imported is not None
+            deal = Deal(edition, terms, row.secret, row.seed, in_browser=in_browser)
+            table = Table(self, row, deal)
+            # Subscribe before reading the log, so that no entry is missed in between.
             await self.bus.subscribe(name)
             rows = await self.store.games.entries(name)
             await asyncio.to_thread(table.log.replay, rows)
@@ -196,19 +206,17 @@ class Node:
 
     async def create(self, person: PersonRow, address: str, wanted: wire.NewTable) -> Table:
         """Create a table; its host sits down. `address` is the digest of the host's address."""
-        self._check_bots(wanted)
         if wanted.listed and wanted.seed is not None:
             raise Refusal(
                 "bad-value",
-                "A table with a seed cannot be listed: whoever knows the seed knows every card. "
-                "Leave out the seed, or make a table that is not listed.",
+                "A table with a seed cannot be listed: a player who knows the seed knows every "
+                "card. Leave out the seed, or make a table that is not listed.",
             )
-        mine = _seats_taken(person, wanted)
+        if wanted.stand_in is not None:
+            check_bot(wanted.stand_in)
+        mine = _host_seats(person, wanted)
         terms = Terms(
-            seats=tuple(
-                SeatTerms(bot=seat.bot) if isinstance(seat, wire.BotSeat) else SeatTerms()
-                for seat in wanted.seats
-            ),
+            seats=seat_terms(wanted.seats),
             stand_in=wanted.stand_in or self.settings.stand_in,
             first=wanted.first,
             move_seconds=wanted.move_seconds,
@@ -234,14 +242,6 @@ class Node:
         await table.log.go_on()
         return table
 
-    def _check_bots(self, wanted: wire.NewTable) -> None:
-        named = [seat.bot for seat in wanted.seats if isinstance(seat, wire.BotSeat)]
-        for bot in (*named, wanted.stand_in):
-            if bot is not None and bot not in BOTS:
-                raise Refusal(
-                    "bad-value", f"There is no bot {bot!r}. There are: {', '.join(BOTS)}."
-                )
-
     async def _make(
         self,
         person: PersonRow,
@@ -254,20 +254,13 @@ class Node:
         listed_from: int | None = None,
     ) -> Table:
         edition = self.editions.find(name)
-        seats, rules = len(terms.seats), edition.rules
-        if not rules.min_seats <= seats <= rules.max_seats:
-            raise Refusal(
-                "bad-value",
-                f"{edition.title} is for {rules.min_seats} to {rules.max_seats}, not {seats}.",
-            )
-        if terms.first is not None and terms.first >= seats:
-            raise Refusal("bad-value", f"Seat {terms.first} cannot begin: there is none.")
+        check_terms(edition, terms)
         now = self.clock.now()
         row = GameRow(
             id=secrets.token_urlsafe(12),
             edition=edition.qualified_id,
             fingerprint=edition.fingerprint,
-            seats=seats,
+            seats=len(terms.seats),
             terms=msgspec.json.encode(terms),
             secret=secrets.token_bytes(SECRET_BYTES),
             seed=seed,
@@ -280,30 +273,48 @@ class Node:
             updated_at=now,
             previous=previous,
         )
+        if not await self.keep(row, edition, [None] * row.seats, address=address):
+            raise Refusal("taken", "There is a rematch already.")
+        return await self.table(row.id)
+
+    async def keep(
+        self,
+        row: GameRow,
+        edition: Edition,
+        persons: Sequence[str | None],
+        *,
+        address: str,
+        log: Sequence[EntryRow] = (),
+    ) -> bool:
+        """Store a new table, with its edition; False as in `Games.create`."""
+        # A game that is over when it is stored is not open.
+        ended = row.status == "finished"
+        quotas = msgspec.structs.replace(self.quotas, open=0) if ended else self.quotas
         try:
             text = self.editions.own_text(edition) or edition_text(edition)
             await self.store.editions.keep(edition.fingerprint, edition.qualified_id, text)
-            if not await self.store.games.create(
-                row, [None] * seats, address=address, quotas=self.quotas
-            ):
-                raise Refusal("taken", "There is a rematch already.")
+            return await self.store.games.create(
+                row, persons, log=log, address=address, quotas=quotas
+            )
         except OverQuota as error:
-            raise over_quota(error, now) from error
+            raise over_quota(error, row.created_at) from error
         except Unavailable as error:
             raise Refusal("storage", "No table can be made now. Try again.") from error
-        return await self.table(row.id)
 
     async def rematch(
         self, person: PersonRow, address: str, old: Table, pledge: str | None
     ) -> Table:
-        """A new table of the same terms, with all players one seat further, each seat kept."""
+        """Create a table with the same terms, or join the one that another player created.
+
+        Every player moves on by one seat, and the new seats are reserved for them.
+        """
         if not old.seats.of(person.id):
             raise Refusal("not-allowed", "Only those who played can ask for a rematch.")
         if old.state.status not in ("finished", "closed"):
             raise Refusal("not-now", "The game is not over.")
         if (known := await self.rematch_of(old.id)) is None:
             try:
-                new = await self._make_again(person, address, old, pledge)
+                new = await self._create_rematch(person, address, old, pledge)
             except Refusal as refusal:
                 if refusal.code != "taken":
                     raise
@@ -315,7 +326,7 @@ class Node:
         await self._sit_again(person, address, old, new, pledge)
         return new
 
-    async def _make_again(
+    async def _create_rematch(
         self, person: PersonRow, address: str, old: Table, pledge: str | None
     ) -> Table:
         terms, chairs = old.terms, old.state.chairs
@@ -326,12 +337,13 @@ class Node:
         again = msgspec.structs.replace(terms, seats=tuple(kept[-1:] + kept[:-1]))
         edition = old.row.edition
         listed = old.row.listed
-        # A rematch reveals that the game before is over, and those before that one.
-        shown = old.row.listed_from
+        # A rematch in the lobby reveals that the old game is over, so with a delay for spectators
+        # it is listed only when they have seen that end, and the ends of all games before.
+        listed_from = old.row.listed_from
         if terms.delay and old.state.game:
-            shown = max(shown or 0, old.state.at + terms.delay * 1000)
+            listed_from = max(listed_from or 0, old.state.at + terms.delay * 1000)
         new = await self._make(
-            person, address, edition, again, listed, None, previous=old.id, listed_from=shown
+            person, address, edition, again, listed, None, previous=old.id, listed_from=listed_from
         )
         await self._sit_again(person, address, old, new, pledge)
         return new
@@ -339,7 +351,7 @@ class Node:
     async def _sit_again(
         self, person: PersonRow, address: str, old: Table, new: Table, pledge: str | None
     ) -> None:
-        """Sit down on all seats that are kept for a person, with the names of before."""
+        """Sit down on all seats that are reserved for a person, with the names of the old game."""
         count = len(new.terms.seats)
         for seat, terms in enumerate(new.terms.seats):
             if terms.kept_for == person.id and new.state.chairs[seat].free:
@@ -366,12 +378,12 @@ class Node:
             raise Refusal("storage", "The table cannot be read now. Try again.") from error
 
     async def may_see(self, person: str, table: Table) -> bool:
-        """Whether a person may watch a table, at least as a spectator."""
-        kept = any(seat.kept_for == person for seat in table.terms.seats)
-        kept = kept or any(chair.person == person for chair in table.state.chairs)
+        """Whether a person may watch a table, as a player or as a spectator."""
+        reserved = any(seat.kept_for == person for seat in table.terms.seats)
+        seated = any(chair.person == person for chair in table.state.chairs)
         row = table.row
         listed = row.listed and (row.listed_from is None or row.listed_from <= self.clock.now())
-        if listed or row.host == person or kept:
+        if listed or row.host == person or reserved or seated:
             return True
         try:
             return await self.store.links.is_watcher(table.id, person)
@@ -389,7 +401,10 @@ class Node:
         await self.recheck([each for each in self.connections if each.person == person])
 
     async def recheck(self, connections: list[Connection]) -> None:
-        """Close those whose session or token has ended; if the store does not answer, all."""
+        """Close those of the connections whose session or token has ended.
+
+        If the store does not answer, all of them must connect again.
+        """
         try:
             await self._close_if_ended(connections)
         except Unavailable:
@@ -403,33 +418,33 @@ class Node:
                 if connection.credential not in valid:
                     connection.sign_out()
 
-    def _heard(self, channel: str, message: bytes) -> None:
+    def _on_message(self, channel: str, message: bytes) -> None:
         if channel == PEOPLE:
             self.spawn(self._close_ended_here(message.decode()))
         elif (table := self.tables.get(channel)) is not None:
             table.hear(message)
 
-    def _missed(self) -> None:
-        self._unheard = True
+    def _on_lost_messages(self) -> None:
+        self._missed_news = True
         self.spawn(self._catch_up_all())
 
     async def _catch_up_all(self) -> None:
-        """Read from the store what other nodes did to sessions, and to the tables in memory."""
+        """Read from the store what other nodes changed: sessions, and tables that are in memory."""
         await self._close_if_ended(list(self.connections))
         names = list(self.tables)
         versions = await self.store.games.versions(names)
-        unheard, self._unheard = self._unheard, False
+        missed, self._missed_news = self._missed_news, False
         try:
             for name in names:
                 if (table := self.tables.get(name)) is not None:
                     await table.log.catch_up(versions.get(name, 0))
-                    if unheard:  # a `Recheck` is in no log
+                    if missed:  # a lost `Recheck` message cannot be read from a log
                         await table.recheck_here()
         except BaseException:
-            self._unheard |= unheard
+            self._missed_news |= missed
             raise
 
-    # -- what is due --------------------------------------------------------------------------
+    # -- periodic jobs ------------------------------------------------------------------------
 
     async def _sweep_for_ever(self) -> None:
         """Wake due tables, whether or not they are in memory."""
@@ -437,8 +452,8 @@ class Node:
             await asyncio.sleep(SWEEP_SECONDS)
             try:
                 await self._sweep()
-                # A node may die between its commit and its news, or be without Redis.
-                if self.settings.redis and (count % LOOK_AROUND == 0 or not self.bus.connected):
+                # Another node may die after a commit and before publishing it, or lose Redis.
+                if self.settings.redis and (count % CATCH_UP_SWEEPS == 0 or not self.bus.connected):
                     await self._catch_up_all()
             except (Refusal, Unavailable) as error:
                 log.warning("the store does not answer: %s", error)
@@ -447,35 +462,33 @@ class Node:
 
     async def _sweep(self) -> None:
         now = self.clock.now()
-        self._snoozed = {name: until for name, until in self._snoozed.items() if until > now}
-        for name, _ in await self.store.games.due(now, SWEEP_MOST + len(self._snoozed)):
-            if name not in self._snoozed:
-                self._snoozed[name] = now + SNOOZE_MS
+        self._woken = {name: until for name, until in self._woken.items() if until > now}
+        for name, _ in await self.store.games.due(now, SWEEP_MOST + len(self._woken)):
+            if name not in self._woken:
+                self._woken[name] = now + WAKE_AGAIN_MS
                 self.spawn(self._wake(name))
-        await self._put_away(now)
+        await self._unload_idle(now)
 
     async def _wake(self, name: str) -> None:
-        async with self._waking:  # a slow one must not delay all others
+        async with self._wake_slots:
             try:
                 await (await self.table(name)).clocks.wake()
             except Refusal as refusal:
                 log.warning("not woken: %s", refusal, extra={"table": name})
 
-    async def _put_away(self, now: int) -> None:
-        """Unload tables that are not in use; the store has them."""
+    async def _unload_idle(self, now: int) -> None:
+        """Remove tables that are not in use from memory; they stay in the store."""
         # A request that was just given a table may not have used it yet.
-        idle = now - max(5000, int(self.settings.unload_after * 1000))
+        idle_since = now - max(5000, int(self.settings.unload_after * 1000))
         for table in tuple(self.tables.values()):
-            if table.at_rest and table.touched < idle:
+            if table.at_rest and table.touched < idle_since:
                 del self.tables[table.id]
                 self.spawn(self.bus.unsubscribe(table.id))
         self.metrics.tables.set(len(self.tables))
 
-    # -- what is old --------------------------------------------------------------------------
-
     async def _prune_for_ever(self) -> None:
         while True:
-            await asyncio.sleep(PRUNE_LOOK_SECONDS)
+            await asyncio.sleep(PRUNE_CHECK_SECONDS)
             try:
                 await self.prune()
             except Unavailable as error:
@@ -503,8 +516,8 @@ class Node:
                 log.info("deleted", extra={"kind": found.kind, "number": found.number})
 
 
-def _seats_taken(person: PersonRow, wanted: wire.NewTable) -> list[tuple[int, str]]:
-    """Where those sit down who play on the maker's screen, and under which names."""
+def _host_seats(person: PersonRow, wanted: wire.NewTable) -> list[tuple[int, str]]:
+    """The seats of the players on the host's screen, with their names."""
     names = wanted.mine if wanted.mine is not None else (person.name,)
     people = [i for i, seat in enumerate(wanted.seats) if isinstance(seat, wire.PersonSeat)]
     if wanted.mine_seats is None:
@@ -520,10 +533,10 @@ def _seats_taken(person: PersonRow, wanted: wire.NewTable) -> list[tuple[int, st
 
 
 def line_of(row: GameRow, title: str, mine: tuple[int, ...], now: int) -> wire.TableLine:
-    """A table in a list, without loading it."""
+    """A table as a line of a list, from the store alone: the table need not be in memory."""
     known = msgspec.json.decode(row.summary or '{"names":[]}', type=show.Summary)
-    if not mine and row.status != "waiting" and _is_behind(row, now):
-        # Of a game that is shown late only that it has begun.
+    if not mine and row.status != "waiting" and _is_delayed(row, now):
+        # With a delay for spectators, a line shows only that the game has begun.
         row = msgspec.structs.replace(row, status="running", updated_at=row.created_at)
         known = msgspec.structs.replace(known, scores=None, winners=None)
     return wire.TableLine(
@@ -535,6 +548,7 @@ def line_of(row: GameRow, title: str, mine: tuple[int, ...], now: int) -> wire.T
         move_seconds=known.move_seconds,
         created_at=row.created_at,
         updated_at=row.updated_at,
+        origin=show.origin_of(row),
         scores=known.scores,
         winners=known.winners,
         mine=mine,
@@ -542,8 +556,8 @@ def line_of(row: GameRow, title: str, mine: tuple[int, ...], now: int) -> wire.T
     )
 
 
-def _is_behind(row: GameRow, now: int) -> bool:
-    """Whether those who have no seat may not know how a game that has begun stands."""
+def _is_delayed(row: GameRow, now: int) -> bool:
+    """Whether spectators may not know yet how a game that has begun stands."""
     if row.status in ("finished", "closed"):
         return row.end_shown_at is not None and now < row.end_shown_at
     return msgspec.json.decode(row.terms, type=Terms).delay > 0

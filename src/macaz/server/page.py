@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import mimetypes
+import re
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +20,8 @@ ADDRESSES = [
     *("/", "/join", "/tables/{table_id:str}", "/rules", "/rules/{edition:str}"),
     *("/me", "/settings", "/about"),
 ]
-NOT_PAGES = ("/api/", "/assets/", "/icons/")
-FAVICON = "icons/icon-192.png"  # for those who ask for favicon.ico without reading the page
+NOT_PAGES = ("/api/", "/assets/", "/data/", "/icons/")
+FAVICON = "icons/icon-192.png"  # for programs that request favicon.ico without the page
 NOT_BUILT = b"""<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -28,22 +29,22 @@ NOT_BUILT = b"""<!doctype html>
 <p>The page is missing here. Its host learns what to do from <code>macaz serve --check</code>.</p>
 </html>
 """
-# Names of built parts change with what is in them.
+# The name of a built file contains a hash of its content.
 FOR_EVER = CacheControlHeader(public=True, max_age=31_536_000, immutable=True)
 
-# Some systems know scripts by another type, and browsers run no module of a wrong one.
+# Some systems have another type for scripts, with which browsers do not run modules.
 mimetypes.add_type("text/javascript", ".js")
 mimetypes.add_type("application/manifest+json", ".webmanifest")
 mimetypes.add_type("font/woff2", ".woff2")
 
 
 def page_folder() -> Path:
-    """Where the built page lies."""
+    """The folder of the built page."""
     return Path(__file__).parent / "page_files"
 
 
 def missing_page() -> str | None:
-    """Why there is nothing to show to people, with what to do about it in this install."""
+    """Why the page is missing, and how to get it; None if it is there."""
     if (page_folder() / "index.html").is_file():
         return None
     checkout = Path(__file__).parents[3]
@@ -63,17 +64,19 @@ def missing_page() -> str | None:
     sync_to_thread=False,
 )
 def page(request: Request[Any, Any, Any]) -> Response[bytes]:
-    """One page for every address of ours: it looks at the address itself."""
+    """The same page for every address; its program reads the address."""
     return the_page(request)
 
 
 def the_page(request: Request[Any, Any, Any], status: int = 200) -> Response[bytes]:
     """The page. For an unknown address the page itself says so, in the reader's language."""
     try:
-        body = (page_folder() / "index.html").read_bytes()
+        html = (page_folder() / "index.html").read_bytes()
     except FileNotFoundError:
         headers = {"cache-control": "no-store"}
         return Response(NOT_BUILT, status_code=503, media_type=MediaType.HTML, headers=headers)
+    # Built with relative addresses, for static sites; here it is served at deeper addresses, too.
+    body = re.sub(rb'\b(href|src)="\./', rb'\1="/', html)
     return etag_response(request, body, MediaType.HTML, status=status)
 
 
@@ -85,7 +88,7 @@ def wants_page(request: Request[Any, Any, Any]) -> bool:
 
 @get("/{name:str}", include_in_schema=False, middleware=[COMPRESSED], sync_to_thread=False)
 def root_file(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[bytes]:
-    """What must lie beside the page, such as its service worker: each time the newest."""
+    """A file that must be at the root, such as the service worker; never cached without a check."""
     folder = page_folder()
     here = {path.name for path in folder.iterdir() if path.is_file()} if folder.is_dir() else set()
     if name == "favicon.ico" and name not in here:

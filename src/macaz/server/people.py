@@ -101,7 +101,7 @@ class People:
                 return await self._by_token(secret.strip()) if kind.lower() == "bearer" else None
             return await self._by_cookie(headers)
         except Unavailable as error:
-            raise Refusal("storage", "Nobody can be recognised now. Try again.") from error
+            raise Refusal("storage", "You cannot be identified now. Try again.") from error
 
     async def _by_token(self, secret: str) -> Identity | None:
         token = await self._store.credentials.token_by_digest(digest(secret))

@@ -23,6 +23,6 @@ KINDS: dict[Kind, tuple[str, str | None]] = {
 
 
 def retention_of(settings: Settings) -> Retention:
-    """The settings about keeping."""
+    """How many days each kind is kept, from the settings."""
     named = {kind: getattr(settings, name) for kind, (_, name) in KINDS.items() if name}
     return Retention(**named, sessions=COOKIE_DAYS)

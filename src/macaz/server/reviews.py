@@ -1,8 +1,8 @@
 """Reviews of finished games, computed decision by decision in the bot processes.
 
 Each judgement is stored, so that a review is continued after a failure, a restart, or on another
-node. It goes on only while it is asked for. Its seed is
-that of the table, so that it is the same wherever it is worked out.
+node. A review continues only while clients ask for it. Its seed is derived from the table's id, so
+that every node computes the same review.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("macaz.reviews")
 
-KEPT = 64  # that are under way, or done and kept for who asks again
+KEPT = 64  # reviews in memory, under way or done
 PER_HOUR = 30  # begun by one person
 EFFORT = 200  # for each decision; `macaz.help.advice.past.judge` says when it is more
 PATIENCE = 30.0  # seconds without a request, after which a review is stopped
-TRIES = 2  # of a decision at which a process ends or an adviser fails
-BUSY_SECONDS = 1.0  # until the next try, where too many questions wait
-PARTS = 20  # into how many parts a review is shown while it is worked out
+TRIES = 2  # for one decision, if the adviser fails or its process ends
+BUSY_SECONDS = 1.0  # until the next try, if too many questions wait
+PARTS = 20  # a review under way is sent in about so many parts
 _judgement: msgspec.json.Decoder[Judgement | None] = msgspec.json.Decoder(Judgement | None)
 
 
@@ -59,16 +59,16 @@ class _Past:
 
 @dataclass(slots=True)
 class _Work:
-    """A review that is being worked out, or was.
+    """A review, under way or complete.
 
-    Decisions are looked at in the order of play: what was found and what was skipped are together
-    those of the first `done` plies.
+    Decisions are judged in the order of play: `found` and `skipped` together are the first `done`
+    plies.
     """
 
     past: _Past | None = None
     found: dict[int, Judgement | None] = field(default_factory=dict)  # by ply
     skipped: set[int] = field(default_factory=set)  # plies
-    people: dict[str, None] = field(default_factory=dict)  # who ask for it
+    people: dict[str, None] = field(default_factory=dict)  # those who ask for it, in order
     task: asyncio.Task[None] | None = None
     given_up: asyncio.TimerHandle | None = None
     complete: bool = False
@@ -82,7 +82,7 @@ class _Work:
 
     @property
     def total(self) -> int:
-        """Of so many; 0 while that is not known."""
+        """How many decisions there are; 0 before they are read."""
         return len(self.past.decisions) if self.past else 0
 
 
@@ -95,7 +95,7 @@ class Reviews:
         self._rate = RateLimit(PER_HOUR, 3600)
 
     async def review(self, person: str, table: Table) -> wire.Reviewing:
-        """What is ready of the review of a finished game, which goes on while it is asked for."""
+        """The review of a finished game so far; each request lets it continue for a while."""
         work = self._works.get(table.id)
         if work is None:
             spare = self._spare(person)
@@ -109,9 +109,10 @@ class Reviews:
         return await self._tell(work)
 
     def _spare(self, person: str) -> str | None:
-        """The review that makes room for one more of a person; None if there is room.
+        """The review to remove before one more of a person is added; None if there is room.
 
-        If all are under way, it is one of a person who has more of them than this one would have.
+        If all are under way, it is one of a person who has more of them than this person would
+        then have.
         """
         if len(self._works) < KEPT:
             return None
@@ -128,7 +129,7 @@ class Reviews:
         return name
 
     def _forget(self, name: str) -> None:
-        """Give a review up; what it found is stored."""
+        """Remove a review from memory; its judgements are stored."""
         task = self._works.pop(name).task
         if task is not None:
             task.cancel()
@@ -146,7 +147,7 @@ class Reviews:
         work.given_up = asyncio.get_running_loop().call_later(PATIENCE, work.task.cancel)
 
     async def _go_on(self, table: Table, work: _Work) -> None:
-        """Judge the decisions that are left, and at last those that were skipped before."""
+        """Judge the decisions that are left, then those that were skipped."""
         if work.past is None:
             past, found = await self._read(table), await self._kept(table.id)
             looked_at = range(max(found, default=-1) + 1)
@@ -243,7 +244,7 @@ class Reviews:
 
 
 def _adviser() -> str:
-    """Who judges: what another one found is of no use."""
+    """The bot and its effort: judgements of another adviser are not comparable."""
     return f"{THINKER} {EFFORT}"
 
 

@@ -1,8 +1,8 @@
-"""Whose turn it is to think: the order in which questions are answered.
+"""The order in which questions to bots are answered.
 
-One schedule serves all thinking of a server process. Questions of a higher priority come first;
-within a priority every person gets a turn before anybody gets a second. What takes long leaves
-room for what is short, so that quick bots never wait for slow ones.
+A server process has one schedule. Questions of a higher priority come first; within a priority,
+every person gets one answer before any person gets a second. Long questions leave some workers to
+short ones, so that quick bots never wait for slow ones.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from itertools import count
 from typing import Generic, NamedTuple, TypeVar
 
 T = TypeVar("T")
-PATIENT_TURN = 8  # of so many long questions one is of the priority that was served longest ago
+AGING_TURN = 8  # every 8th long question is of the priority that was served longest ago
 MOST_PEOPLE = 50_000  # whose last turn is remembered
 
 
 class Priority(IntEnum):
-    """Who waits for an answer; lower ones come first."""
+    """What an answer is for; lower numbers come first."""
 
     PEOPLE = 0  # a bot's decision in a game in which people wait
     BOTS = 1  # a bot's decision in a game among bots
@@ -47,16 +47,17 @@ class Asked(NamedTuple, Generic[T]):
 class Schedule(Generic[T]):
     """The questions that wait, and how many of each length are being answered.
 
-    `workers` long questions are answered at the same time; one more that is short, and one more
-    that is quick.
+    At most `workers` long questions are answered at the same time, `workers` + 1 that are long or
+    short, and `workers` + 2 in all.
     """
 
     def __init__(self, workers: int) -> None:
         self.workers = workers
         self._waiting: dict[int, Asked[T]] = {}  # by number, so in the order of asking
         self._running: Counter[Length] = Counter()
-        self._started = 0  # long ones
-        self._served: Counter[Priority] = Counter()  # when a long one of it was started last
+        self._started = 0  # how many long questions
+        # By priority: the value of `_started` at its last long question.
+        self._served: Counter[Priority] = Counter()
         self._numbers = count(1)
         self._turns = count(1)
         # By priority and person: the number of their last turn.
@@ -78,20 +79,20 @@ class Schedule(Generic[T]):
     def add(
         self, question: T, priority: Priority, length: Length, people: tuple[str, ...]
     ) -> Asked[T]:
-        """Let a question wait for its turn."""
+        """Queue a question."""
         asked = Asked(next(self._numbers), priority, length, people, question)
         self._waiting[asked.number] = asked
         return asked
 
     def drop(self, asked: Asked[T]) -> bool:
-        """Forget a question nobody waits for; False if it does not wait any more."""
+        """Remove a question from the queue; False if it is not in the queue any more."""
         return self._waiting.pop(asked.number, None) is not None
 
     def too_many(self, length: Length, most: int) -> Asked[T] | None:
-        """Where more than `most` questions of a length wait, the one to give up.
+        """The question to drop if more than `most` questions of a length wait, else None.
 
-        It is one of whoever has most of them, of those the least urgent, and of those the newest:
-        nobody fills the room of the others.
+        It is one of the person who has most of them, so that no person can fill the queue; of
+        these it is the least urgent, and of those the newest.
         """
         waiting = [asked for asked in self._waiting.values() if asked.length is length]
         if len(waiting) <= most:
@@ -110,8 +111,8 @@ class Schedule(Generic[T]):
         if not fitting:
             return None
         chosen = min(fitting, key=self._rank)
-        if chosen.length is Length.LONG and self._started % PATIENT_TURN == PATIENT_TURN - 1:
-            # Without this, games among bots could keep everyone from getting a hint.
+        if chosen.length is Length.LONG and self._started % AGING_TURN == AGING_TURN - 1:
+            # Without this, games among bots could delay hints for ever.
             long = [asked for asked in fitting if asked.length is Length.LONG]
             chosen = min(long, key=lambda a: (self._served[a.priority], self._rank(a)))
         del self._waiting[chosen.number]
@@ -123,11 +124,11 @@ class Schedule(Generic[T]):
         return chosen
 
     def end(self, asked: Asked[T]) -> None:
-        """A question that was started has its answer, or was given up."""
+        """Note that a question that was started has its answer, or was dropped."""
         self._running[asked.length] -= 1
 
     def _has_room(self, length: Length) -> bool:
-        """Whether one more of this length may be answered, with room left for quicker ones."""
+        """Whether one more of this length may be answered now."""
         return all(
             sum(self._running[other] for other in Length if other >= quicker)
             < self.workers + (Length.LONG - quicker)
@@ -136,8 +137,8 @@ class Schedule(Generic[T]):
         )
 
     def _rank(self, asked: Asked[T]) -> tuple[int, int, int]:
-        # Of several people the one who had a turn most recently counts: nobody gets ahead of
-        # the others by sitting down at a table with somebody new.
+        # Of several people the one who had a turn most recently counts: otherwise a person would
+        # get ahead of the others by playing with a person who has had no turn yet.
         last = max((self._last.get((asked.priority, p), 0) for p in asked.people), default=0)
         return asked.priority, last, asked.number
 

@@ -10,8 +10,8 @@ import msgspec
 from macaz.game.data import GameView, Situation, event_data, moves_data, situation, view_data
 from macaz.game.events import Event, narrow
 from macaz.game.fair import Share
-from macaz.game.trail import longest_trail
 from macaz.game.view import View
+from macaz.kernel.help import longest_trail
 from macaz.server import wire
 from macaz.server.entries import (
     Acted,
@@ -132,7 +132,7 @@ def _longest_paths(game: Game) -> tuple[tuple[int, ...], ...]:
     """Each seat's longest path, once the game is over and if the edition counts it."""
     if game.outcome is None or "longest-path" not in game.edition.rules.scorers:
         return ()
-    return tuple(longest_trail(game, seat) for seat in range(game.seats))
+    return tuple(longest_trail(game.spec, game.state, seat) for seat in range(game.seats))
 
 
 def table_info(
@@ -164,12 +164,17 @@ def table_info(
         reactions=terms.reactions,
         hints=terms.hints_allowed,
         seeded=deal.dealer.seed is not None,
+        origin=origin_of(row),
         commitment=deal.dealer.commitment,
         announcement=state.announced,
         created_at=row.created_at,
         previous=row.previous,
         rematch=rematch,
     )
+
+
+def origin_of(row: GameRow) -> wire.Origin:
+    return "server" if row.imported is None else "browser"
 
 
 def seat_infos(state: TableState, terms: Terms, person: str | None) -> tuple[wire.SeatInfo, ...]:

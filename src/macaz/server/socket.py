@@ -27,7 +27,7 @@ log = logging.getLogger("macaz.socket")
 # Bytes queued for a slow client until it is disconnected; the longest log must fit.
 MOST_QUEUED = 1024 * 1024
 CLOSE_GOING, CLOSE_SIGNED_OUT, CLOSE_EVICTED, CLOSE_ABUSE = 1012, 4001, 4009, 4029
-MOST_MISSED = 500  # entries that are sent one by one; beyond that the whole view is shorter
+MOST_MISSED = 500  # entries that are sent one by one; for more, one whole view is shorter
 MOST_REFUSALS = 50  # in a row, until the client is disconnected
 
 
@@ -199,8 +199,8 @@ class Connection:
                 after = past.version
             await history.pages(table, after or 0)
         async with table.log.lock:
-            # With the lock held no entry is told, so none is lost between the view and the updates;
-            # and no seat moves over, which it may have done before.
+            # With the lock held no entry is sent, so none is lost between the view and the updates;
+            # and no seat changes its owner, which it may have done since the first check.
             if seat is not None:
                 self._check_owned(table, seat)
             missed = [] if after is None else await history.pages(table, after)

@@ -92,7 +92,7 @@ class TableState(msgspec.Struct, frozen=True):
     closed: bool = False
     # By seat: the version and the time at which its person or bot was asked to decide, if it was.
     since: tuple[tuple[int, int] | None, ...] = ()
-    # By seat: when its clock began to run. Leaving and coming back does not set it back.
+    # By seat: when its clock began to run. Leaving and coming back does not restart it.
     clocks: tuple[int | None, ...] = ()
 
     @property
@@ -134,10 +134,21 @@ class TableState(msgspec.Struct, frozen=True):
 
 
 class Deal:
-    """How the cards of a table are dealt, which is kept secret."""
+    """What the cards of a table follow from; it is secret until the game is over.
 
-    def __init__(self, edition: Edition, terms: Terms, secret: bytes, seed: str | None) -> None:
-        self.edition, self.terms = edition, terms
+    `in_browser`: the game was played or begun in a browser, which made the secret.
+    """
+
+    def __init__(
+        self,
+        edition: Edition,
+        terms: Terms,
+        secret: bytes,
+        seed: str | None,
+        *,
+        in_browser: bool = False,
+    ) -> None:
+        self.edition, self.terms, self.in_browser = edition, terms, in_browser
         self.dealer = Dealer(secret) if seed is None else Dealer.seeded(seed)
 
     def dealer_of(self, state: TableState) -> Dealer:
@@ -148,7 +159,9 @@ class Deal:
         """A new game, dealt up to the first decision if there is a dealer."""
         seats = len(self.terms.seats)
         first = self.terms.first
-        return Game(self.edition, seats, dealer=dealer, first=first, names=tuple(names))
+        game = Game(self.edition, seats, dealer=dealer, first=first, names=tuple(names))
+        game.in_browser = self.in_browser
+        return game
 
 
 def new_state(terms: Terms) -> TableState:
@@ -194,7 +207,7 @@ def _recolor(chairs: list[Chair], seat: int, old: Color) -> None:
 
 
 def begin(deal: Deal, state: TableState) -> tuple[Game, Dealt]:
-    """The game after the first deal, and the entry of it."""
+    """The game after the first deal, and its entry."""
     game = deal.new_game(game_names(state), deal.dealer_of(state))
     return game, Dealt(tuple(step.number for step in game.history))
 

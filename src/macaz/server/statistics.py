@@ -16,7 +16,7 @@ LATEST = 20
 
 
 class Played(NamedTuple):
-    """A finished game, and the seat that was theirs in it."""
+    """A finished game, and the seat of the person."""
 
     row: PlayedRow
     summary: Summary
@@ -29,7 +29,7 @@ class Played(NamedTuple):
 
     @property
     def score(self) -> int:
-        """Their own."""
+        """The person's own score."""
         return self.scores[self.seat]
 
     @property
@@ -69,7 +69,7 @@ def statistics(rows: Iterable[PlayedRow], name: str, titles: Mapping[str, str]) 
 
 
 def _played(rows: Sequence[PlayedRow], name: str) -> Played:
-    """Of several seats on one screen theirs is the one under their own name, or the first."""
+    """A game; of several seats of the person, the one with their own name counts, or the first."""
     summary = msgspec.json.decode(rows[0].summary, type=Summary)
     seats = sorted(row.seat for row in rows)
     named = [seat for seat in seats if summary.names[seat] == name]

@@ -30,12 +30,22 @@ Nonce = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,64}$")]
 # The length too: `$` lets a line end follow.
 Pledge = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", max_length=64)]
 DealNonce = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", max_length=64)]
+Secret = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", max_length=64)]
+Time = Annotated[int, Meta(ge=0, le=2**53 - 1)]  # milliseconds since 1970
+Action = Annotated[int, Meta(ge=0, le=2**31 - 1)]
+# Outcomes of chance between two decisions: at most a whole deal.
+Chances = Annotated[tuple[Annotated[int, Meta(ge=0, le=255)], ...], Meta(max_length=500)]
+BotName = Annotated[str, Meta(max_length=64)]
+EditionName = Annotated[str, Meta(min_length=1, max_length=120, description="old-west+alvin")]
+SeedText = Annotated[str, Meta(max_length=64)]
+MOST_LOCAL_ENTRIES = 5000  # of one game: ten times as many as a long one has
 # One line that people can read: no control or format characters (which could reorder a text).
 Name = Annotated[str, Meta(min_length=1, max_length=24)]
 Color = Literal["blue", "red", "green", "yellow", "black", "purple"]
 Sign = Literal["hello", "well-played", "thanks", "oops", "wow", "hurry", "think", "good-game"]
 Status = Literal["waiting", "running", "finished", "closed"]
 Reason = Literal["time", "left", "called"]  # why a bot stands in
+Origin = Literal["server", "browser"]  # where a game was played, or begun
 Code = Literal[
     "bad-message",  # it cannot be read as a message
     "bad-value",  # it can be read, but a value in it is of no use; the message says which
@@ -72,13 +82,13 @@ class PersonSeat(Struct, frozen=True, tag_field="kind", tag="person"):
 class BotSeat(Struct, frozen=True, tag_field="kind", tag="bot"):
     """A seat that a bot plays."""
 
-    bot: Annotated[str, Meta(max_length=64)]
+    bot: BotName
 
 
 class NewTable(Struct, frozen=True):
     """The options of a new table, and the seats that its host takes."""
 
-    edition: Annotated[str, Meta(min_length=1, max_length=120, description="old-west+alvin")]
+    edition: EditionName
     seats: Annotated[tuple[PersonSeat | BotSeat, ...], Meta(min_length=2, max_length=6)]
     mine: Annotated[tuple[Name, ...], Meta(max_length=6)] | None = None
     """The names of those who play on this screen; by default one, of the maker's own name."""
@@ -90,14 +100,14 @@ class NewTable(Struct, frozen=True):
     """The seat that begins; by default chance decides."""
     move_seconds: Annotated[int, Meta(ge=5, le=30 * 86_400)] | None = None
     """The time for each decision; by default there is no clock."""
-    stand_in: Annotated[str, Meta(max_length=64)] | None = None
+    stand_in: BotName | None = None
     """The bot that plays for those who leave or run out of time; by default the host's choice."""
     delay: Annotated[int, Meta(ge=0, le=3600)] = 0
     """How many seconds spectators are behind."""
     reactions: bool = True
     hints: bool | None = None
     """Whether those who play may ask for advice; by default where one person plays against bots."""
-    seed: Annotated[str, Meta(max_length=64)] | None = None
+    seed: SeedText | None = None
     """Deal the cards of this seed: for studies only, as the seed reveals every card."""
     pledge: Pledge | None = None
     """Of the nonce that the maker's client adds to the deal, for all seats that the maker takes."""
@@ -137,6 +147,7 @@ class TableInfo(Struct, frozen=True):
     reactions: bool
     hints: bool  # whether those who play may ask for advice
     seeded: bool
+    origin: Origin  # browser: played or begun there without a server, then sent to this one
     commitment: str
     announcement: str | None  # the terms as published before the first card
     created_at: int
@@ -155,10 +166,113 @@ class TableLine(Struct, frozen=True):
     move_seconds: int | None
     created_at: int
     updated_at: int
+    origin: Origin
     scores: tuple[int, ...] | None
     winners: tuple[int, ...] | None
     mine: tuple[int, ...]  # the seats of the one who asks
     shared: tuple[int, ...]  # of a listed table: the seats taken from one address with another
+
+
+# -- a game that was played in a browser, without a server -----------------------------------------
+
+
+class LocalChange(Struct, frozen=True, tag_field="kind"):
+    """Something that changed a local table."""
+
+
+class LocalSat(LocalChange, frozen=True, tag="sat"):
+    """A person took a seat."""
+
+    seat: Seat
+    name: Name
+    color: Color
+    pledge: Pledge | None = None
+
+
+class LocalLeft(LocalChange, frozen=True, tag="left"):
+    """A seat became free again, before the game."""
+
+    seat: Seat
+
+
+class LocalAnnounced(LocalChange, frozen=True, tag="announced"):
+    """The terms of the game were announced."""
+
+    text: Annotated[str, Meta(max_length=4000)]
+
+
+class LocalNonceAdded(LocalChange, frozen=True, tag="nonce-added"):
+    """The nonce that was pledged for these seats was told."""
+
+    seats: Annotated[tuple[Seat, ...], Meta(min_length=1, max_length=6)]
+    nonce: DealNonce
+
+
+class LocalDealt(LocalChange, frozen=True, tag="dealt"):
+    """The game began."""
+
+    chances: Chances  # the outcomes of chance up to the first decision
+
+
+class LocalActed(LocalChange, frozen=True, tag="acted"):
+    """A seat decided."""
+
+    seat: Seat
+    action: Action
+    chances: Chances = ()  # the outcomes of chance that followed, up to the next decision
+    bot: BotName = ""  # the bot that decided; empty: the person
+
+
+class LocalStoodIn(LocalChange, frozen=True, tag="stood-in"):
+    """A bot plays for the person of a seat, until they come back."""
+
+    seat: Seat
+    bot: BotName
+    reason: Reason
+
+
+class LocalCameBack(LocalChange, frozen=True, tag="came-back"):
+    """The person of a seat plays it again."""
+
+    seat: Seat
+
+
+LocalEntry = (
+    LocalSat
+    | LocalLeft
+    | LocalAnnounced
+    | LocalNonceAdded
+    | LocalDealt
+    | LocalActed
+    | LocalStoodIn
+    | LocalCameBack
+)
+
+
+class LocalLine(Struct, frozen=True):
+    """One entry of the log of a local table."""
+
+    at: Time
+    entry: LocalEntry
+
+
+class LocalGame(Struct, frozen=True):
+    """A game that was played or begun in a browser, to be kept at this server.
+
+    Its log is that of the local table, from the first entry to the last.
+    """
+
+    edition: EditionName
+    fingerprint: Annotated[str, Meta(pattern="^[0-9a-f]{16}$", max_length=16)]
+    seats: Annotated[tuple[PersonSeat | BotSeat, ...], Meta(min_length=2, max_length=6)]
+    log: Annotated[tuple[LocalLine, ...], Meta(min_length=1, max_length=MOST_LOCAL_ENTRIES)]
+    secret: Secret | None = None
+    """What the cards were dealt from; null at a table with a seed."""
+    seed: SeedText | None = None
+    first: Seat | None = None
+    """The seat that begins; by default chance decided."""
+    stand_in: BotName | None = None
+    reactions: bool = True
 
 
 class TableList(Struct, frozen=True):
@@ -366,6 +480,31 @@ class Map(Struct, frozen=True):
 Plate = plate.Plate  # how a map is drawn
 
 
+class MapFile(Struct, frozen=True):
+    """A map and its drawing, as a file for tables in a browser."""
+
+    map: Map
+    plate: Plate
+
+
+class NetworkFile(Struct, frozen=True):
+    """A network for bots in a browser."""
+
+    file: str
+    bytes: int
+
+
+class DataIndex(Struct, frozen=True):
+    """The files for tables in a browser, named relative to `data/`; editions are qualified ids."""
+
+    editions: tuple[EditionLine, ...]  # those that are offered
+    bots: tuple[BotInfo, ...]  # those that can play in a browser
+    kernel: str  # the rules and the players, as a WebAssembly module
+    maps: dict[str, str]  # by edition: a `MapFile`
+    tables: dict[str, dict[str, str]]  # by edition and number of seats: the compiled rules
+    networks: dict[str, NetworkFile]  # by edition, if there is one for its board
+
+
 class Aids(Struct, frozen=True):
     """What a seat can work out from what it sees, worked out: nothing here is new to it."""
 
@@ -436,7 +575,7 @@ class Look(Said, frozen=True, tag="look"):
 class Act(Said, frozen=True, tag="act"):
     """Decide, for the seat of this connection. The same nonce twice is done once."""
 
-    action: Annotated[int, Meta(ge=0, le=2**31 - 1)]
+    action: Action
     version: Version
     nonce: Nonce
 

@@ -1,9 +1,10 @@
 // The state of the board without its drawing: camera, hovered and focused place. It knows no rules.
+// Lengths are in units of the plate (the drawing), or in CSS pixels of the view (the visible part).
 
 import { NO_PLACES, type Place, type Places } from "../game/places.ts";
 import { type Geometry, includes, type Point, samePlace } from "./geometry.ts";
 
-/** Where the plate's (0, 0) is in the view, and how many pixels a unit has. */
+/** Where the plate's (0, 0) is in the view, in pixels, and how many pixels a unit has. */
 interface Camera {
   x: number;
   y: number;
@@ -12,29 +13,34 @@ interface Camera {
 
 /** The frame around the plate, in units. */
 export const FRAME = 22;
-/** How far from a place a finger may be to hit it, in pixels. */
+/** How far from a place a pointer may be to hit it, in pixels. */
 const SLACK = 12;
 
-/** The smallest target that a pointer hits reliably, in pixels. */
+/** The smallest targets that a finger and a mouse hit reliably, in pixels. */
 const FINGER = 24;
 const MOUSE = 8;
 
-const NARROW = 640; // a view narrower than this is a phone's, in pixels
-const READABLE = 0.6; // the least pixels per unit on a phone at first
-const CLOSEST = 2.5; // the most pixels per unit,
-const CLOSER = 4; // or this many times the scale at which the whole board fits, if that is more
+const NARROW = 640; // pixels: a narrower view is that of a phone
+const READABLE = 0.6; // pixels per unit: the least on a phone at first
+// The largest scale: CLOSEST, or CLOSER times `fitScale` if that is more.
+const CLOSEST = 2.5; // pixels per unit
+const CLOSER = 4;
+
+/** The least distance of a shown place from the edge of the view, in pixels; less in a small view. */
+const SHOWN_MARGIN = 60; // of several places
+const REVEALED_MARGIN = 80; // of one place
 
 export class BoardState {
   camera: Camera = $state.raw({ x: 0, y: 0, scale: 1 });
-  /** whether the camera moves smoothly; false while it follows a finger */
+  /** whether changes of the camera are animated; false while it follows a finger */
   gliding = $state(false);
   hovered: Place | null = $state.raw(null);
 
   #focused: Place | null = $state.raw(null);
   #width = $state(0);
   #height = $state(0);
-  // The player moved the camera, so a new size of the view leaves it where it is. show() and reveal() do
-  // not set this: with the next size the board is shown as at first again.
+  // Whether the player moved the camera. If so, resize() keeps what is in the middle of the view; if not, it
+  // calls home(). show() and reveal() do not set this.
   #touched = false;
 
   /** `choosable` returns what can be chosen now. */
@@ -111,33 +117,35 @@ export class BoardState {
     if (points.length === 0) return;
     const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
     const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
-    const margin = Math.min(60, this.#width / 5, this.#height / 5);
-    const room = { x: this.#width - 2 * margin, y: this.#height - 2 * margin };
-    const fitting = Math.min(room.x / (right - left || 1), room.y / (bottom - top || 1));
-    const here = points.map((point) => this.toView(point));
-    const seen = here.every(
+    const margin = Math.min(SHOWN_MARGIN, this.#width / 5, this.#height / 5);
+    const inner = { width: this.#width - 2 * margin, height: this.#height - 2 * margin };
+    const fitting = Math.min(inner.width / (right - left || 1), inner.height / (bottom - top || 1));
+    const inView = points.map((point) => this.toView(point));
+    const visible = inView.every(
       ({ x, y }) => x >= margin && x <= this.#width - margin && y >= margin && y <= this.#height - margin,
     );
-    if (seen) return;
+    if (visible) return;
     const scale = Math.max(this.fitScale, Math.min(this.camera.scale, fitting));
     this.#look({ x: (left + right) / 2, y: (top + bottom) / 2 }, scale);
   }
 
-  /** Bring a place into the view, if it is not well within it. */
+  /** Bring a place into the view, if it is outside or near the edge. */
   reveal(target: Place): void {
     const { x, y } = this.toView(this.geometry.at(target));
-    const margin = Math.min(80, this.#width / 4, this.#height / 4);
+    const margin = Math.min(REVEALED_MARGIN, this.#width / 4, this.#height / 4);
     const dx = Math.max(margin - x, 0) + Math.min(this.#width - margin - x, 0);
     const dy = Math.max(margin - y, 0) + Math.min(this.#height - margin - y, 0);
     const { x: left, y: top, scale } = this.camera;
     if (dx || dy) this.#set({ x: left + dx, y: top + dy, scale });
   }
 
+  /** From pixels of the view to units of the plate. */
   toPlate(x: number, y: number): Point {
     const { camera } = this;
     return { x: (x - camera.x) / camera.scale, y: (y - camera.y) / camera.scale };
   }
 
+  /** From units of the plate to pixels of the view. */
   toView({ x, y }: Point): Point {
     const { camera } = this;
     return { x: camera.x + x * camera.scale, y: camera.y + y * camera.scale };
@@ -157,6 +165,7 @@ export class BoardState {
     return target !== null && includes(this.choosable(), target);
   }
 
+  /** Set the hovered place; false if it was that already. */
   hover(target: Place | null): boolean {
     if (samePlace(target, this.hovered)) return false;
     this.hovered = target;
@@ -167,7 +176,7 @@ export class BoardState {
     this.#focused = null;
   }
 
-  /** Move the focus in a direction; false if nothing can be chosen. */
+  /** Move the focus to the next place in a direction; false if nothing can be chosen. */
   step(direction: Point): boolean {
     const middle = this.toPlate(this.#width / 2, this.#height / 2);
     const { focused, geometry } = this;
@@ -194,11 +203,12 @@ export class BoardState {
     this.reveal(target);
   }
 
+  /** Show a point of the plate in the middle of the view. */
   #look(at: Point, scale: number): void {
     this.#set({ x: this.#width / 2 - at.x * scale, y: this.#height / 2 - at.y * scale, scale });
   }
 
-  /** Keep the board over the whole view, or in its middle where it is smaller. */
+  /** Move the camera, so that the board covers the view; in a direction where it is smaller, it is centred. */
   #set({ x, y, scale }: Camera): void {
     const { width, height } = this.geometry;
     this.camera = {
@@ -209,7 +219,8 @@ export class BoardState {
   }
 }
 
+/** The nearest allowed start of a plate of this size, between two frames, in one direction of the view. */
 function within(start: number, view: number, size: number, frame: number): number {
-  const room = view - size;
-  return room >= 2 * frame ? room / 2 : Math.min(frame, Math.max(room - frame, start));
+  const rest = view - size;
+  return rest >= 2 * frame ? rest / 2 : Math.min(frame, Math.max(rest - frame, start));
 }

@@ -4,7 +4,7 @@ import { get, Refusal } from "../net/api.ts";
 import type { Aids } from "../net/wire.ts";
 
 const SOON_MS = 30; // several updates may come at once; one request is enough for them
-const LATER_MS = 1000;
+const LATER_MS = 1000; // after the server refused a request as too fast
 
 export class TableAids {
   #newest: Aids | null = $state.raw(null);

@@ -16,7 +16,7 @@ export interface LogLine {
 }
 
 export class Log {
-  /** time of the last entry, by the server's clock */
+  /** time of the last entry, in milliseconds by the server's clock */
   at: number = $state(0);
 
   #lines: readonly LogLine[] = $state.raw([]);

@@ -1,4 +1,4 @@
-// Finding and sorting legal moves. No rule is known here.
+// Finds and sorts legal moves. What is legal comes from the server.
 
 import type { Move } from "../net/wire.ts";
 

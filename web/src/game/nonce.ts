@@ -1,13 +1,10 @@
 // The nonces that this browser adds to deals, so that no host can choose the cards: docs/fairness.md.
 
-import { sha256 } from "@noble/hashes/sha2.js"; // pages without TLS have no crypto.subtle
-import { bytesToHex, concatBytes, utf8ToBytes } from "@noble/hashes/utils.js";
-
+import { newNonce, pledgeOf } from "../local/fair.ts";
 import { load, save } from "../ui/storage.ts";
 
 const KEY = "macaz-nonces";
 const MOST = 60; // the most nonces that are stored, the latest; a nonce is needed until its game ends
-const NONCE_BYTES = 32;
 
 export interface KeptNonce {
   pledge: string;
@@ -28,14 +25,11 @@ function store(nonces: KeptNonce[]): void {
   save(KEY, known);
 }
 
-export const pledgeOf = (nonce: Uint8Array): string =>
-  bytesToHex(sha256(concatBytes(utf8ToBytes("macaz pledge 1"), nonce)));
-
 /** Make and store a nonce, and return its pledge. It is stored before it is sent: an answer may be lost. */
 export function newPledge(): string {
-  const nonce = crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
+  const nonce = newNonce();
   const pledge = pledgeOf(nonce);
-  store([...all(), { pledge, nonce: bytesToHex(nonce) }]);
+  store([...all(), { pledge, nonce }]);
   return pledge;
 }
 
@@ -47,7 +41,7 @@ export function keptFor(announcement: string, seats: readonly number[]): KeptNon
   return all().find(fits) ?? null;
 }
 
-/** The same, to be sent now. The announcement is stored with it, for the check after the game. */
+/** That nonce, to be sent now. The announcement is stored with it, for the check after the game. */
 export function nonceToTell(announcement: string, seats: readonly number[]): string | null {
   const found = keptFor(announcement, seats);
   if (!found) return null;

@@ -1,4 +1,5 @@
-// The player's selection before a move is sent: the picked place, the highlighted ticket. No rule is known here.
+// The player's selection before a move is sent: the picked place, the highlighted ticket. What is legal comes from
+// the server.
 
 import { untrack } from "svelte";
 
@@ -28,27 +29,28 @@ import {
 import { arrange, filled, type Slot } from "./slots.ts";
 import type { TableState } from "./table.svelte.ts";
 
-/** The questions that have a sheet of their own. */
+/** The questions that open a sheet (a panel below or beside the map). */
 type Question = "tickets" | "return" | "tunnel" | "mark" | "alvin" | "place" | "draw";
 
-/** The ways to claim one lane. */
+/** A lane, and the ways to pay for it, the cheapest first. */
 export interface Lane {
   route: number;
   ways: PaidMove[];
 }
 
-const PLACED = ["start", "move-alvin", "mark"]; // moves whose cities are choosable at once
+// Moves that are made by picking a city; for "station" the player presses a button first.
+const CITY_MOVES = ["start", "move-alvin", "mark"];
 
 export class Plan {
-  /** the picked place, which has moves */
+  /** the picked place; it has legal moves */
   picked: Place | null = $state.raw(null);
-  /** whether the lane is certain; false: a parallel lane may have been meant */
+  /** whether the player picked this very lane; false: they may have meant a parallel lane */
   exact: boolean = $state(true);
   /** the lane that is pointed at in the sheet */
   lane: number | null = $state(null);
-  /** the player is to pick the city of a station */
+  /** whether the player is picking the city of a new station */
   building: boolean = $state(false);
-  /** the player is asked whether to draw tickets */
+  /** whether the player is asked to confirm drawing tickets */
   drawing: boolean = $state(false);
   /** the ticket to highlight */
   ticket: number | null = $state(null);
@@ -57,10 +59,10 @@ export class Plan {
   /** where the face-up cards lie, and the slots that were filled by the last change */
   slots: readonly Slot[] = $state.raw([]);
   filled: ReadonlySet<number> = $state.raw(new Set());
-  #takenFrom: number | null = null;
+  #takenFrom: number | null = null; // the slot of the player's last card, until the row shows the gap
   readonly hint: Hint;
 
-  /** @param explain tells the player why a place has no move */
+  /** @param explain shows the player why a place has no legal move */
   constructor(
     readonly table: TableState,
     readonly explain: (place: Place) => void,
@@ -87,7 +89,7 @@ export class Plan {
     const routes = new Set(this.building ? [] : ofType(this.moves, "claim").map((move) => move.route));
     const cities = new Set<number>();
     for (const move of this.moves) {
-      if ("city" in move && (PLACED.includes(move.type) || this.building)) cities.add(move.city);
+      if ("city" in move && (CITY_MOVES.includes(move.type) || this.building)) cities.add(move.city);
     }
     return { routes, cities };
   });
@@ -106,7 +108,7 @@ export class Plan {
   aid = (ticket: number): TicketAid | undefined =>
     this.table.aids?.tickets.find((aid) => aid.ticket === ticket);
 
-  /** The lanes between the picked route's cities that can be claimed: the chosen one, then the cheaper. */
+  /** The lanes between the picked route's cities that can be claimed: the chosen one, then the cheapest. */
   readonly lanes: Lane[] = $derived.by(() => {
     if (!this.picked || !("route" in this.picked)) return [];
     return this.#lanesOf(this.picked.route)
@@ -118,7 +120,7 @@ export class Plan {
       });
   });
 
-  /** The lane that was picked, if it is certain. */
+  /** The picked lane, if the player picked this very lane. */
   get chosenLane(): number | null {
     return this.picked && "route" in this.picked && this.exact ? this.picked.route : null;
   }
@@ -134,7 +136,7 @@ export class Plan {
     return movesInCity(this.moves, this.picked.city).find((move) => !isPaid(move));
   });
 
-  /** The question that is open now. */
+  /** The question whose sheet is open; null: none. */
   readonly question: Question | null = $derived.by(() => {
     const { view, legal, covered, seat } = this.table;
     if (!view || covered) return null;
@@ -151,7 +153,7 @@ export class Plan {
     return this.drawing && this.offers("draw-tickets") ? "draw" : null;
   });
 
-  /** The player picked a place: ask how to pay, make the move, or explain. `exact`: the lane is certain. */
+  /** Handle a click on a place: ask how to pay, make the move, or explain why there is none. */
   pick = (place: Place, exact = true): void => {
     const about = "route" in place ? this.#lanesOf(place.route) : null;
     const moves = about
@@ -171,7 +173,7 @@ export class Plan {
     if (move) this.act(move);
   };
 
-  /** The player chose a move without a place. Drawing tickets is confirmed first: it costs a turn. */
+  /** Make a move without a place. Drawing tickets is confirmed first, as it takes the turn. */
   choose = (move: Move): void => {
     if (move.type !== "draw-tickets" || settings.confirm === "sensible") return this.act(move);
     this.hint.close();
@@ -210,12 +212,12 @@ export class Plan {
       this.hint.close();
       return true;
     }
-    const something = this.picked !== null || this.building || this.drawing;
+    const selected = this.picked !== null || this.building || this.drawing;
     if (this.picked === null) this.building = false;
     this.picked = null;
     this.drawing = false;
     this.ticket = null;
-    return something;
+    return selected;
   };
 
   /** Clear selections that have no legal move any more. */
@@ -235,9 +237,9 @@ export class Plan {
   #lanesOf = (route: number): number[] => [route, ...lanesBeside(this.table.map, route)];
 
   /**
-   * The move to make without asking, if the settings say so. A sheet is opened nevertheless for a tunnel, to show
-   * its odds, for parallel lanes where the lane is not certain, and for a station that the player did not start
-   * to build.
+   * The move to make without asking, if the setting is "sensible". A sheet is opened nevertheless for a tunnel, to
+   * show its odds; for parallel lanes, if the player may have meant another; and for a station, if the player has
+   * not pressed the button to build one.
    */
   #atOnce(place: Place): Move | undefined {
     if (settings.confirm !== "sensible") return undefined;

@@ -1,4 +1,4 @@
-// The view after an event. Pure: it adds and removes what the event says. Whose turn it is and
+// The view after an event, as pure functions: they add and remove what the event says. Whose turn it is and
 // what is to be decided come from the server, as they follow from the rules.
 
 import { LOCOMOTIVE } from "../net/cards.ts";

@@ -4,8 +4,8 @@
 export type Slot = number | null;
 
 /**
- * The places after the row changed: what is still there stays where it is, what is gone leaves a gap,
- * what is new fills the first gaps. `taken` is the slot from which the player took a card.
+ * The slots after the row changed: a card that is still there keeps its slot, one that is gone leaves a gap, and
+ * new cards fill the first gaps. `taken` is the slot from which the player took a card.
  */
 export function arrange(
   slots: readonly Slot[],
@@ -32,6 +32,6 @@ export function arrange(
   return after;
 }
 
-/** The slots with another card than before. */
+/** The slots that have a card, and not the one of before. */
 export const filled = (before: readonly Slot[], after: readonly Slot[]): Set<number> =>
   new Set(after.flatMap((card, place) => (card !== null && before[place] !== card ? [place] : [])));

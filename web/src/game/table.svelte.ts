@@ -24,7 +24,7 @@ import { Log, type LogLine } from "./log.svelte.ts";
 import { nonceToTell } from "./nonce.ts";
 import { GameTexts } from "./texts.ts";
 
-const SIGN_MS = 4000;
+const SIGN_MS = 4000; // for which a player's sign is shown
 // Events after which the data of the table (seats, status) must be requested again.
 const TABLE_NEWS = [
   "sat-down",
@@ -59,7 +59,7 @@ export class TableState implements Listener {
   acting: boolean = $state(false);
   /** the table of the rematch, if there is one */
   rematchTable: string | null = $state(null);
-  /** the server's clock less ours */
+  /** the server's clock minus that of this browser, in milliseconds */
   skew: number = $state(0);
   /** how many steps of the final scores have been shown; infinity: all of them */
   counted: number = $state(Infinity);
@@ -102,7 +102,7 @@ export class TableState implements Listener {
     this.#watch(this.mine[0] ?? null);
   }
 
-  // -- derived from it
+  // -- derived from the state
 
   /** the seats that are mine */
   get mine(): number[] {

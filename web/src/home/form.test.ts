@@ -1,7 +1,8 @@
+// @vitest-environment happy-dom
 import { describe, expect, it } from "vitest";
 
 import type { BotInfo, EditionLine } from "../net/wire.ts";
-import { firstBot, tableRequest, validForm } from "./form.ts";
+import { firstBot, type GameForm, placeFor, tableRequest, validForm } from "./form.ts";
 
 const ALVIN = { name: "alvin", doc: "" };
 const EDITIONS: EditionLine[] = [
@@ -82,5 +83,27 @@ describe("the table that is asked for", () => {
       move_seconds: 60,
       seed: "7",
     });
+  });
+});
+
+describe("where a game is played", () => {
+  const local = { editions: EDITIONS, bots: BOTS.filter(({ name }) => name !== "strong") };
+  const here = (change: Partial<GameForm>): string => placeFor(validForm(change, EDITIONS, BOTS), local);
+
+  it("in this browser, if all play there and nothing needs a server", () => {
+    expect(here({ chairs: [{ who: "me" }, { who: "here", name: "Bo" }] })).toBe("browser");
+    expect(here({ seed: "7" })).toBe("browser");
+  });
+
+  it("at the server, if it was chosen or something needs it", () => {
+    expect(here({ atServer: true })).toBe("server");
+    expect(here({ chairs: [{ who: "me" }, { who: "link" }] })).toBe("server");
+    expect(here({ chairs: [{ who: "me" }, { who: "bot", bot: "strong" }] })).toBe("server");
+    expect(here({ standIn: "strong" })).toBe("server");
+    expect(here({ clock: 60 })).toBe("server");
+    expect(here({ delay: 30 })).toBe("server");
+    expect(here({ listed: true })).toBe("server");
+    expect(here({ hints: true })).toBe("server");
+    expect(placeFor(validForm({}, EDITIONS, BOTS), { editions: [], bots: [] })).toBe("server");
   });
 });

@@ -1,6 +1,8 @@
 // The form of a new game, and the request that is made of it. The last form is stored in the browser.
 
 import { newPledge } from "../game/nonce.ts";
+import type { Place } from "../net/local.ts";
+import { hasServer } from "../net/place.ts";
 import type { BotInfo, EditionLine, NewTable } from "../net/wire.ts";
 import { load, save } from "../ui/storage.ts";
 
@@ -23,6 +25,14 @@ export interface GameForm {
   /** whether players may ask for hints; null: as the server decides */
   hints: boolean | null;
   seed: string;
+  /** whether the game is played at the server though this browser alone could host it */
+  atServer: boolean;
+}
+
+/** What the tables of this browser offer. */
+export interface LocalOffer {
+  editions: readonly EditionLine[];
+  bots: readonly BotInfo[];
 }
 
 export const CLOCKS = [0, 30, 60, 120, 86_400, 259_200, 604_800] as const;
@@ -73,20 +83,45 @@ export function validForm(
     delay: form.delay ?? 0,
     listed: form.listed ?? false,
     hints: form.hints ?? null,
+    atServer: form.atServer ?? false,
     seed: "", // never stored: the same cards are dealt again only if the seed is typed again
   };
 }
 
+/** Whether something was chosen that only a server has. */
+export function needsServer(form: GameForm, local: LocalOffer): boolean {
+  const plays = (bot: string): boolean => local.bots.some(({ name }) => name === bot);
+  return (
+    !local.editions.some(({ id }) => id === form.edition) ||
+    form.chairs.some((chair) => chair.who === "link" || (chair.who === "bot" && !plays(chair.bot))) ||
+    !plays(form.standIn) ||
+    form.clock > 0 ||
+    form.delay > 0 ||
+    form.hints === true ||
+    (form.listed && !isSeeded(form))
+  );
+}
+
+/** Where the game of a form is played: in this browser, unless it needs a server or one was chosen. */
+export function placeFor(form: GameForm, local: LocalOffer): Place {
+  return hasServer() && (form.atServer || needsServer(form, local)) ? "server" : "browser";
+}
+
 export const isSeeded = ({ seed }: GameForm): boolean => seed.trim() !== "";
+
+/** The edition with its chosen options, as in `old-west+alvin`. */
+export function editionOf(form: GameForm, line: EditionLine): string {
+  const options = line.options.map((option) => option.name).filter((option) => form.options.includes(option));
+  return [line.id, ...options].join("+");
+}
 
 /** The request for the table; `name` is the player's own. */
 export function tableRequest(form: GameForm, line: EditionLine, name: string): NewTable {
   const here = form.chairs.flatMap((chair, seat) =>
     chair.who === "me" ? [{ seat, name }] : chair.who === "here" ? [{ seat, name: chair.name }] : [],
   );
-  const options = line.options.map((option) => option.name).filter((option) => form.options.includes(option));
   return {
-    edition: [line.id, ...options].join("+"),
+    edition: editionOf(form, line),
     seats: form.chairs.map((chair) =>
       chair.who === "bot" ? { kind: "bot", bot: chair.bot } : { kind: "person" },
     ),

@@ -1,6 +1,8 @@
-import { afterEach, expect, test, vi } from "vitest";
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
-import { get } from "./api.ts";
+import { get, post } from "./api.ts";
+import { setLocalHost } from "./local.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -37,4 +39,42 @@ test("a connection that breaks in the middle of an answer is none either", async
   const broken = new ReadableStream({ start: (flow) => flow.error(new TypeError("Failed to fetch")) });
   answering(() => new Response(broken));
   await expect(get("/me")).rejects.toMatchObject({ code: "offline" });
+});
+
+describe("tables of this browser", () => {
+  const asked: string[] = [];
+  const host = {
+    request: (method: string, path: string): Promise<unknown> => {
+      asked.push(`${method} ${path}`);
+      return Promise.resolve("here");
+    },
+    connect: () => expect.unreachable("no socket is opened"),
+  };
+
+  beforeEach(() => {
+    asked.length = 0;
+    setLocalHost(host);
+  });
+
+  test("a request that names one stays in the browser", async () => {
+    vi.stubGlobal("fetch", () => expect.unreachable("no server is asked"));
+    expect(await get("/tables/local-1/updates?after=3")).toBe("here");
+    expect(await post("/tables", {}, "browser")).toBe("here");
+    expect(asked).toEqual(["GET /tables/local-1/updates?after=3", "POST /tables"]);
+  });
+
+  test("without the server, the browser tells what can be played", async () => {
+    vi.stubGlobal("fetch", () => Promise.reject(new TypeError("no network")));
+    expect(await get("/editions/usa")).toBe("here");
+    expect(await get("/bots")).toBe("here");
+    await expect(get("/me/tables")).rejects.toMatchObject({ code: "offline" });
+    await expect(get("/tables/served")).rejects.toMatchObject({ code: "offline" });
+  });
+
+  test("a page without a server asks the browser for everything", async () => {
+    document.head.innerHTML = '<meta name="macaz-server" content="none">';
+    expect(await get("/tables/any")).toBe("here");
+    expect(await get("/whoami")).toBe("here");
+    document.head.innerHTML = "";
+  });
 });

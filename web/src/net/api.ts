@@ -1,17 +1,11 @@
-// HTTP requests to the server, and its refusals.
+// HTTP requests to the server, or the same requests to the host of this browser's own tables; and their refusals.
 
-import type { Code, Problem } from "./wire.ts";
+import { inBrowser, localHost, type Place } from "./local.ts";
+import { hasServer } from "./place.ts";
+import { Refusal } from "./refusal.ts";
+import type { Problem } from "./wire.ts";
 
-export class Refusal extends Error {
-  constructor(
-    readonly code: Code | "offline",
-    message: string,
-    /** with `name-taken`: the name at the table that looks the same */
-    readonly taken: string | null = null,
-  ) {
-    super(message);
-  }
-}
+export { Refusal };
 
 let unknownPerson = (): void => undefined;
 
@@ -20,7 +14,32 @@ export function onUnknownPerson(action: () => void): void {
   unknownPerson = action;
 }
 
-async function request<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
+/** Requests that this browser can answer, too, while the server does not. */
+const CATALOG = /^\/(?:bots|editions)(?:\/|$)/;
+
+function placeOf(path: string): Place {
+  return hasServer() && !inBrowser(/^\/tables\/([^/?]+)/.exec(path)?.[1] ?? "") ? "server" : "browser";
+}
+
+async function request<Answer>(
+  method: string,
+  path: string,
+  body?: unknown,
+  place = placeOf(path),
+): Promise<Answer> {
+  if (place === "browser") return (await localHost().request(method, path, body)) as Answer;
+  try {
+    return await requestOfServer<Answer>(method, path, body);
+  } catch (problem) {
+    const offline = problem instanceof Refusal && problem.code === "offline";
+    if (!offline || method !== "GET" || !CATALOG.test(path)) throw problem;
+    return (await localHost()
+      .request(method, path)
+      .catch(() => Promise.reject(problem))) as Answer;
+  }
+}
+
+async function requestOfServer<Answer>(method: string, path: string, body: unknown): Promise<Answer> {
   let response: Response;
   let text: string;
   try {
@@ -37,7 +56,8 @@ async function request<Answer>(method: string, path: string, body?: unknown): Pr
   if (!response.ok) {
     const problem = parseJson(text) as Problem | null;
     if (problem?.code === "unknown-person") unknownPerson();
-    throw new Refusal(problem?.code ?? "failed", problem?.message ?? response.statusText, problem?.name);
+    const { code = "failed", message = response.statusText, name = null } = problem ?? {};
+    throw new Refusal(code, message, { taken: name });
   }
   return (text ? JSON.parse(text) : null) as Answer;
 }
@@ -51,7 +71,19 @@ function parseJson(text: string): unknown {
   }
 }
 
-export const get = <Answer>(path: string): Promise<Answer> => request("GET", path);
-export const post = <Answer>(path: string, body?: unknown): Promise<Answer> => request("POST", path, body);
-export const put = <Answer>(path: string, body: unknown): Promise<Answer> => request("PUT", path, body);
+export const get = <Answer>(path: string, place?: Place): Promise<Answer> =>
+  request("GET", path, undefined, place);
+export const post = <Answer>(path: string, body?: unknown, place?: Place): Promise<Answer> =>
+  request("POST", path, body, place);
+export const put = <Answer>(path: string, body: unknown, place?: Place): Promise<Answer> =>
+  request("PUT", path, body, place);
 export const del = <Answer>(path: string): Promise<Answer> => request("DELETE", path);
+
+/** The record of a finished game, as text. */
+export async function recordOf(table: string): Promise<string> {
+  const path = `/tables/${table}/record`;
+  if (placeOf(path) === "browser") return get<string>(path);
+  const response = await fetch(`/api/v1${path}`).catch(() => null);
+  if (!response?.ok) throw new Refusal(response ? "failed" : "offline", "there is no record");
+  return response.text();
+}

@@ -1,10 +1,15 @@
 import { expect, it } from "vitest";
 
 import fixture from "./records.fixture.json";
-import * as records from "./records.ts";
+import { EVENT, type Layout, PLAN, readRecord, STATE, TALLY, VIEW } from "./records.ts";
 
-type Reader = (data: DataView, at?: number) => unknown;
-
+const layouts: Record<string, Layout<unknown>> = {
+  state: STATE,
+  view: VIEW,
+  tally: TALLY,
+  event: EVENT,
+  plan: PLAN,
+};
 const AT = 3; // a record need not begin where the memory does
 
 /** JSON has no number of 64 bits. */
@@ -15,7 +20,8 @@ it.each(Object.entries(fixture))("the record %s is read as NumPy reads it", (nam
   const data = Uint8Array.from(atob(bytes), (sign) => sign.charCodeAt(0));
   const memory = new Uint8Array(AT + data.length);
   memory.set(data, AT);
-  const all: Record<string, unknown> = { ...records };
-  expect(all[`${name.toUpperCase()}_SIZE`]).toBe(data.length);
-  expect(plain((all[`read${name}`] as Reader)(new DataView(memory.buffer), AT))).toEqual(values);
+  const layout = layouts[name];
+  if (!layout) throw new Error(`no layout of ${name}`);
+  expect(layout.size).toBe(data.length);
+  expect(plain(readRecord(layout, new DataView(memory.buffer), AT))).toEqual(values);
 });

@@ -2,8 +2,14 @@
 // The records of the kernel, as they lie in the memory of the WebAssembly module.
 
 type Kind = "i1" | "i2" | "i8"; // signed integers of so many bytes, little endian
-type Field = readonly [name: string, kind: Kind, offset: number, shape: readonly number[]];
+type Field = readonly [kind: Kind, offset: number, shape: readonly number[]];
 type Value = number | bigint | Value[];
+
+/** Where the fields of a record lie, and the bytes of all. */
+export interface Layout<Fields> {
+  readonly size: number;
+  readonly fields: { readonly [Name in keyof Fields]: Field };
+}
 
 const BYTES = { i1: 1, i2: 2, i8: 8 };
 
@@ -12,16 +18,33 @@ function one(data: DataView, kind: Kind, at: number): number | bigint {
   return kind === "i2" ? data.getInt16(at, true) : data.getBigInt64(at, true);
 }
 
-function many(data: DataView, kind: Kind, at: number, [length, ...rest]: readonly number[]): Value {
+function many(data: DataView, kind: Kind, at: number, shape: readonly number[], axis = 0): Value {
+  const length = shape[axis];
   if (length === undefined) return one(data, kind, at);
-  const size = rest.reduce((product, n) => product * n, BYTES[kind]);
-  return Array.from({ length }, (_, i) => many(data, kind, at + i * size, rest));
+  let size = BYTES[kind];
+  for (let rest = axis + 1; rest < shape.length; rest += 1) size *= shape[rest] ?? 1;
+  const found: Value[] = [];
+  for (let i = 0; i < length; i += 1) found.push(many(data, kind, at + i * size, shape, axis + 1));
+  return found;
 }
 
-const read = (fields: readonly Field[], data: DataView, at: number): unknown =>
-  Object.fromEntries(
-    fields.map(([name, kind, offset, shape]) => [name, many(data, kind, at + offset, shape)]),
-  );
+/** A field of the record that begins at `at`. */
+export function readField<Fields, Name extends keyof Fields>(
+  layout: Layout<Fields>,
+  name: Name,
+  data: DataView,
+  at = 0,
+): Fields[Name] {
+  const [kind, offset, shape] = layout.fields[name];
+  return many(data, kind, at + offset, shape) as Fields[Name];
+}
+
+/** All fields of the record that begins at `at`. */
+export function readRecord<Fields>(layout: Layout<Fields>, data: DataView, at = 0): Fields {
+  const found: Partial<Fields> = {};
+  for (const name in layout.fields) found[name] = readField(layout, name, data, at);
+  return found as Fields;
+}
 
 export interface StateRecord {
   /** lanes each seat has claimed, as bits */
@@ -94,47 +117,45 @@ export interface StateRecord {
   known: number[];
 }
 
-/** bytes of a record */
-export const STATE_SIZE = 504;
-
-const STATE: readonly Field[] = [
-  ["claimed", "i8", 0, [6, 3]],
-  ["score", "i2", 144, [6]],
-  ["deck_size", "i2", 156, []],
-  ["lane", "i2", 158, []],
-  ["phase", "i1", 160, []],
-  ["after", "i1", 161, []],
-  ["turn", "i1", 162, []],
-  ["first", "i1", 163, []],
-  ["choosing", "i1", 164, []],
-  ["left", "i1", 165, []],
-  ["drawn", "i1", 166, []],
-  ["row_size", "i1", 167, []],
-  ["refreshed", "i1", 168, []],
-  ["passes", "i1", 169, []],
-  ["last", "i1", 170, []],
-  ["stock", "i1", 171, []],
-  ["queue", "i1", 172, []],
-  ["paid_color", "i1", 173, []],
-  ["paid_locos", "i1", 174, []],
-  ["extra", "i1", 175, []],
-  ["captured", "i1", 176, []],
-  ["alvin_city", "i1", 177, []],
-  ["alvin_holder", "i1", 178, []],
-  ["row", "i1", 179, [9]],
-  ["discards", "i1", 188, [9]],
-  ["revealed", "i1", 197, [9]],
-  ["pool", "i1", 206, [9]],
-  ["deck", "i1", 215, [9]],
-  ["trains", "i1", 224, [6]],
-  ["marks", "i1", 230, [6, 3]],
-  ["seen", "i1", 248, [6, 9]],
-  ["hand", "i1", 302, [6, 9]],
-  ["ticket", "i1", 356, [72]],
-  ["known", "i1", 428, [72]],
-];
-
-export const readState = (data: DataView, at = 0): StateRecord => read(STATE, data, at) as StateRecord;
+export const STATE: Layout<StateRecord> = {
+  size: 504,
+  fields: {
+    claimed: ["i8", 0, [6, 3]],
+    score: ["i2", 144, [6]],
+    deck_size: ["i2", 156, []],
+    lane: ["i2", 158, []],
+    phase: ["i1", 160, []],
+    after: ["i1", 161, []],
+    turn: ["i1", 162, []],
+    first: ["i1", 163, []],
+    choosing: ["i1", 164, []],
+    left: ["i1", 165, []],
+    drawn: ["i1", 166, []],
+    row_size: ["i1", 167, []],
+    refreshed: ["i1", 168, []],
+    passes: ["i1", 169, []],
+    last: ["i1", 170, []],
+    stock: ["i1", 171, []],
+    queue: ["i1", 172, []],
+    paid_color: ["i1", 173, []],
+    paid_locos: ["i1", 174, []],
+    extra: ["i1", 175, []],
+    captured: ["i1", 176, []],
+    alvin_city: ["i1", 177, []],
+    alvin_holder: ["i1", 178, []],
+    row: ["i1", 179, [9]],
+    discards: ["i1", 188, [9]],
+    revealed: ["i1", 197, [9]],
+    pool: ["i1", 206, [9]],
+    deck: ["i1", 215, [9]],
+    trains: ["i1", 224, [6]],
+    marks: ["i1", 230, [6, 3]],
+    seen: ["i1", 248, [6, 9]],
+    hand: ["i1", 302, [6, 9]],
+    ticket: ["i1", 356, [72]],
+    known: ["i1", 428, [72]],
+  },
+};
 
 export interface ViewRecord {
   /** lanes each seat has claimed, as bits */
@@ -217,52 +238,227 @@ export interface ViewRecord {
   seat: number;
 }
 
-/** bytes of a record */
-export const VIEW_SIZE = 528;
+export const VIEW: Layout<ViewRecord> = {
+  size: 528,
+  fields: {
+    claimed: ["i8", 0, [6, 3]],
+    score: ["i2", 144, [6]],
+    deck_size: ["i2", 156, []],
+    lane: ["i2", 158, []],
+    phase: ["i1", 160, []],
+    after: ["i1", 161, []],
+    turn: ["i1", 162, []],
+    first: ["i1", 163, []],
+    choosing: ["i1", 164, []],
+    left: ["i1", 165, []],
+    drawn: ["i1", 166, []],
+    row_size: ["i1", 167, []],
+    refreshed: ["i1", 168, []],
+    passes: ["i1", 169, []],
+    last: ["i1", 170, []],
+    stock: ["i1", 171, []],
+    queue: ["i1", 172, []],
+    paid_color: ["i1", 173, []],
+    paid_locos: ["i1", 174, []],
+    extra: ["i1", 175, []],
+    captured: ["i1", 176, []],
+    alvin_city: ["i1", 177, []],
+    alvin_holder: ["i1", 178, []],
+    row: ["i1", 179, [9]],
+    discards: ["i1", 188, [9]],
+    revealed: ["i1", 197, [9]],
+    pool: ["i1", 206, [9]],
+    deck: ["i1", 215, [9]],
+    trains: ["i1", 224, [6]],
+    marks: ["i1", 230, [6, 3]],
+    seen: ["i1", 248, [6, 9]],
+    hand: ["i1", 302, [6, 9]],
+    ticket: ["i1", 356, [72]],
+    known: ["i1", 428, [72]],
+    hand_size: ["i2", 500, [6]],
+    held: ["i1", 512, [6]],
+    offered: ["i1", 518, [6]],
+    bundled: ["i1", 524, []],
+    seat: ["i1", 525, []],
+  },
+};
 
-const VIEW: readonly Field[] = [
-  ["claimed", "i8", 0, [6, 3]],
-  ["score", "i2", 144, [6]],
-  ["deck_size", "i2", 156, []],
-  ["lane", "i2", 158, []],
-  ["phase", "i1", 160, []],
-  ["after", "i1", 161, []],
-  ["turn", "i1", 162, []],
-  ["first", "i1", 163, []],
-  ["choosing", "i1", 164, []],
-  ["left", "i1", 165, []],
-  ["drawn", "i1", 166, []],
-  ["row_size", "i1", 167, []],
-  ["refreshed", "i1", 168, []],
-  ["passes", "i1", 169, []],
-  ["last", "i1", 170, []],
-  ["stock", "i1", 171, []],
-  ["queue", "i1", 172, []],
-  ["paid_color", "i1", 173, []],
-  ["paid_locos", "i1", 174, []],
-  ["extra", "i1", 175, []],
-  ["captured", "i1", 176, []],
-  ["alvin_city", "i1", 177, []],
-  ["alvin_holder", "i1", 178, []],
-  ["row", "i1", 179, [9]],
-  ["discards", "i1", 188, [9]],
-  ["revealed", "i1", 197, [9]],
-  ["pool", "i1", 206, [9]],
-  ["deck", "i1", 215, [9]],
-  ["trains", "i1", 224, [6]],
-  ["marks", "i1", 230, [6, 3]],
-  ["seen", "i1", 248, [6, 9]],
-  ["hand", "i1", 302, [6, 9]],
-  ["ticket", "i1", 356, [72]],
-  ["known", "i1", 428, [72]],
-  ["hand_size", "i2", 500, [6]],
-  ["held", "i1", 512, [6]],
-  ["offered", "i1", 518, [6]],
-  ["bundled", "i1", 524, []],
-  ["seat", "i1", 525, []],
-];
+export interface SpecRecord {
+  /** lanes that exist */
+  lanes: bigint[];
+  /** lanes with another lane beside them, at the same bit */
+  multi: bigint[];
+  /** lanes that end in a city */
+  touch: bigint[][];
+  /** lanes that touch an end of a lane */
+  near: bigint[][];
+  /** min(cards, x) for x = 1 to 9, in 7 bits each, by cards */
+  steps: bigint[];
+  /** lanes of a class: same colour, length, symbols */
+  class_mask: bigint[][];
+  /** first class of each colour; gray is the last */
+  first_class: number[];
+  /** first claim number of the class */
+  class_base: number[];
+  /** lanes in the class */
+  class_size: number[];
+  /** first action number of each kind */
+  base: number[];
+  /** lane of a claim number */
+  claim_lane: number[];
+  /** number of a lane's route on the map */
+  lane_route: number[];
+  /** players */
+  seats: number;
+  /** cities */
+  cities: number;
+  /** tickets */
+  tickets: number;
+  /** Rules.hand */
+  hand_size: number;
+  /** Rules.row */
+  row_size: number;
+  /** Rules.row_locomotives */
+  row_locos: number;
+  /** Rules.trains */
+  trains: number;
+  /** Rules.last_trains */
+  last_trains: number;
+  /** 1 where other lanes stay open to other seats */
+  parallel: number;
+  /** Rules.setup_long */
+  setup_long: number;
+  /** tickets dealt to a seat at the start, long ones included */
+  setup_deal: number;
+  /** Rules.setup_keep */
+  setup_keep: number;
+  /** Rules.setup_return */
+  setup_return: number;
+  /** Rules.draw_tickets */
+  draw_tickets: number;
+  /** Rules.draw_keep */
+  draw_keep: number;
+  /** 1 where the returning player chooses the order */
+  chosen_order: number;
+  /** Rules.tunnel_cards */
+  tunnel_cards: number;
+  /** stations a seat may build; 0 without the phase */
+  stations: number;
+  /** Rules.station_points */
+  station_points: number;
+  /** markers a seat may place; 0 without the phase */
+  markers: number;
+  /** Rules.marker_cards */
+  marker_cards: number;
+  /** 1 where networks grow from a starting city */
+  start_city: number;
+  /** 1 where controllers of cities score routes */
+  controllers: number;
+  /** city where Alvin begins, or -1 */
+  alvin_home: number;
+  /** Rules.alvin_points */
+  alvin_points: number;
+  /** Rules.longest_points */
+  longest_points: number;
+  /** Rules.globetrotter_points */
+  globetrotter_points: number;
+  /** final scorers, as bits */
+  scorers: number;
+  /** tie-breaks, in order */
+  ties: number[];
+  /** cards in the game */
+  cards: number[];
+  /** points for a route, by length */
+  points: number[];
+  /** a city of a lane */
+  lane_a: number[];
+  /** its other city */
+  lane_b: number[];
+  /** its spaces */
+  lane_length: number[];
+  /** 1 for a tunnel */
+  lane_tunnel: number[];
+  /** colour of the class; 8 for gray */
+  class_color: number[];
+  /** spaces */
+  class_length: number[];
+  /** locomotive symbols */
+  class_locos: number[];
+  /** colour paid; 8: locomotives only */
+  claim_color: number[];
+  /** locomotives paid */
+  claim_locos: number[];
+  /** a city of a ticket */
+  ticket_a: number[];
+  /** its other city */
+  ticket_b: number[];
+  /** its value */
+  ticket_points: number[];
+  /** 1 for a long ticket */
+  ticket_long: number[];
+}
 
-export const readView = (data: DataView, at = 0): ViewRecord => read(VIEW, data, at) as ViewRecord;
+export const SPEC: Layout<SpecRecord> = {
+  size: 44096,
+  fields: {
+    lanes: ["i8", 0, [3]],
+    multi: ["i8", 24, [3]],
+    touch: ["i8", 48, [60, 3]],
+    near: ["i8", 1488, [180, 3]],
+    steps: ["i8", 5808, [10]],
+    class_mask: ["i8", 5888, [128, 3]],
+    first_class: ["i2", 8960, [10]],
+    class_base: ["i2", 8980, [128]],
+    class_size: ["i2", 9236, [128]],
+    base: ["i2", 9492, [16]],
+    claim_lane: ["i2", 9524, [8192]],
+    lane_route: ["i2", 25908, [180]],
+    seats: ["i1", 26268, []],
+    cities: ["i1", 26269, []],
+    tickets: ["i1", 26270, []],
+    hand_size: ["i1", 26271, []],
+    row_size: ["i1", 26272, []],
+    row_locos: ["i1", 26273, []],
+    trains: ["i1", 26274, []],
+    last_trains: ["i1", 26275, []],
+    parallel: ["i1", 26276, []],
+    setup_long: ["i1", 26277, []],
+    setup_deal: ["i1", 26278, []],
+    setup_keep: ["i1", 26279, []],
+    setup_return: ["i1", 26280, []],
+    draw_tickets: ["i1", 26281, []],
+    draw_keep: ["i1", 26282, []],
+    chosen_order: ["i1", 26283, []],
+    tunnel_cards: ["i1", 26284, []],
+    stations: ["i1", 26285, []],
+    station_points: ["i1", 26286, []],
+    markers: ["i1", 26287, []],
+    marker_cards: ["i1", 26288, []],
+    start_city: ["i1", 26289, []],
+    controllers: ["i1", 26290, []],
+    alvin_home: ["i1", 26291, []],
+    alvin_points: ["i1", 26292, []],
+    longest_points: ["i1", 26293, []],
+    globetrotter_points: ["i1", 26294, []],
+    scorers: ["i1", 26295, []],
+    ties: ["i1", 26296, [3]],
+    cards: ["i1", 26299, [9]],
+    points: ["i1", 26308, [10]],
+    lane_a: ["i1", 26318, [180]],
+    lane_b: ["i1", 26498, [180]],
+    lane_length: ["i1", 26678, [180]],
+    lane_tunnel: ["i1", 26858, [180]],
+    class_color: ["i1", 27038, [128]],
+    class_length: ["i1", 27166, [128]],
+    class_locos: ["i1", 27294, [128]],
+    claim_color: ["i1", 27422, [8192]],
+    claim_locos: ["i1", 35614, [8192]],
+    ticket_a: ["i1", 43806, [72]],
+    ticket_b: ["i1", 43878, [72]],
+    ticket_points: ["i1", 43950, [72]],
+    ticket_long: ["i1", 44022, [72]],
+  },
+};
 
 export interface TallyRecord {
   /** points at the table: routes, and Alvin's captures */
@@ -293,26 +489,24 @@ export interface TallyRecord {
   tie_break: number;
 }
 
-/** bytes of a record */
-export const TALLY_SIZE = 212;
-
-const TALLY: readonly Field[] = [
-  ["routes", "i2", 0, [6]],
-  ["tickets", "i2", 12, [6]],
-  ["longest", "i2", 24, [6]],
-  ["stations", "i2", 36, [6]],
-  ["globetrotter", "i2", 48, [6]],
-  ["alvin", "i2", 60, [6]],
-  ["total", "i2", 72, [6]],
-  ["path", "i2", 84, [6]],
-  ["borrowed", "i2", 96, [6, 3]],
-  ["completed", "i1", 132, [6]],
-  ["done", "i1", 138, [72]],
-  ["winners", "i1", 210, []],
-  ["tie_break", "i1", 211, []],
-];
-
-export const readTally = (data: DataView, at = 0): TallyRecord => read(TALLY, data, at) as TallyRecord;
+export const TALLY: Layout<TallyRecord> = {
+  size: 212,
+  fields: {
+    routes: ["i2", 0, [6]],
+    tickets: ["i2", 12, [6]],
+    longest: ["i2", 24, [6]],
+    stations: ["i2", 36, [6]],
+    globetrotter: ["i2", 48, [6]],
+    alvin: ["i2", 60, [6]],
+    total: ["i2", 72, [6]],
+    path: ["i2", 84, [6]],
+    borrowed: ["i2", 96, [6, 3]],
+    completed: ["i1", 132, [6]],
+    done: ["i1", 138, [72]],
+    winners: ["i1", 210, []],
+    tie_break: ["i1", 211, []],
+  },
+};
 
 export interface EventRecord {
   /** tickets, as bits */
@@ -341,25 +535,23 @@ export interface EventRecord {
   row: number[];
 }
 
-/** bytes of a record */
-export const EVENT_SIZE = 48;
-
-const EVENT: readonly Field[] = [
-  ["tickets", "i8", 0, [2]],
-  ["points", "i2", 16, [6]],
-  ["lane", "i2", 28, []],
-  ["size", "i2", 30, []],
-  ["kind", "i1", 32, []],
-  ["seat", "i1", 33, []],
-  ["color", "i1", 34, []],
-  ["cards", "i1", 35, []],
-  ["locos", "i1", 36, []],
-  ["city", "i1", 37, []],
-  ["count", "i1", 38, []],
-  ["row", "i1", 39, [9]],
-];
-
-export const readEvent = (data: DataView, at = 0): EventRecord => read(EVENT, data, at) as EventRecord;
+export const EVENT: Layout<EventRecord> = {
+  size: 48,
+  fields: {
+    tickets: ["i8", 0, [2]],
+    points: ["i2", 16, [6]],
+    lane: ["i2", 28, []],
+    size: ["i2", 30, []],
+    kind: ["i1", 32, []],
+    seat: ["i1", 33, []],
+    color: ["i1", 34, []],
+    cards: ["i1", 35, []],
+    locos: ["i1", 36, []],
+    city: ["i1", 37, []],
+    count: ["i1", 38, []],
+    row: ["i1", 39, [9]],
+  },
+};
 
 export interface PlanRecord {
   /** lanes of the way: own, open and, by stations, others' */
@@ -372,14 +564,12 @@ export interface PlanRecord {
   stations: number[];
 }
 
-/** bytes of a record */
-export const PLAN_SIZE = 2016;
-
-const PLAN: readonly Field[] = [
-  ["way", "i8", 0, [72, 3]],
-  ["spaces", "i2", 1728, [72]],
-  ["state", "i1", 1872, [72]],
-  ["stations", "i1", 1944, [72]],
-];
-
-export const readPlan = (data: DataView, at = 0): PlanRecord => read(PLAN, data, at) as PlanRecord;
+export const PLAN: Layout<PlanRecord> = {
+  size: 2016,
+  fields: {
+    way: ["i8", 0, [72, 3]],
+    spaces: ["i2", 1728, [72]],
+    state: ["i1", 1872, [72]],
+    stations: ["i1", 1944, [72]],
+  },
+};

@@ -1,8 +1,11 @@
-// The WebSocket of one table. It reconnects, and sends an action again until it is answered.
+// The connection to one table. It reconnects, and sends an action again until it is answered.
 
 import { SvelteSet } from "svelte/reactivity";
 
 import { get } from "./api.ts";
+import { inBrowser, localHost } from "./local.ts";
+import { hasServer } from "./place.ts";
+import { ServerSocket, type Transport } from "./transport.ts";
 import type {
   ClientMessage,
   Reaction,
@@ -17,6 +20,7 @@ import type {
 
 const SIGNED_OUT = 4001; // the close code for a session that has ended
 const SEAT_MOVED = 4009; // the close code for a seat that went to another device
+const ABNORMAL = 1006; // the close code for a connection that was lost
 const PING_MS = 25_000;
 const SILENCE_MS = 90_000; // more than a minute: a background page runs its timers once a minute
 const FIRST_DELAY_MS = 500;
@@ -48,7 +52,7 @@ export class TableSocket {
   pending: Act | null = null;
   readonly muted = new SvelteSet<number>();
 
-  #socket: WebSocket | null = null;
+  #socket: Transport | null = null;
   #seat: number | null = null;
   #version: number | null = null;
   #welcomed = false; // the last hello was answered
@@ -60,7 +64,9 @@ export class TableSocket {
   #ended = false;
   readonly #pingTimer: number;
   readonly #onWake = (): void => this.#reconnectNow();
-  readonly #onOffline = (): void => this.#disconnect();
+  readonly #onOffline = (): void => {
+    if (this.#socket?.remote) this.#disconnect();
+  };
 
   constructor(
     readonly table: string,
@@ -76,7 +82,7 @@ export class TableSocket {
   watch(seat: number | null): void {
     this.#seat = seat;
     this.#version = null;
-    if (this.#socket?.readyState === WebSocket.OPEN) this.#hello();
+    if (this.#socket?.isOpen) this.#hello();
     else if (!this.#socket) this.#connect();
   }
 
@@ -121,12 +127,13 @@ export class TableSocket {
   }
 
   #send(message: ClientMessage): void {
-    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
+    if (this.#socket?.isOpen) this.#socket.send(message);
   }
 
   #connect(): void {
     if (this.#ended) return;
-    const socket = new WebSocket(`${location.origin.replace(/^http/, "ws")}/api/v1/socket`);
+    const local = !hasServer() || inBrowser(this.table);
+    const socket = local ? localHost().connect() : new ServerSocket();
     this.#socket = socket;
     this.#lastMessageAt = Date.now();
     let opened = false;
@@ -135,12 +142,12 @@ export class TableSocket {
       this.#lastMessageAt = Date.now();
       this.#hello();
     };
-    socket.onmessage = (event) => this.#receive(JSON.parse(event.data as string) as ServerMessage);
-    socket.onclose = (event) => {
+    socket.onmessage = (message) => this.#receive(message);
+    socket.onclose = (code) => {
       if (this.#socket !== socket) return;
-      if (event.code === SEAT_MOVED) return this.#seatMoved();
-      if (event.code === SIGNED_OUT) return this.#signedOut();
-      if (!opened) void this.#checkSession();
+      if (code === SEAT_MOVED) return this.#seatMoved();
+      if (code === SIGNED_OUT) return this.#signedOut();
+      if (socket.remote && !opened) void this.#checkSession();
       this.#socket = null;
       this.#lookPending = false;
       this.#setConnection("lost");
@@ -202,7 +209,7 @@ export class TableSocket {
   #disconnect(): void {
     const socket = this.#socket;
     socket?.close();
-    socket?.onclose?.(new CloseEvent("close"));
+    socket?.onclose(ABNORMAL);
   }
 
   #receive(message: ServerMessage): void {

@@ -67,6 +67,10 @@ export type Code =
   | "closing" // this node is going down: connect again
   | "failed"; // a bug of the server
 
+export type Origin =
+  | "server"
+  | "browser";
+
 /** The first seat was determined. */
 export interface GameBegan {
   type: "game-began";
@@ -584,7 +588,10 @@ export interface Situation {
   alvin_captured: boolean;
 }
 
-/** A suggested move, and its gain over a typical one. */
+/**
+ * A suggested move, and its gain over the typical move. The typical move is an average of moves,
+ * weighted by how likely the planner chooses each.
+ */
 export interface Suggestion {
   action: number;
   /** as in records */
@@ -595,9 +602,9 @@ export interface Suggestion {
   error: number;
   /** points ahead of the best other seat at the end, on average */
   margin: number;
-  /** in chance, over the average of typical moves */
+  /** in chance, over the typical move */
   gain: number;
-  /** the same gain in margin */
+  /** the same gain in `margin` */
   points: number;
   /** of this move */
   playouts: number;
@@ -623,7 +630,7 @@ export interface TicketCost {
   ticket: number;
   /** cards by kind, if the hand is used for this ticket alone */
   missing: number[];
-  /** further cards, for routes and stations of any colour */
+  /** further cards, for gray routes and stations */
   any_color: number;
   /** routes to claim */
   claims: number;
@@ -714,7 +721,7 @@ export interface SeatReview {
   mistakes: number;
   /** chance of winning that the mistakes cost, in total */
   lost: number;
-  /** the share of decisions that were no mistakes */
+  /** the share of decisions that were no mistakes; None: no decisions */
   accuracy: number | null;
   score: SeatScore;
 }
@@ -809,6 +816,8 @@ export interface TableInfo {
   /** whether those who play may ask for advice */
   hints: boolean;
   seeded: boolean;
+  /** browser: played or begun there without a server, then sent to this one */
+  origin: Origin;
   commitment: string;
   /** the terms as published before the first card */
   announcement: string | null;
@@ -828,12 +837,97 @@ export interface TableLine {
   move_seconds: number | null;
   created_at: number;
   updated_at: number;
+  origin: Origin;
   scores: number[] | null;
   winners: number[] | null;
   /** the seats of the one who asks */
   mine: number[];
   /** of a listed table: the seats taken from one address with another */
   shared: number[];
+}
+
+/** A person took a seat. */
+export interface LocalSat {
+  kind: "sat";
+  seat: number;
+  name: string;
+  color: Color;
+  pledge: string | null;
+}
+
+/** A seat became free again, before the game. */
+export interface LocalLeft {
+  kind: "left";
+  seat: number;
+}
+
+/** The terms of the game were announced. */
+export interface LocalAnnounced {
+  kind: "announced";
+  text: string;
+}
+
+/** The nonce that was pledged for these seats was told. */
+export interface LocalNonceAdded {
+  kind: "nonce-added";
+  seats: number[];
+  nonce: string;
+}
+
+/** The game began. */
+export interface LocalDealt {
+  kind: "dealt";
+  /** the outcomes of chance up to the first decision */
+  chances: number[];
+}
+
+/** A seat decided. */
+export interface LocalActed {
+  kind: "acted";
+  seat: number;
+  action: number;
+  /** the outcomes of chance that followed, up to the next decision */
+  chances: number[];
+  /** the bot that decided; empty: the person */
+  bot: string;
+}
+
+/** A bot plays for the person of a seat, until they come back. */
+export interface LocalStoodIn {
+  kind: "stood-in";
+  seat: number;
+  bot: string;
+  reason: "called" | "left" | "time";
+}
+
+/** The person of a seat plays it again. */
+export interface LocalCameBack {
+  kind: "came-back";
+  seat: number;
+}
+
+/** One entry of the log of a local table. */
+export interface LocalLine {
+  at: number;
+  entry: LocalEntry;
+}
+
+/**
+ * A game that was played or begun in a browser, to be kept at this server. Its log is that of the
+ * local table, from the first entry to the last.
+ */
+export interface LocalGame {
+  edition: string;
+  fingerprint: string;
+  seats: (PersonSeat | BotSeat)[];
+  log: LocalLine[];
+  /** What the cards were dealt from; null at a table with a seed. */
+  secret?: string | null;
+  seed?: string | null;
+  /** The seat that begins; by default chance decided. */
+  first?: number | null;
+  stand_in?: string | null;
+  reactions?: boolean;
 }
 
 /** A page of tables, newest first; `next` is the `before` of the following page. */
@@ -1072,6 +1166,34 @@ export interface Plate {
   borders: string;
   provinces: string;
   graticule: string;
+}
+
+/** A map and its drawing, as a file for tables in a browser. */
+export interface MapFile {
+  map: EditionMap;
+  plate: Plate;
+}
+
+/** A network for bots in a browser. */
+export interface NetworkFile {
+  file: string;
+  bytes: number;
+}
+
+/** The files for tables in a browser, named relative to `data/`; editions are qualified ids. */
+export interface DataIndex {
+  /** those that are offered */
+  editions: EditionLine[];
+  /** those that can play in a browser */
+  bots: BotInfo[];
+  /** the rules and the players, as a WebAssembly module */
+  kernel: string;
+  /** by edition: a `MapFile` */
+  maps: Record<string, string>;
+  /** by edition and number of seats: the compiled rules */
+  tables: Record<string, Record<string, string>>;
+  /** by edition, if there is one for its board */
+  networks: Record<string, NetworkFile>;
 }
 
 /** What a seat can work out from what it sees, worked out: nothing here is new to it. */
@@ -1368,6 +1490,17 @@ export type Move =
   | Mark
   | Station
   | Claim;
+
+/** Something that changed a local table. */
+export type LocalEntry =
+  | LocalSat
+  | LocalLeft
+  | LocalAnnounced
+  | LocalNonceAdded
+  | LocalDealt
+  | LocalActed
+  | LocalStoodIn
+  | LocalCameBack;
 
 /** What a client sends through the socket. */
 export type ClientMessage =

@@ -1,10 +1,11 @@
 // Actions on seats and tables.
 
 import { newPledge } from "../game/nonce.ts";
-import { post } from "../net/api.ts";
+import { post, recordOf } from "../net/api.ts";
 import type { TableInfo } from "../net/wire.ts";
 import { attempt } from "../ui/attempt.ts";
 import { navigate } from "../ui/router.svelte.ts";
+import { baseEdition } from "../words/names.ts";
 
 type SeatAction = "bot-for-me" | "bot-for-them" | "come-back";
 
@@ -22,4 +23,15 @@ export function seatAction(info: TableInfo, seat: number, waited: number | null)
 export async function rematch(table: string): Promise<void> {
   const next = await attempt(() => post<TableInfo>(`/tables/${table}/rematch`, { pledge: newPledge() }));
   if (next) navigate(`/tables/${next.id}`);
+}
+
+/** Save the record of a game that is in this browser as a file. A server sends it as one. */
+export async function downloadRecord({ id, edition }: TableInfo): Promise<void> {
+  const text = await attempt(() => recordOf(id));
+  if (text === undefined) return;
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+  link.download = `macaz-${baseEdition(edition)}-${id}.txt`;
+  link.click();
+  URL.revokeObjectURL(link.href);
 }

@@ -3,6 +3,7 @@
 import type { TableInfo } from "../net/wire.ts";
 import { attempt } from "../ui/attempt.ts";
 import { notify } from "../ui/notices.svelte.ts";
+import { href } from "../ui/router.svelte.ts";
 import { t } from "../words/words.ts";
 import { TableLinks } from "./links.svelte.ts";
 
@@ -28,7 +29,7 @@ function oneWatchLink(table: string): Promise<string | null> {
  * to watch; the others get an address for those who may see the table already. Undefined: a notice said why.
  */
 export async function shareAddress(info: TableInfo, moment: string): Promise<string | undefined> {
-  const plain = `${location.origin}/tables/${info.id}${moment}`;
+  const plain = new URL(href(`/tables/${info.id}${moment}`), location.href).href;
   if (info.listed) return plain;
   if (!info.host) {
     notify(t("share.members"));

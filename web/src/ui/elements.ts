@@ -15,3 +15,9 @@ export function whenPresent(
   if (!found) watch.observe(within, { childList: true, subtree: true });
   return () => watch.disconnect();
 }
+
+/** Do something when the page has nothing else to do; Safari does not say when that is. */
+export function whenIdle(action: () => void): void {
+  if ("requestIdleCallback" in window) requestIdleCallback(action);
+  else setTimeout(action, 1000);
+}

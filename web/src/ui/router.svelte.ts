@@ -1,5 +1,7 @@
 // The screen of an address. Every screen and every moment of a game has one.
 
+import { hasServer } from "../net/place.ts";
+
 type ScreenRoute =
   | { screen: "home" }
   | { screen: "join" }
@@ -37,22 +39,60 @@ export function parseRoute(url: URL): ScreenRoute {
   }
 }
 
-let route: ScreenRoute = $state.raw(parseRoute(new URL(location.href)));
-addEventListener("popstate", () => (route = parseRoute(new URL(location.href))));
+/**
+ * The address of a screen, such as "/rules/europe#stations", for links and for sharing. A static site can
+ * answer only the address of the page itself, so there the rest follows a #: "#/rules/europe#stations".
+ */
+export const href = (path: string): string => (hasServer() ? path : `#${path}`);
+
+/** The path, the search and the hash that `href` was given for the address of the browser. */
+export function currentUrl(): URL {
+  if (hasServer()) return new URL(location.href);
+  return new URL(location.hash.startsWith("#/") ? location.hash.slice(1) : "/", location.origin);
+}
+
+let route: ScreenRoute = $state.raw(parseRoute(currentUrl()));
+addEventListener("popstate", () => (route = parseRoute(currentUrl())));
 
 export const currentRoute = (): ScreenRoute => route;
 
-/** Go to another screen. */
+/** Go to the screen of a path. */
 export function navigate(path: string, { replace = false } = {}): void {
-  if (replace) history.replaceState(null, "", path);
-  else history.pushState(null, "", path);
-  route = parseRoute(new URL(location.href));
+  open(href(path), replace);
 }
+
+function open(address: string, replace: boolean): void {
+  if (replace) history.replaceState(null, "", address);
+  else history.pushState(null, "", address);
+  route = parseRoute(currentUrl());
+}
+
+const isPlain = (event: MouseEvent): boolean =>
+  !(event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
 
 /** For links: a plain click navigates within the page; other clicks are left to the browser. */
 export function followLink(event: MouseEvent): void {
-  if (event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  if (!isPlain(event)) return;
   const link = event.currentTarget as HTMLAnchorElement;
   event.preventDefault();
-  navigate(link.getAttribute("href") ?? "/");
+  open(link.getAttribute("href") ?? href("/"), false);
+}
+
+/** The address of an element of the screen that is shown. */
+export function anchor(id: string): string {
+  if (hasServer()) return `#${id}`;
+  void route; // the address changes with it
+  const { pathname, search } = currentUrl();
+  return href(`${pathname}${search}#${id}`);
+}
+
+/** For links to an element of the screen: browsers follow them, but not where the screen follows the #, too. */
+export function followAnchor(event: MouseEvent): void {
+  if (hasServer() || !isPlain(event)) return;
+  const address = (event.currentTarget as HTMLAnchorElement).getAttribute("href") ?? "";
+  event.preventDefault();
+  if (address.startsWith("#/")) open(address, false);
+  const element = document.getElementById(address.slice(address.lastIndexOf("#") + 1));
+  element?.scrollIntoView();
+  element?.focus({ preventScroll: true });
 }

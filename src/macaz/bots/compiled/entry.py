@@ -2,28 +2,17 @@
 
 from macaz.bots.compiled.decide import decide, no_plan
 from macaz.bots.compiled.intents import paid_as_wished, wished
-from macaz.bots.compiled.lookahead import (
-    TRY_ACTION,
-    TRY_ASKS,
-    TRY_AT,
-    TRY_ENDED,
-    TRY_FRESH,
-    TRY_LEAF,
-    TRY_NUMBER,
-    TRY_SEAT,
-    forget_plans,
-    note_ending,
-    recall_plan,
-    show,
-    stop_or_go,
-)
-from macaz.bots.compiled.tree import new_node, playout
-from macaz.kernel.dice import seed_dice
-from macaz.kernel.layout import OVER, SEATS
-from macaz.kernel.play import roll
-from macaz.kernel.step import step
-from macaz.kernel.table import actor
+from macaz.bots.compiled.known import count_tickets, fill_known
+from macaz.bots.compiled.lookahead import continue_tries, show
+from macaz.bots.compiled.tree import lead, most_visited, new_node, playout
 from macaz.kernel.world import redeal_cards, redeal_tickets
+
+
+def tell_known(specs, views, states, counted):
+    """Write what a seat knows into a state of zeros; `counted` assigns the hidden tickets too."""
+    fill_known(views[0], states[0])
+    if counted == 1:
+        count_tickets(specs[0], views[0], states[0])
 
 
 def choose_for(specs, guides, styles, states, minds, dice, works, seat):
@@ -67,6 +56,16 @@ def search_on(specs, guides, styles, games, nodes, searches, seat, root, seed, c
         playout(specs[0], guides[0], styles, games, nodes, searches[0], seat, root, seed)
 
 
+def best_searched(nodes):
+    """The most visited move of a search."""
+    return most_visited(nodes)
+
+
+def search_lead(nodes):
+    """The difference in visits between the two most visited moves."""
+    return lead(nodes)
+
+
 def fill_actions(specs, guides, states, wishes, intents, actions, seat):
     """The action of each of some legal intents, each with the colour that is wished for most."""
     for i in range(len(intents)):
@@ -76,54 +75,18 @@ def fill_actions(specs, guides, states, wishes, intents, actions, seat):
 def look_ahead(
     specs, guides, styles, games, questions, tries, seat, seed, patient, own, others, to_the_end
 ):
-    """Let tries begin, or go on as is wished, each until the network is asked again.
-
-    `styles` has one for each seat, `games.minds` two, `games.dice` one for each try and one more.
-    `own` and `others` say who plays as the network wishes. Where not `patient`, a try is a leaf at
-    any decision of the seat, not only at a turn. With `to_the_end` leaves are played on by style,
-    to tell how they end.
-    """
-    spec = specs[0]
-    g = guides[0]
-    minds = games.minds
-    dice = games.dice
-    w = games.works[0]
-    scratch = dice[len(dice) - 1]
-    number = -1
-    for i in range(len(tries)):
-        if tries[i, TRY_AT] >= TRY_LEAF:
-            continue
-        s = games.states[i]
-        if tries[i, TRY_NUMBER] != number:
-            number = tries[i, TRY_NUMBER]
-            forget_plans(spec, minds, SEATS)
-        world = games.worlds[number % len(games.worlds)]
-        action = tries[i, TRY_ACTION]
-        if tries[i, TRY_AT] == TRY_FRESH:
-            games.states[i] = world
-            seed_dice(dice[i], seed, number)
-        else:
-            legal = questions.legal[i]
-            action = wished(spec, g, s, tries[i, TRY_SEAT] + 0, legal, questions.wishes[i])
-        forget_plans(spec, minds, 0)
-        step(spec, s, action, None)
-        roll(spec, s, dice[i])
-        status = TRY_FRESH
-        while s.phase != OVER:
-            who = actor(spec, s)
-            y = styles[who]
-            if status != TRY_LEAF:
-                status = stop_or_go(s, seat, who, tries, i, patient, own, others)
-                if status != TRY_FRESH:
-                    tries[i, TRY_SEAT] = who
-                    show(spec, g, y, s, who, minds[who], scratch, w, questions, i)
-                    if status == TRY_ASKS or to_the_end == 0:
-                        break
-            recall_plan(spec, g, y, world, who, minds)
-            step(spec, s, decide(spec, g, y, s, who, minds[who], scratch, w), None)
-            roll(spec, s, dice[i])
-        if s.phase == OVER:
-            note_ending(spec, s, w, games.tallies[0], seat, questions.endings, i)
-            if status != TRY_LEAF:
-                status = TRY_ENDED
-        tries[i, TRY_AT] = status
+    """Let tries begin, or go on as is wished, each until the network is asked again."""
+    continue_tries(
+        specs[0],
+        guides[0],
+        styles,
+        games,
+        questions,
+        tries,
+        seat,
+        seed,
+        patient,
+        own,
+        others,
+        to_the_end,
+    )

@@ -127,6 +127,35 @@ SEARCH: tuple[Field, ...] = (
     Field("slots", "i2", (TICKETS,), "tickets that the seat cannot see"),
 )
 
+CANDIDATES = 64  # moves that are compared by tries, at most
+
+# A comparison of moves by tries, half of them dropped after each round.
+CONTEST: tuple[Field, ...] = (
+    Field("least", "f8", (), "smallest probability of a move that is compared"),
+    Field("temperature", "f8", (), "of the softmax over the network's wishes"),
+    Field("weight", "f8", (), "weight of a move's mean value against its log probability"),
+    Field("shrinkage", "f8", (), "tries that the mean of all moves counts for in a move's mean"),
+    Field("turns", "i4", (), "own turns that a try plays before its leaf"),
+    Field("patient", "i4", (), "1: a leaf is at the start of a turn; 0: at the next decision"),
+    Field("own", "i4", (), "1: the network decides for the seat in a try; 0: its style"),
+    Field("others", "i4", (), "the same for the other seats"),
+    Field("mix", "f8", (), "weight of the playout from a leaf; the rest is the network's value"),
+    Field("candidates", "i4", (), "moves that are compared"),
+    Field("rounds", "i4", (), "rounds that the comparison has"),
+    Field("round", "i4", (), "rounds that are over"),
+    Field("left", "i4", (), "moves that are still compared"),
+    Field("made", "i4", (), "tries of all moves"),
+    Field("order", "i2", (CANDIDATES,), "the moves, those still compared first, the best first"),
+    Field("action", "i4", (CANDIDATES,), "each move"),
+    Field("wish", "f8", (CANDIDATES,), "its wish by the temperature, less the largest"),
+    Field("prior", "f8", (CANDIDATES,), "its probability among all legal moves"),
+    Field("tries", "i4", (CANDIDATES,), "its tries"),
+    Field("worth", "f8", (CANDIDATES,), "sum of their values"),
+    Field("wins", "f8", (CANDIDATES,), "sum of their shares of the win"),
+    Field("stayed", "i4", (CANDIDATES,), "rounds that it was compared in"),
+    Field("score", "f8", (CANDIDATES,), "by which the moves are ordered"),
+)
+
 # What a network decides: an intent is an action without how it is paid. Intents are numbered so
 # that they fill words of 60 bits: the small ones, the cities, the lanes as the kernel has them.
 I_TAKE = 0
@@ -203,6 +232,7 @@ dtypes = {
         ("mind", MIND),
         ("node", NODE),
         ("search", SEARCH),
+        ("contest", CONTEST),
         ("sense", SENSE),
     )
 }

@@ -6,14 +6,20 @@ Tries go on side by side, so that the network is asked about many positions at o
 the same world follow each other: what others plan there is found once, before the move.
 """
 
-from macaz.bots.compiled.decide import no_plan, refresh_plan
+from macaz.bots.compiled.decide import decide, no_plan, refresh_plan
 from macaz.bots.compiled.endings import ending_worth, margin_over, win_share
-from macaz.bots.compiled.intents import fill_intents
+from macaz.bots.compiled.intents import fill_intents, wished
 from macaz.bots.compiled.layout import PLANNER
 from macaz.bots.compiled.sense import sense
 from macaz.bots.compiled.suggest import suggest
-from macaz.kernel.layout import CHOOSE, SEATS, TURN, WORDS
+from macaz.kernel.dice import seed_dice
+from macaz.kernel.layout import CHOOSE, OVER, SEATS, TURN, WORDS
+from macaz.kernel.play import roll
 from macaz.kernel.score import final_score
+from macaz.kernel.step import step
+from macaz.kernel.table import actor
+
+TRIES = 32  # that go on side by side, at most
 
 # What a try is: numbers of a row.
 TRY_ACTION = 0  # the move that is tried
@@ -21,12 +27,14 @@ TRY_NUMBER = 1  # which try of it this is: the same number meets the same world 
 TRY_AT = 2  # where it stands, see below
 TRY_TURNS = 3  # own turns that are still played
 TRY_SEAT = 4  # who decides where it stands
-TRY_NUMBERS = 5
+TRY_CANDIDATE = 5  # which of the compared moves it is of; for the caller
+TRY_NUMBERS = 6
 
 TRY_FRESH = 0  # not begun
 TRY_ASKS = 1  # a seat decides as the network wishes
 TRY_LEAF = 2  # what comes is worth what the network says
 TRY_ENDED = 3  # the game is over
+TRY_ADDED = 4  # what it brought is known
 
 # What an ending was: numbers of a row.
 END_WORTH = 0
@@ -86,3 +94,57 @@ def recall_plan(spec, g, y, world, who, minds):
     m.trains = kept.trains
     m.held = kept.held
     m.open = kept.open
+
+
+def continue_tries(
+    spec, g, styles, games, questions, tries, seat, seed, patient, own, others, to_the_end
+):
+    """Let tries begin, or go on as is wished, each until the network is asked again.
+
+    `styles` has one for each seat, `games.minds` two, `games.dice` one for each try and one more.
+    `own` and `others` say who plays as the network wishes. Where not `patient`, a try is a leaf at
+    any decision of the seat, not only at a turn. With `to_the_end` leaves are played on by style,
+    to tell how they end.
+    """
+    minds = games.minds
+    dice = games.dice
+    w = games.works[0]
+    scratch = dice[len(dice) - 1]
+    number = -1
+    for i in range(len(tries)):
+        if tries[i, TRY_AT] >= TRY_LEAF:
+            continue
+        s = games.states[i]
+        if tries[i, TRY_NUMBER] != number:
+            number = tries[i, TRY_NUMBER]
+            forget_plans(spec, minds, SEATS)
+        world = games.worlds[number % len(games.worlds)]
+        action = tries[i, TRY_ACTION]
+        if tries[i, TRY_AT] == TRY_FRESH:
+            games.states[i] = world
+            seed_dice(dice[i], seed, number)
+        else:
+            legal = questions.legal[i]
+            action = wished(spec, g, s, tries[i, TRY_SEAT] + 0, legal, questions.wishes[i])
+        forget_plans(spec, minds, 0)
+        step(spec, s, action, None)
+        roll(spec, s, dice[i])
+        status = TRY_FRESH
+        while s.phase != OVER:
+            who = actor(spec, s)
+            y = styles[who]
+            if status != TRY_LEAF:
+                status = stop_or_go(s, seat, who, tries, i, patient, own, others)
+                if status != TRY_FRESH:
+                    tries[i, TRY_SEAT] = who
+                    show(spec, g, y, s, who, minds[who], scratch, w, questions, i)
+                    if status == TRY_ASKS or to_the_end == 0:
+                        break
+            recall_plan(spec, g, y, world, who, minds)
+            step(spec, s, decide(spec, g, y, s, who, minds[who], scratch, w), None)
+            roll(spec, s, dice[i])
+        if s.phase == OVER:
+            note_ending(spec, s, w, games.tallies[0], seat, questions.endings, i)
+            if status != TRY_LEAF:
+                status = TRY_ENDED
+        tries[i, TRY_AT] = status

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from macaz.bots.compiled import layout as at
-from macaz.bots.compiled.lookahead import END_NUMBERS
+from macaz.bots.compiled.inference import FORECASTS
+from macaz.bots.compiled.lookahead import END_NUMBERS, TRIES
 from macaz.kernel.compile import AUTO, KERNEL, Program, compiled
 from macaz.kernel.engine import scratch
 from macaz.kernel.help import HELP
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
 WORLDS = 256  # that a search meets, at most
 NODES = 1 << 15  # of its tree
-TRIES = 32  # that a network is asked about at once, at most
 
 _HERE = "macaz.bots.compiled"
 
@@ -38,7 +38,7 @@ DECIDING_MODULES = _modules(
 SENSING_MODULES = _modules("suggest", "intents", "sense")
 ENDING_MODULES = _modules("endings")
 _SEARCHING = _modules("options", "tree")
-_LOOKING = _modules("lookahead")
+_LOOKING = _modules("lookahead", "known", "inference", "halving")
 
 
 class Games(NamedTuple):
@@ -62,11 +62,34 @@ class Questions(NamedTuple):
     endings: np.ndarray
 
 
-def _program(what: str, *modules: str) -> Program:
+class Weights(NamedTuple):
+    """A network with weights of one byte: what `macaz.bots.browser` writes into a file."""
+
+    columns: np.ndarray  # bytes of a row that are inputs
+    factors: np.ndarray  # of each row of weights: those of `weights`, then those of `speak`
+    weights: np.ndarray  # rows of the inputs, then of the units of each hidden layer
+    biases: np.ndarray  # a row for each hidden layer
+    speak: np.ndarray  # the same for the wishes
+    speak_biases: np.ndarray  # of the wishes, then of the forecasts
+    forecasts: np.ndarray  # weights of the value of the ending, and of the logit of the win
+    trust: np.ndarray  # added to the wishes that the planner suggests: intent, colour
+
+
+class Layers(NamedTuple):
+    """What a network works with while it runs."""
+
+    units: np.ndarray
+    picked: np.ndarray  # inputs or units that are not 0
+    amounts: np.ndarray
+    values: np.ndarray  # the value of the ending and the probability of the win, for each row
+
+
+def player_program(what: str, entries: tuple[str, ...], *modules: str) -> Program:
+    """A program whose entries take the arrays that players work on."""
     return Program(
         what=what,
-        entries=modules[-1:],
-        modules=modules,
+        entries=entries,
+        modules=(*modules, *entries),
         arrays=(
             ("guides", at.dtypes["guide"], 1),
             ("styles", at.dtypes["style"], 1),
@@ -84,23 +107,41 @@ def _program(what: str, *modules: str) -> Program:
             ("actions", np.dtype(np.int64), 1),
             ("tries", np.dtype(np.int64), 2),
             ("endings", np.dtype(np.float32), 2),
+            ("views", dtype_of("view"), 1),
+            ("contests", at.dtypes["contest"], 1),
+            ("columns", np.dtype(np.int32), 1),
+            ("factors", np.dtype(np.float32), 1),
+            ("weights", np.dtype(np.int8), 2),
+            ("biases", np.dtype(np.float32), 2),
+            ("speak", np.dtype(np.int8), 2),
+            ("speak_biases", np.dtype(np.float32), 1),
+            ("forecasts", np.dtype(np.float32), 2),
+            ("trust", np.dtype(np.float32), 1),
+            ("units", np.dtype(np.float32), 2),
+            ("picked", np.dtype(np.int32), 1),
+            ("amounts", np.dtype(np.float32), 1),
+            ("values", np.dtype(np.float64), 2),
         ),
-        groups=(("games", Games), ("questions", Questions)),
+        groups=(
+            ("games", Games),
+            ("questions", Questions),
+            ("network", Weights),
+            ("layers", Layers),
+        ),
     )
 
 
-PLAYERS = _program(
+PLAYERS = player_program(
     "players",
+    _modules("entry", "expert_entry"),
     *(*DECIDING_MODULES, *ENDING_MODULES, *_SEARCHING, *SENSING_MODULES, *_LOOKING),
-    f"{_HERE}.entry",
 )
-MATCHES = _program("matches", *DECIDING_MODULES, f"{_HERE}.match")
 GAMES = (KERNEL, VIEWS, HELP, PLAYERS)  # what is called in a game of bots
-# What the WebAssembly module holds: the rules, views, help for people, the players, the matches.
+# What the WebAssembly module holds: the rules, views, help for people, the players.
 ALL = Program(
     what="module",
-    entries=(*KERNEL.entries, *VIEWS.entries, *HELP.entries, *PLAYERS.entries, *MATCHES.entries),
-    modules=(*VIEWS.modules, *HELP.modules, *PLAYERS.modules, *MATCHES.entries),
+    entries=(*KERNEL.entries, *VIEWS.entries, *HELP.entries, *PLAYERS.entries),
+    modules=(*VIEWS.modules, *HELP.modules, *PLAYERS.modules),
     arrays=(*VIEWS.arrays, *HELP.arrays, *PLAYERS.arrays),
     groups=PLAYERS.groups,
 )
@@ -109,11 +150,6 @@ ALL = Program(
 def players(target: str = AUTO) -> Any:
     """The functions of the players, for a target."""
     return compiled(PLAYERS, target)
-
-
-def matches(target: str = AUTO) -> Any:
-    """The functions that play whole games between styles, for a target."""
-    return compiled(MATCHES, target)
 
 
 class Desk(threading.local):
@@ -145,6 +181,18 @@ class Desk(threading.local):
     def questions(self) -> Questions:
         """What networks are asked and say."""
         return Questions(*(getattr(self, name) for name in Questions._fields))
+
+
+def new_layers(network: Weights, rows: int, zeros: Any = np.zeros) -> Layers:
+    """Working memory to run a network on so many rows."""
+    inputs, width = len(network.columns), network.biases.shape[1]
+    longest = max(inputs, width)
+    return Layers(
+        zeros((2, width), np.float32),
+        zeros(longest, np.int32),
+        zeros(longest, np.float32),
+        zeros((rows, FORECASTS), np.float64),
+    )
 
 
 @once

@@ -131,3 +131,39 @@ def playout(spec, g, styles, games, nodes, q, seat, root, seed):
             node.wins[p] += win_share(spec, tally, p)
             node.points[p] += tally.total[p]
     q.playouts += 1
+
+
+def most_visited(nodes):
+    """The move of the root with the most visits, of these with the highest total; -1 of none."""
+    best = -1
+    at = nodes[0].child + 0
+    while at >= 0:
+        more = True
+        if best >= 0:
+            more = nodes[at].visits > nodes[best].visits
+            if nodes[at].visits == nodes[best].visits:
+                more = nodes[at].total > nodes[best].total
+        if more:
+            best = at
+        at = nodes[at].next + 0
+    if best < 0:
+        return -1
+    return nodes[best].action + 0
+
+
+def lead(nodes):
+    """The difference in visits between the two most visited moves; very large for a single move."""
+    first = -1
+    second = -1
+    at = nodes[0].child + 0
+    while at >= 0:
+        visits = nodes[at].visits + 0
+        if visits > first:
+            second = first
+            first = visits
+        elif visits > second:
+            second = visits
+        at = nodes[at].next + 0
+    if second < 0:
+        return 1 << 30
+    return first - second

@@ -29,8 +29,10 @@ from macaz.cli.options import COUNT
 def page(rounds: int, chromium: str | None) -> None:
     """Measure the page in a real browser on this machine, and an empty page for comparison.
 
-    It measures the time until the first decision with an empty cache, the frames a second while
-    the map is dragged, and the download size of a first visit.
+    It measures the time until the first decision with an empty cache, of a game at the server and
+    of one in the browser, also with a slowed processor; the frames a second while the map is
+    dragged; the download sizes of a first visit and of a first game in the browser; how long bots
+    think there; and the playouts a second of the search, beside other targets of the kernel.
     """
     from macaz.cli.text import plural, stdout
     from macaz.lab.bench.measure import Skipped

@@ -25,9 +25,10 @@ if TYPE_CHECKING:
     from macaz.game.moves import Move
 
 DEFAULT_BOT = "greedy"
-INTERRUPTED = 130
-NAME_LENGTH = 20
-ASKS = {
+INTERRUPTED = 130  # exit status after Ctrl-C: 128 + SIGINT, as shells have it
+NAME_LENGTH = 20  # characters
+# What to say if only the first word of a move was typed.
+INCOMPLETE = {
     "take": "Take which card? Type it as in: take red",
     "claim": "Claim which route? Type it as in: claim Denver–Omaha",
     "keep": "Keep which tickets? Type their numbers",
@@ -39,11 +40,11 @@ WAY_NOTE = "* on a cheap way for your tickets"
 
 
 class Leave(Exception):  # noqa: N818 - not an error
-    """The player leaves the game; `asked` if by typing quit."""
+    """The player leaves the game; `typed` if with the command quit. `status` is the exit status."""
 
-    def __init__(self, asked: bool = False, status: int = 0) -> None:
+    def __init__(self, typed: bool = False, status: int = 0) -> None:
         super().__init__()
-        self.asked, self.status = asked, status
+        self.typed, self.status = typed, status
 
 
 @click.command()
@@ -104,6 +105,7 @@ def terminal(
 
 
 def _given(option: str) -> bool:
+    """Whether an option is on the command line, not only by its default."""
     source = click.get_current_context().get_parameter_source(option)
     return source is click.core.ParameterSource.COMMANDLINE
 
@@ -136,7 +138,7 @@ def _new_game(
     opponents = _seated(bots, range(1, seats))
     name = " ".join(name.split())
     if not name or len(name) > NAME_LENGTH or not name.isprintable():
-        raise click.ClickException(f"--name: use 1 to {NAME_LENGTH} letters.")
+        raise click.ClickException(f"--name: use 1 to {NAME_LENGTH} characters.")
     if bot_named(name):
         raise click.ClickException(f"--name: {name!r} is what a bot is called. Choose another.")
     names = [name, *seat_names(list(opponents.values()))]
@@ -170,11 +172,13 @@ def _resume(path: Path, edition: str | None, bots: tuple[str, ...]) -> tuple[Gam
             "'macaz terminal' can be continued."
         )
     if not game.over and (game.dealer is None or not game.deciding):
-        raise click.ClickException(f"{path}: the record does not say how the cards lie.")
+        raise click.ClickException(
+            f"{path}: the record has no secret of the deal, so it cannot be continued."
+        )
     if bots:
         opponents = _seated(bots, list(opponents))
-        called = dict(zip(opponents, seat_names(list(opponents.values())), strict=True))
-        game.names = tuple(called.get(seat, name) for seat, name in enumerate(game.names))
+        names = dict(zip(opponents, seat_names(list(opponents.values())), strict=True))
+        game.names = tuple(names.get(seat, name) for seat, name in enumerate(game.names))
     elif COMMAND in opponents.values():
         raise click.ClickException(
             f"{path}: you played against a program, and the record does not say which. "
@@ -206,8 +210,8 @@ class Session:
             seat: make_bot(bot, seed=f"{base} {seat} {len(game.history)}")
             for seat, bot in opponents.items()
         }
-        self.choices: list[Choice] = []  # those that are numbered now
-        self.hidden: list[Choice] = []  # stations, by city: too many to list
+        self.choices: list[Choice] = []  # those that are listed, numbered from 1
+        self.stations: list[Choice] = []  # one for each city; not listed, as there are too many
 
     # -- the game loop -------------------------------------------------------------------------
 
@@ -222,7 +226,7 @@ class Session:
             markup=False,
         )
         try:
-            with _hangup():
+            with _leave_on_signals():
                 if self.record is not None:
                     self._save()
                 while not self.game.over:
@@ -234,7 +238,7 @@ class Session:
         except KeyboardInterrupt:
             return self._leave(Leave(status=INTERRUPTED))
         except BotFailed as error:
-            self._sorry(error)
+            self._complain(error)
             return self._leave(Leave(status=1))
         finally:
             for bot in self.bots.values():
@@ -272,7 +276,7 @@ class Session:
 
         self.console.print()
         # A game with a record is saved at every decision anyway.
-        if leave.asked and self.record is None and not self._wants_to_save():
+        if leave.typed and self.record is None and not self._wants_to_save():
             self.console.print("Not saved. Goodbye.")
             return leave.status
         path = self._save()
@@ -295,7 +299,7 @@ class Session:
                 return True
             if answer in ("", "y", "yes", "n", "no"):
                 return answer not in ("n", "no")
-            self._sorry("Type y or n")
+            self._complain("Type y or n")
 
     # -- asking --------------------------------------------------------------------------------
 
@@ -314,8 +318,9 @@ class Session:
             raise Leave
         return line.strip()
 
-    def _sorry(self, text: object) -> None:
-        sentence = _upper(str(text).strip())
+    def _complain(self, text: object) -> None:
+        """Print, as a sentence, why an input was not accepted."""
+        sentence = _capitalized(str(text).strip())
         if not sentence.endswith((".", "?")):
             sentence += "."
         self.console.print(sentence, markup=False, style="yellow")
@@ -348,14 +353,14 @@ class Session:
         return "Your move"
 
     def _common(self, text: str, legal: Sequence[Move]) -> bool:
-        """Run a command that is available at any time; returns whether it was one."""
+        """Run a command that is available at every decision; returns whether the text is one."""
         from macaz.game.moves import InvalidMove
 
         word, _, rest = text.partition(" ")
         if text in ("?", "help"):
             self.screen.help()
         elif text in ("quit", "q", "exit"):
-            raise Leave(asked=True)
+            raise Leave(typed=True)
         elif not text:
             self.screen.table()
             self._choices(legal)
@@ -367,7 +372,7 @@ class Session:
             try:
                 self.screen.around(self._city(rest))
             except InvalidMove as error:
-                self._sorry(error if rest else "Which city? Type it as in: map Denver")
+                self._complain(error if rest else "Which city? Type it as in: map Denver")
         else:
             return False
         return True
@@ -393,20 +398,20 @@ class Session:
             return self._typed(text, legal)
         numbers = {int(word) for word in words}
         if not all(1 <= n <= len(offer) for n in numbers):
-            self._sorry(f"The tickets have numbers from 1 to {len(offer)}")
+            self._complain(f"The tickets have numbers from 1 to {len(offer)}")
             return None
         kept = tuple(sorted(offer[n - 1] for n in numbers))
         for move in legal:
             if isinstance(move, Choose | Keep) and move.tickets == kept:
                 return move
-        self._sorry(f"That is too few. {self._question(legal)}")
+        self._complain(f"That is too few. {self._question(legal)}")
         return None
 
     def _pick(self, text: str, legal: Sequence[Move]) -> Move | None:
         if text.isdecimal():
             if 1 <= int(text) <= len(self.choices):
                 return self._pay(self.choices[int(text) - 1])
-            self._sorry(f"There is no choice {text}; they go from 1 to {len(self.choices)}")
+            self._complain(f"There is no choice {text}; they go from 1 to {len(self.choices)}")
             return None
         if self._filter(text, legal):
             return None
@@ -425,7 +430,7 @@ class Session:
             self.screen.listed("There", (f"[bold]{i})[/] {c.text}" for i, c in found))
         else:
             names = ", ".join(board.cities[i].name for i in sorted(cities))
-            self._sorry(f"There is nothing you can do now at {names}")
+            self._complain(f"There is nothing you can do now at {names}")
         return True
 
     def _cities_of(self, choice: Choice) -> set[int]:
@@ -440,8 +445,8 @@ class Session:
 
         word, _, rest = text.partition(" ")
         text = f"{word.lower()} {rest}".strip()
-        if text in ASKS:
-            self._sorry(ASKS[text])
+        if text in INCOMPLETE:
+            self._complain(INCOMPLETE[text])
             return None
         short = self._without_payment(word.lower(), rest)
         if short is not None:
@@ -451,15 +456,17 @@ class Session:
             move = self.game.notation.parse(text, seat)
         except InvalidMove as error:
             more = "" if str(error).endswith("?") else "."
-            self._sorry(f"{error}{more} Type ? for help" if "not a move" in str(error) else error)
+            self._complain(
+                f"{error}{more} Type ? for help" if "not a move" in str(error) else error
+            )
             return None
         if move in legal:
             return move
-        self._sorry(self._why_not(move, text))
+        self._complain(self._why_not(move, text))
         return None
 
     def _without_payment(self, word: str, rest: str) -> Choice | None:
-        """The choice named by a route or a city without a payment."""
+        """The choice that a text without a payment names, such as "claim Denver–Omaha"."""
         from macaz.game.moves import InvalidMove
 
         notation = self.game.notation
@@ -469,7 +476,7 @@ class Session:
                 return next((c for c in self.choices if c.route == route), None)
             if word in ("station", "mark", "start", "alvin"):
                 city = self._city(rest)
-                return next((c for c in self.hidden + self.choices if c.city == city), None)
+                return next((c for c in self.stations + self.choices if c.city == city), None)
         return None
 
     def _why_not(self, move: Move, text: str) -> str:
@@ -480,7 +487,7 @@ class Session:
         game = self.game
         if isinstance(move, Claim) and any(c.route == move.route for c in self.choices):
             name = game.notation.route_name(move.route)
-            return f"You have not got these cards. Type 'claim {name}' to see what you can pay"
+            return f"You do not have these cards. Type 'claim {name}' to see what you can pay"
         try:
             action = game.parse(move, self.me)
         except InvalidMove as error:
@@ -490,17 +497,20 @@ class Session:
         return f"You may not {text!r} now: {why}. Press Enter to see what you may"
 
     def _pay(self, choice: Choice) -> Move | None:
-        """The move of a choice; asks for the payment if there are several."""
+        """The move of a choice; asks for the payment if there are several.
+
+        None if the player goes back.
+        """
         if choice.ask:
             try:
                 return self._pay(self._station_choice(self._read(choice.ask)))
             except LookupError as error:
-                self._sorry(error.args[0])
+                self._complain(error.args[0])
                 return None
         moves = sorted(choice.moves, key=self._price)
         if len(moves) == 1:
             return moves[0]
-        self.console.print(f"{_upper(choice.text)}: what do you pay?")
+        self.console.print(f"{_capitalized(choice.text)}: what do you pay?")
         if choice.route is not None and self.screen.board.routes[choice.route].kind == "tunnel":
             shown = self.screen.rules.tunnel_cards
             self.console.print(
@@ -514,14 +524,14 @@ class Session:
             if text == "0":
                 return None
             if text in ("quit", "q"):
-                raise Leave(asked=True)
+                raise Leave(typed=True)
             number = int(text or 1) if (text or "1").isdecimal() else 0
             if 1 <= number <= len(moves):
                 return moves[number - 1]
-            self._sorry(f"Type a number from 1 to {len(moves)}, or 0 to do something else")
+            self._complain(f"Type a number from 1 to {len(moves)}, or 0 to do something else")
 
     def _price(self, move: Move) -> tuple[int, int]:
-        """Sort key: few locomotives first, then the most frequent colour in the hand."""
+        """Sort key of payments: few locomotives first, then the most frequent colour in hand."""
         color, _, locos = self.screen.paid(move)
         return locos, -self.game.view(self.me).hand[color]
 
@@ -532,7 +542,7 @@ class Session:
             city = self._city(text)
         except InvalidMove as error:
             raise LookupError(str(error)) from error
-        found = next((c for c in self.hidden if c.city == city), None)
+        found = next((c for c in self.stations if c.city == city), None)
         if found is None:
             raise LookupError("You cannot build a station there now")
         return found
@@ -543,11 +553,11 @@ class Session:
         """Show the choices in groups, each with its number."""
         from macaz.cli.terminal.choices import ASK_STATION, groups
 
-        self.choices, self.hidden = [], []
+        self.choices, self.stations = [], []
         for label, group in groups(self.screen, legal):
             found = group
             if label == "Stations":
-                self.hidden, found = group, [ASK_STATION]
+                self.stations, found = group, [ASK_STATION]
             start = len(self.choices) + 1
             self.choices += found
             texts = [f"[bold]{i})[/] {choice.text}" for i, choice in enumerate(found, start)]
@@ -562,14 +572,17 @@ class Session:
 
 
 @contextmanager
-def _hangup() -> Iterator[None]:
-    """Raise `Leave` on SIGHUP and SIGTERM, so that the game is saved."""
-    here = threading.current_thread() is threading.main_thread()
+def _leave_on_signals() -> Iterator[None]:
+    """Raise `Leave` on SIGHUP and SIGTERM, so that the game is saved.
+
+    Only the main thread can handle signals; in another one this does nothing.
+    """
+    in_main_thread = threading.current_thread() is threading.main_thread()
 
     def handle(number: int, frame: Any) -> None:
         raise Leave(status=128 + number)
 
-    numbers = handled_signals("SIGHUP", "SIGTERM") if here else []
+    numbers = handled_signals("SIGHUP", "SIGTERM") if in_main_thread else []
     before = {number: signal.signal(number, handle) for number in numbers}
     try:
         yield
@@ -578,5 +591,5 @@ def _hangup() -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def _upper(text: str) -> str:
+def _capitalized(text: str) -> str:
     return text[:1].upper() + text[1:]

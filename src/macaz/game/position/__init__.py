@@ -13,11 +13,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
-from msgspec import inspect as types
 
 from macaz.errors import MacazError, Problem
 from macaz.game import Game
-from macaz.game.data import position_data, view_data, with_names
+from macaz.game.data import position_data, type_of, view_data, with_names
 from macaz.game.fair import Dealer
 from macaz.game.moves import notation_of
 from macaz.game.position.check import check_draft
@@ -106,7 +105,7 @@ def _export(view: View, *, whole: bool) -> dict[str, Any]:
         FORMAT_KEY: FORMAT,
         "edition": edition.qualified_id,
         "fingerprint": edition.fingerprint,
-        **with_names(exported, types.type_info(type(exported)), names),
+        **with_names(exported, type_of(type(exported)), names),
     }
     left_out = {*_implied(view, data), *(_COUNTS if everything else ())}
     if everything:

@@ -1,7 +1,8 @@
-"""Checking a position that was read: whether it can occur in a game; all problems are reported.
+"""Checks whether a position that was read can occur in a game, and reports all problems.
 
 A position without problems can be played: the checks cover the rules of the game, and the order
-of the kernel's phases and deals.
+of the kernel's phases and deals. Codes such as D2 in messages and docstrings are the rules of
+docs/rules.md.
 """
 
 from __future__ import annotations
@@ -44,7 +45,9 @@ from macaz.kernel.help import (
 
 _CLAIM_PHASES = (at.DEAL_TUNNEL, at.TUNNEL, at.MARK, at.ALVIN)
 _TUNNEL_PHASES = (at.DEAL_TUNNEL, at.TUNNEL)
-_FIRST_TURN = (at.TURN, at.DEAL_SETUP)
+# By phase: the values of `after` that are possible; for other phases, only the default. The kernel
+# sets `after` when it next fills the row, so that in the first turn it is still "deal-setup".
+_IN_A_TURN = (at.TURN, at.DEAL_SETUP)
 _AFTERS: dict[int, tuple[int, ...]] = {
     at.DEAL_ROW: (
         at.DEAL_SETUP,
@@ -56,17 +59,17 @@ _AFTERS: dict[int, tuple[int, ...]] = {
         at.OVER,
     ),
     at.DEAL_BLIND: (at.TURN, at.DEAL_SETUP, at.SECOND),
-    at.DEAL_OFFER: _FIRST_TURN,
-    at.DEAL_TUNNEL: _FIRST_TURN,
-    at.TURN: _FIRST_TURN,
-    at.KEEP: _FIRST_TURN,
-    at.RETURN: _FIRST_TURN,
-    at.TUNNEL: _FIRST_TURN,
+    at.DEAL_OFFER: _IN_A_TURN,
+    at.DEAL_TUNNEL: _IN_A_TURN,
+    at.TURN: _IN_A_TURN,
+    at.KEEP: _IN_A_TURN,
+    at.RETURN: _IN_A_TURN,
+    at.TUNNEL: _IN_A_TURN,
 }
 
 
 def check_draft(draft: Draft) -> list[Problem]:
-    """All problems of a position, except in the areas that could not be read."""
+    """All problems of a position; a check is skipped if an area that it needs was not read."""
     return [
         problem
         for check, areas in _CHECKS
@@ -82,7 +85,7 @@ def _phase_name(draft: Draft) -> str:
 
 
 def _now(draft: Draft) -> int:
-    """The phase, or the one after the row is filled."""
+    """The phase; while the row is filled, the phase that follows."""
     return draft.after if draft.phase == at.DEAL_ROW else draft.phase
 
 
@@ -129,6 +132,7 @@ def _check_pool(draft: Draft) -> Iterator[Problem]:
 
 
 def _check_seen(draft: Draft) -> Iterator[Problem]:
+    """The cards that all seats have seen in a hand are in that hand."""
     for i, player in enumerate(draft.players):
         if player.hand is None:
             if sum(player.seen) > player.hand_size:
@@ -296,7 +300,7 @@ def _check_claiming(draft: Draft) -> Iterator[Problem]:
 
 
 def _check_open(draft: Draft, route: int) -> Iterator[Problem]:
-    """C3, C4, C7: the seat can claim the tunnel that it tries."""
+    """C3, C4, C7, W2: the tunnel that the seat tries to claim is open to it."""
     spec, board = draft.spec, draft.spec.edition.board
     name, seat = draft.notation.route_name(route), draft.turn
     states = _board_state(draft)
@@ -309,7 +313,7 @@ def _check_open(draft: Draft, route: int) -> Iterator[Problem]:
         yield Problem("claiming", message, "Name an open route (C4, C7).")
         return
     if spec.table["start_city"][0] and (draft.unsound or not draft.players[seat].marks):
-        return  # the network's starting city is not known
+        return  # without the starting city, the network is unknown
     reason = why_no_claim(spec, states, seat, route)
     if reason == "too-few-trains":
         message = f"{name} takes {board.routes[route].length} trains"
@@ -408,23 +412,23 @@ def _check_marks(draft: Draft) -> Iterator[Problem]:
 
 
 def _check_networks(draft: Draft) -> Iterator[Problem]:
-    """S7, W2, W3: starting cities are placed in order, networks connected, markers on them."""
+    """S7, W2, W3: starting cities are placed in order; routes and markers are connected to them."""
     table, seats = draft.spec.table[0], draft.spec.seats
-    begun = bool(table["start_city"])
+    has_start = bool(table["start_city"])
     for seat, player in enumerate(draft.players):
         place = f"seats[{seat}].marks"
         if draft.setting_up:
-            # The last player places first, and the turn goes back to the first (S7).
+            # The last seat places first, then the others in reverse order (S7).
             done = draft.phase == at.START and (seat - draft.turn) % seats > 0
             done = done and (seat - draft.first) % seats > (draft.turn - draft.first) % seats
             if len(player.marks) != int(done):
                 message = f'{len(player.marks)} marks in the phase "{_phase_name(draft)}"'
                 yield Problem(place, message, f"There are {int(done)} then (S7).")
             continue
-        if begun and not player.marks:
+        if has_start and not player.marks:
             yield Problem(place, "no starting city", "Add it (S7).")
             continue
-        if begun:
+        if has_start:
             disconnected = _disconnected(draft, seat)
             for i, route in enumerate(player.routes):
                 if route in disconnected:
@@ -438,7 +442,7 @@ def _check_networks(draft: Draft) -> Iterator[Problem]:
         if int(table["markers"]) and not int(table["stations"]):
             routes = draft.spec.edition.board.routes
             ends = {city for r in player.routes for city in (routes[r].a, routes[r].b)}
-            for i, city in enumerate(player.marks[int(begun) :], int(begun)):
+            for i, city in enumerate(player.marks[int(has_start) :], int(has_start)):
                 if city not in ends:
                     message = f"{draft.notation.city_name(city)} is on no route of the seat"
                     yield Problem(f"{place}[{i}]", message, "Move it to one (W3).")
@@ -472,7 +476,7 @@ def _check_alvin(draft: Draft) -> Iterator[Problem]:
             message = f'Alvin cannot be waiting for a move in the phase "{_phase_name(draft)}"'
             yield Problem("alvin_captured", message, "Write false, or change the phase.")
         if holder != draft.turn:
-            message = "Alvin is to be moved by a seat whose turn it is not"
+            message = "Alvin is moved by the seat whose turn it is"
             yield Problem("alvin_holder", message, f"Write {draft.turn} (A2).")
         if draft.claiming is not None:
             route = draft.spec.edition.board.routes[draft.claiming.route]
@@ -517,13 +521,13 @@ def _check_ticket_numbers(draft: Draft) -> Iterator[Problem]:
         undealt = longs - sum(min(len(p.offer), rules.setup_long) for p in draft.players)
     else:
         undealt = longs - spec.seats * rules.setup_long
-    spread = 0
+    may_return = 0  # tickets that seats may have returned at the start
     if rules.setup_return == "out" and (not draft.setting_up or draft.phase == at.START):
-        spread = spec.seats * (deal - rules.setup_keep)
-    if not undealt <= out <= undealt + spread:
+        may_return = spec.seats * (deal - rules.setup_keep)
+    if not undealt <= out <= undealt + may_return:
         counted = total - out
         message = f"{counted} of {total} tickets are held, offered or in the deck"
-        low, high = total - undealt - spread, total - undealt
+        low, high = total - undealt - may_return, total - undealt
         wanted = f"{low}" if low == high else f"{low} to {high}"
         place = "known_tickets" if draft.open else "ticket_stock"
         yield Problem(place, message, f"There should be {wanted} (S4, S5, K1).")
@@ -609,18 +613,18 @@ def _check_setup_tickets(draft: Draft) -> Iterator[Problem]:
         if len(player.offer) != wanted:
             message = f'{len(player.offer)} in the phase "{_phase_name(draft)}"'
             yield Problem(f"{place}.offer", message, f"Deal {wanted} (S4).")
-        mine = draft.open or seat == draft.viewer
-        kept_back = deal - len(player.held) if draft.phase == at.CHOOSE and not wanted else 0
-        if mine and len(player.returned) != max(kept_back, 0):
+        visible = draft.open or seat == draft.viewer
+        returned = deal - len(player.held) if draft.phase == at.CHOOSE and not wanted else 0
+        if visible and len(player.returned) != max(returned, 0):
             message = f"{len(player.returned)} returned"
             yield Problem(
-                "known_tickets", f"seat {seat}: {message}", f"There should be {kept_back} (S4)."
+                "known_tickets", f"seat {seat}: {message}", f"There should be {returned} (S4)."
             )
         group = [*player.offer, *player.held, *player.returned]
         known = [t for t in group if t is not None]
         count = sum(is_long[t] for t in known)
         if (
-            mine
+            visible
             and known
             and len(known) == len(group)
             and count != min(len(group), rules.setup_long)
@@ -685,11 +689,11 @@ def _check_known(draft: Draft) -> Iterator[Problem]:
             yield Problem(f"knowers.{name}", message, f"Add {owner[ticket]}.")
 
 
-# -- phases ----------------------------------------------------------------------
+# -- phases ------------------------------------------------------------------------------------
 
 
 def _check_flow(draft: Draft) -> Iterator[Problem]:
-    """T2, E1: the phase, the one after it and the counters are consistent."""
+    """T2, E1: the phase, the phase after it and the counters are consistent."""
     spec, seats, now = draft.spec, draft.spec.seats, _now(draft)
     allowed = _AFTERS.get(draft.phase, (default_after(draft.phase),))
     if draft.after not in allowed:
@@ -727,7 +731,7 @@ def _check_flow(draft: Draft) -> Iterator[Problem]:
 
 
 def _check_last_round(draft: Draft) -> Iterator[Problem]:
-    """E1: the last round has begun if and only if a seat had few trains after its turn."""
+    """E1: the last round has begun if and only if a seat ended a turn with few trains."""
     seats, rules = draft.spec.seats, draft.spec.edition.rules
     now, states = _now(draft), _board_state(draft)
     few = [few_trains(draft.spec, states, seat) for seat in range(seats)]

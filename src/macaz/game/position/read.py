@@ -17,7 +17,7 @@ from macaz.edition import Edition, EditionError, list_editions, load_edition
 from macaz.edition.board import CARDS, LOCOMOTIVE, closest
 from macaz.edition.rules import suggest
 from macaz.errors import Problem
-from macaz.game.data import Position, SeatView, name_kind
+from macaz.game.data import Position, SeatView, name_kind, type_of
 from macaz.game.moves import InvalidMove, Notation, notation_of
 from macaz.game.view import place_name
 from macaz.kernel import layout as at
@@ -35,13 +35,13 @@ MOST_POINTS = 2**15 - 1  # the largest score that fits into a state
 
 def _types(struct: type[msgspec.Struct]) -> dict[str, types.Type]:
     """The declared types of a struct's fields, by name."""
-    info = types.type_info(struct)
+    info = type_of(struct)
     assert isinstance(info, types.StructType)
     return {item.name: item.type for item in info.fields}
 
 
 _TOP, _SEAT = _types(Position), _types(SeatView)
-# The entries of a seat that may be hidden, and the entry with their number.
+# The entries of a seat that may be hidden, each with the entry that has its count.
 COUNTS = {"hand": "hand_size", "tickets": "tickets_held", "offer": "tickets_offered"}
 _PLACES = {place_name(place): place for place in range(at.QUEUE + at.TICKETS)}
 
@@ -242,7 +242,7 @@ def default_trains(spec: Spec, routes: Sequence[int]) -> int:
 
 
 def read_position(data: object, edition: Edition | None) -> tuple[Draft | None, list[Problem]]:
-    """The position, if its edition and seats could be read, and the problems found."""
+    """The position, or None if its edition or seats could not be read, and the problems found."""
     reader = _Reader()
     draft = reader.read(data, edition)
     return draft, reader.problems
@@ -745,7 +745,7 @@ def place_of(draft: Draft, ticket: int) -> str:
 
 
 def _word(value: object) -> str:
-    """A text for `suggest`."""
+    """A name to find similar names for; empty if it is no text."""
     return value if isinstance(value, str) else ""
 
 

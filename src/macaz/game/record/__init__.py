@@ -2,7 +2,7 @@
 
 `dump_record` and `load_record` are exact inverses; a loaded game is replayed move by move and has
 its complete history. `verify_record` checks that the cards were dealt as committed. The format is
-dewriterd in docs/records.md, the proof in docs/fairness.md.
+described in docs/records.md, the proof in docs/fairness.md.
 """
 
 from __future__ import annotations
@@ -192,7 +192,7 @@ Verdict = Literal[
 class Proof:
     """The result of `verify_record`.
 
-    `line`, `turn`, `dealt` and `due` dewriter the first outcome that differs.
+    `line`, `turn`, `dealt` and `due` describe the first outcome that differs.
     """
 
     verdict: Verdict
@@ -205,6 +205,7 @@ class Proof:
     due: str | None = None
     added: tuple[int, ...] = ()  # the seats whose nonce is in the deal, counted from 1
     missing: tuple[int, ...] = ()  # the seats that pledged a nonce and did not publish it in time
+    in_browser: bool = False  # whether the player's own browser made secret and nonces
 
     @property
     def fair(self) -> bool:
@@ -221,6 +222,11 @@ class Proof:
         """Who contributed to the deal, as a sentence; None if it does not follow from a secret."""
         if self.verdict not in ("fair", "consistent"):
             return None
+        if self.in_browser:
+            return (
+                "The player's own browser made all that decides this deal, and could have tried "
+                "several deals to choose one."
+            )
         said = (
             "Only the host added to this deal, and could have tried several secrets to choose it."
         )
@@ -261,7 +267,8 @@ def verify_record(  # noqa: PLR0911 - one for each verdict
 
     `announced` is the `announcement` published before the game. Without it, or with the
     commitment alone, the verdict is at best "consistent": the file does not prove what was
-    published. `nonce` is a player's own nonce, in hexadecimal, which must then be in the deal.
+    published. So is that of a game played in a browser, which made its own announcement.
+    `nonce` is a player's own nonce, in hexadecimal, which must then be in the deal.
     Raises `RecordError` for a record that cannot be read.
     """
     reader = Reader(text, edition=edition, folders=folders, target=target)
@@ -320,13 +327,28 @@ def _proved(reader: Reader, promised: Sequence[tuple[str, str]]) -> Proof:
     shares = reader.game.shares or ()
     added = tuple(i for i, share in enumerate(shares, 1) if share.nonce is not None)
     late = tuple(i for i, share in enumerate(shares, 1) if share.pledge and not share.nonce)
-    proved = partial(Proof, commitment=commitment, checked=count, added=added, missing=late)
+    alone = reader.game.in_browser
+    proved = partial(
+        Proof,
+        commitment=commitment,
+        checked=count,
+        added=added,
+        missing=late,
+        in_browser=alone,
+    )
     said = f"the secret fits the commitment, and all {count} outcomes of chance follow from it."
     if added:
         said = (
             "the secret fits the commitment, the nonces fit their pledges, and all "
             f"{count} outcomes of chance follow from them."
         )
+    if alone:
+        said = (
+            f"Consistent: {said} The game was played in a browser, without a server: no "
+            "independent host published the commitment before the game, so this does not prove "
+            "that the deal was left to chance."
+        )
+        return proved("consistent", said)
     if not promised:
         said = (
             f"Consistent: {said} The file alone does not prove that the commitment was published "

@@ -13,6 +13,7 @@ from macaz.game import Game
 from macaz.game.fair import Share
 from macaz.game.moves import CARD_WORDS, IllegalMove
 from macaz.game.record.text import (
+    IN_BROWSER,
     MAGIC,
     NO_NONCE,
     NO_PLEDGE,
@@ -42,6 +43,7 @@ HEADERS = (
     "pledge",
     "file",
     "date",
+    "played",
     "seed",
     "commitment",
     "result",
@@ -254,6 +256,11 @@ class Reader:
             except ValueError:
                 problem = f"{short(value)} is not a date; expected one as in 2025-03-09"
                 raise RecordError(line, problem) from None
+        if "played" in self.header:
+            line, value = self.header["played"]
+            if value != IN_BROWSER:
+                raise RecordError(line, f"played is {short(value)}; expected {IN_BROWSER!r}")
+            game.in_browser = True
         return game
 
     def _edition(self, given: Edition | str | None, folders: Sequence[Path]) -> Edition:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 MAGIC = "macaz record 1"
 SEAL_DIGITS = 16
 NO_PLEDGE, NO_NONCE = "none", "missing"
+IN_BROWSER = "in a browser"  # the value of the header `played`
 _INVISIBLE = {"Cc", "Cf", "Cs", "Zl", "Zp", "Zs"}
 _DECISIONS = {
     at.CHOOSE: "choose",
@@ -235,6 +236,8 @@ def write_record(game: Game, header: Header) -> str:
         lines.append(f"file: {quote(header.file)}")
     if header.date is not None:
         lines.append(f"date: {header.date}")
+    if game.in_browser:
+        lines.append(f"played: {IN_BROWSER}")
     if header.seed is not None:
         lines.append(f"seed: {quote(header.seed)}")
     if header.commitment is not None:

@@ -4,7 +4,7 @@
 that the seat had: hidden cards are never used, not even when the game is over.
 
 That bot is the expert on boards that a network was trained for, and the search on all others. A
-playout is a game that the search plays to its end, or a try of the expert (see `bots.expert`).
+playout is a game that the search plays to its end, or a rollout of the expert (see `bots.expert`).
 """
 
 from __future__ import annotations
@@ -27,21 +27,24 @@ if TYPE_CHECKING:
 Thinker = Literal["expert", "search"]
 
 THINKER: Thinker = "expert"
-BEST = 3  # suggested moves
-CLEAR = 2.5  # standard errors above which a difference is significant
+SUGGESTIONS = 3  # default number of suggested moves
+CLEAR = 2.5  # standard errors above which a difference is significant; see `Judged.clear`
 
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """A suggested move, and its gain over a typical one."""
+    """A suggested move, and its gain over the typical move.
+
+    The typical move is an average of moves, weighted by how likely the planner chooses each.
+    """
 
     action: int
     text: str  # as in records
     chance: float  # of winning after it, 0 to 1
     error: float  # the standard error of `chance`, each playout counted as a game won or lost
     margin: float  # points ahead of the best other seat at the end, on average
-    gain: float  # in chance, over the average of typical moves
-    points: float  # the same gain in margin
+    gain: float  # in chance, over the typical move
+    points: float  # the same gain in `margin`
     playouts: int  # of this move
 
 
@@ -51,7 +54,7 @@ class TicketCost:
 
     ticket: int
     missing: tuple[int, ...]  # cards by kind, if the hand is used for this ticket alone
-    any_color: int  # further cards, for routes and stations of any colour
+    any_color: int  # further cards, for gray routes and stations
     claims: int  # routes to claim
     tunnels: int  # of these; each may cost more cards, which are not counted
     stations: int  # stations to build
@@ -109,7 +112,7 @@ class SeatReview:
     agreed: int  # where it made the move of the strongest bot
     mistakes: int  # where a significantly better move was found
     lost: float  # chance of winning that the mistakes cost, in total
-    accuracy: float | None  # the share of decisions that were no mistakes
+    accuracy: float | None  # the share of decisions that were no mistakes; None: no decisions
     score: SeatScore
 
 
@@ -136,13 +139,13 @@ def advise(
     *,
     limit: Limit = LIVE,
     seed: int = 0,
-    best: int = BEST,
+    best: int = SUGGESTIONS,
     thinker: Thinker = THINKER,
 ) -> Advice:
     """Estimate the result for the seat of a view or a spectator, and suggest moves.
 
-    `legal` are the legal moves of the seat, empty if it is not to decide. With an effort as the
-    limit the advice is deterministic.
+    `legal` are the legal moves of the seat, empty if it is not to decide. `best` is the largest
+    number of suggestions. If the limit is an effort, not seconds, the advice is deterministic.
     """
     from macaz.help.advice.live import advice_of
 

@@ -1,7 +1,7 @@
 """Reviews of finished games, decision by decision.
 
-Every decision is judged independently with its own seed, so that the review does not depend on the
-order or the process in which they are judged.
+Every decision is judged independently and with its own seed, so that the review does not depend on
+the order in which decisions are judged, nor on the process.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from macaz.game.moves import Move
     from macaz.game.outcome import Outcome
 
-LONGER = 4  # factor of the limit for a second comparison of moves that seem to differ
+SECOND_LIMIT = 4  # the limit of the second comparison of two moves, as a multiple of the first
 
 
 class NotOver(MacazError):  # noqa: N818 - named like IllegalMove
-    """An unfinished game cannot be reviewed: that would reveal its hands."""
+    """The game is not finished; a review would reveal its hands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +39,9 @@ class Decision:
 
     seat: int
     view: View
-    legal: tuple[int, ...]  # actions
-    played: int  # one of them
-    turn: int = 0
+    legal: tuple[int, ...]  # the legal actions
+    played: int  # the action that was chosen
+    turn: int = 0  # as in records; 0 in the setup
 
     def move(self, action: int) -> Move:
         """The move of a legal action."""
@@ -50,14 +50,17 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """The evaluation of a decision: only numbers, so that it can be sent between processes."""
+    """The evaluation of a decision: only numbers, so that it can be sent between processes.
 
-    best: int  # the action
-    chance_best: float
+    `Judged` describes the same for people, with moves instead of actions.
+    """
+
+    best: int  # the best action found
+    chance_best: float  # of winning, 0 to 1
     chance_played: float
-    margin_best: float
+    margin_best: float  # points ahead of the best other seat at the end
     margin_played: float
-    error: float
+    error: float  # the standard error of the difference in chance
 
     @property
     def cost(self) -> float:
@@ -75,15 +78,15 @@ def review_of(
 ) -> Review:
     """The implementation of `review`."""
     game = load_record(game) if isinstance(game, str) else game
-    asked = range(game.seats) if seats is None else seats
-    met = decisions(game)
-    found: list[Judgement | None] = []
-    for ply, decision in enumerate(met):
-        weigh = decision.seat in asked
-        found.append(judge(decision, limit, seed_of(seed, ply), weigh=weigh, thinker=thinker))
+    reviewed = range(game.seats) if seats is None else seats
+    made = decisions(game)
+    judgements: list[Judgement | None] = []
+    for ply, decision in enumerate(made):
+        weigh = decision.seat in reviewed
+        judgements.append(judge(decision, limit, seed_of(seed, ply), weigh=weigh, thinker=thinker))
         if progress is not None:
-            progress(ply + 1, len(met))
-    return sum_up(game, met, found, asked)
+            progress(ply + 1, len(made))
+    return sum_up(game, made, judgements, reviewed)
 
 
 def decisions(game: Game) -> list[Decision]:
@@ -113,7 +116,8 @@ def judge(
 
     The analysis that finds the best move overestimates it, because it selects the move whose
     playouts went well. So both moves are evaluated again with equally many new playouts, and once
-    more with a longer limit if they seem to differ. Without `weigh` only the chance is estimated.
+    more with a longer limit if they seem to differ. If `weigh` is false, no moves are compared: the
+    chance of winning is estimated, and the move that was played counts as the best.
     """
     if len(decision.legal) == 1:
         return None
@@ -125,53 +129,54 @@ def judge(
     found_best = think(view, legal, limit, seed, thinker).best
     best = next(action for action in decision.legal if decision.move(action) == found_best)
 
-    def play_out(limit: Limit, word: str) -> Judgement:
-        again = seed_of(seed, word)
-        good = estimate(view, limit, again, thinker, after=decision.move(best))
+    def compare(limit: Limit, label: str) -> Judgement:
+        playout_seed = seed_of(seed, label)
+        after_best = estimate(view, limit, playout_seed, thinker, after=decision.move(best))
         if best == played:
-            return _judgement(best, good, good)
-        other = estimate(view, limit, again, thinker, after=decision.move(played))
-        return _judgement(best, good, other)
+            return _judgement(best, after_best, after_best)
+        after_played = estimate(view, limit, playout_seed, thinker, after=decision.move(played))
+        return _judgement(best, after_best, after_played)
 
-    found = play_out(limit, "short")
-    return found if found.cost <= found.error else play_out(_longer(limit), "long")
+    found = compare(limit, "short")
+    return found if found.cost <= found.error else compare(_longer(limit), "long")
 
 
-def _judgement(best: int, good: Estimate, other: Estimate) -> Judgement:
+def _judgement(best: int, after_best: Estimate, after_played: Estimate) -> Judgement:
     """The comparison of the estimates after the best move and after the one played."""
+    estimates = (after_best, after_played)
     return Judgement(
         best=best,
-        chance_best=good.chance,
-        chance_played=other.chance,
-        margin_best=good.margin,
-        margin_played=other.margin,
-        error=hypot(*(error_of(one.chance, one.playouts) for one in (good, other))),
+        chance_best=after_best.chance,
+        chance_played=after_played.chance,
+        margin_best=after_best.margin,
+        margin_played=after_played.margin,
+        error=hypot(*(error_of(one.chance, one.playouts) for one in estimates)),
     )
 
 
 def _longer(limit: Limit) -> Limit:
     """The limit of the second comparison."""
     if limit.effort is not None:
-        return limit._replace(effort=LONGER * limit.effort)
-    return limit._replace(seconds=LONGER * (limit.seconds or 0.0))
+        return limit._replace(effort=SECOND_LIMIT * limit.effort)
+    return limit._replace(seconds=SECOND_LIMIT * (limit.seconds or 0.0))
 
 
 def sum_up(
     game: Game,
-    met: Sequence[Decision],
-    found: Sequence[Judgement | None],
+    made: Sequence[Decision],
+    judgements: Sequence[Judgement | None],
     seats: Collection[int],
 ) -> Review:
-    """The review of a game from the judgements of its decisions."""
+    """The review of some seats of a game, from all decisions made in it and their judgements."""
     outcome = game.outcome
     assert outcome is not None, "only a finished game is reviewed"
     judged = tuple(
         _judged(ply, decision, judgement)
-        for ply, (decision, judgement) in enumerate(zip(met, found, strict=True))
+        for ply, (decision, judgement) in enumerate(zip(made, judgements, strict=True))
         if judgement is not None and decision.seat in seats
     )
     return Review(
-        curve=(*_curve(game.seats, met, found), shares(outcome)),
+        curve=(*_curve(game.seats, made, judgements), shares(outcome)),
         judged=judged,
         seats=tuple(_seat_review(game, outcome, seat, judged) for seat in sorted(seats)),
         winners=outcome.winners,
@@ -201,11 +206,11 @@ def _judged(ply: int, decision: Decision, found: Judgement) -> Judged:
 
 
 def _curve(
-    seats: int, met: Sequence[Decision], found: Sequence[Judgement | None]
+    seats: int, made: Sequence[Decision], judgements: Sequence[Judgement | None]
 ) -> Iterator[tuple[float, ...]]:
-    """By ply: the chance of each seat at its last decision."""
+    """By ply: each seat's chance of winning at its last decision, or an equal share before it."""
     chances = [1 / seats] * seats
-    for decision, judgement in zip(met, found, strict=True):
+    for decision, judgement in zip(made, judgements, strict=True):
         if judgement is not None:
             chances[decision.seat] = judgement.chance_best
         yield tuple(chances)

@@ -118,7 +118,7 @@ def _tried(
     """The results of equally many tries of each move, with the same worlds and random numbers."""
     import numpy as np
 
-    from macaz.bots.compiled.program import TRIES
+    from macaz.bots.compiled.lookahead import TRIES
     from macaz.bots.expert import WEIGHTS, margin_for
     from macaz.bots.rollouts import RolloutRunner
 

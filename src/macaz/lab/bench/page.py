@@ -1,4 +1,4 @@
-"""Measures the page in a real browser: time to the first decision, and frame rate.
+"""Measures the page in a real browser: time to the first decision, frame rate, games in it.
 
 An empty page in the same browser and round shows the limit of the machine.
 """
@@ -6,24 +6,45 @@ An empty page in the same browser and round shows the limit of the machine.
 from __future__ import annotations
 
 import gzip
+import json
 import re
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from macaz.lab.bench import local
+from macaz.lab.bench.browser import (
+    SPEEDS,
+    new_page,
+    open_browser,
+    processor_seconds,
+    processor_time,
+)
 from macaz.lab.bench.measure import Job, Measured, Skipped, run_rounds
 from macaz.lab.bench.report import Sheet, spread, times
 from macaz.lab.bench.server.process import Process, serving
 from macaz.server.page import missing_page, page_folder
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser
 
 EMPTY, OURS = "an empty page", "the page"
-PATIENCE_MS = 60_000
+FIRST = "first decision"
+SERVER, BROWSER = PLACES = ("server", "browser")  # where a game is, as the form has it
 SECONDS = 3
+# Milliseconds from the click on Play until the first tickets are shown.
+PLAY = """
+() => new Promise((done) => {
+  const began = performance.now();
+  const look = () => {
+    if (document.querySelector("[data-ticket]")?.checkVisibility()) done(performance.now() - began);
+    else requestAnimationFrame(look);
+  };
+  document.querySelector("button[data-play]").click();
+  look();
+})
+"""
 # Frames per second, and the longest time between two frames.
 COUNT_FRAMES = """
 (seconds) => new Promise((done) => {
@@ -70,53 +91,51 @@ def run(rounds: int, chromium: str) -> Measured:
         raise Skipped(problem)
     with tempfile.TemporaryDirectory() as folder:
         database = f"sqlite:///{Path(folder) / 'bench.db'}"
-        with serving(database) as server, _browser(chromium) as browser:
+        with serving(database) as server, open_browser(chromium) as browser:
             server.wait_ready()
-            jobs = [
-                Job("first decision", OURS, lambda: _first_decision(browser, server)),
-                Job("frames", EMPTY, lambda: _frames(browser, server, game=False)),
-                Job("frames", OURS, lambda: _frames(browser, server, game=True)),
-            ]
-            return Measured(machine.describe(), run_rounds(jobs, rounds))
+            return Measured(machine.describe(), run_rounds(page_jobs(browser, server), rounds))
 
 
-@contextmanager
-def _browser(chromium: str) -> Iterator[Browser]:
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError as error:
-        raise Skipped("a browser is driven with Playwright: make check sets it up") from error
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=chromium, args=["--no-sandbox", "--disable-background-networking"]
-        )
-        yield browser
-        browser.close()
+def page_jobs(browser: Browser, server: Process) -> list[Job]:
+    """All measurements, of games at this server and in the browser."""
+    return [
+        *(
+            Job(
+                f"{FIRST}, {speed}",
+                place,
+                partial(_first_decision, browser, server, place, speed),
+            )
+            for speed in SPEEDS
+            for place in PLACES
+        ),
+        Job("frames", EMPTY, lambda: _frames(browser, server, game=False)),
+        Job("frames", OURS, lambda: _frames(browser, server, game=True)),
+        *local.local_jobs(browser, server),
+    ]
 
 
-@contextmanager
-def _page(browser: Browser) -> Iterator[Page]:
-    """A page in a new browser context, with an empty cache."""
-    context = browser.new_context(viewport={"width": 1440, "height": 900}, locale="en")
-    context.set_default_timeout(PATIENCE_MS)
-    yield context.new_page()
-    context.close()
-
-
-def _first_decision(browser: Browser, server: Process) -> dict[str, float]:
-    """Seconds until the Play button can be clicked, and until the first tickets are shown."""
-    with _page(browser) as page:
+def _first_decision(browser: Browser, server: Process, place: str, speed: str) -> dict[str, float]:
+    """Seconds until the Play button can be clicked, and from there until tickets are shown."""
+    form = json.dumps({"atServer": place == SERVER})
+    with new_page(browser) as page:
+        page.add_init_script(f'localStorage["macaz-wish"] = {json.dumps(form)}')
         page.goto(server.address, wait_until="commit")
-        page.locator("button[data-play]:enabled").wait_for()
-        opened: float = page.evaluate("performance.now()")
-        page.locator("button[data-play]").click()
-        page.locator("[data-ticket]").first.wait_for()
-        decided: float = page.evaluate("performance.now()")
-    return {"page, seconds": opened / 1000, "first decision, seconds": decided / 1000}
+        with SPEEDS[speed](page):
+            page.locator(f"[data-place={place}]").wait_for()
+            page.locator("button[data-play]:enabled").wait_for()
+            opened: float = page.evaluate("performance.now()")
+            before = processor_seconds(browser)
+            decided: float = page.evaluate(PLAY)
+            after = processor_seconds(browser)
+    return {
+        "page, seconds": opened / 1000,
+        "first decision, seconds": decided / 1000,
+        "processor, seconds": processor_time(before, after),
+    }
 
 
 def _frames(browser: Browser, server: Process, *, game: bool) -> dict[str, float]:
-    with _page(browser) as page:
+    with new_page(browser) as page:
         page.goto(server.address)
         if game:
             page.locator("button[data-play]:enabled").click()
@@ -132,7 +151,7 @@ def download() -> dict[str, int]:
     """Compressed bytes that a first visit downloads: code and style, and fonts."""
     folder = page_folder()
     html = (folder / "index.html").read_text()
-    names = re.findall(r'(?:src|href)="/(assets/[^"]+)"', html)
+    names = re.findall(r'(?:src|href)="[./]*(assets/[^"]+)"', html)
     code = sum(len(gzip.compress((folder / name).read_bytes())) for name in names)
     fonts = sum(path.stat().st_size for path in (folder / "assets").glob("*.woff2"))
     return {"code and style": code + len(gzip.compress(html.encode())), "fonts": fonts}
@@ -140,19 +159,9 @@ def download() -> dict[str, int]:
 
 def sheets(found: Measured) -> list[Sheet]:
     """The tables."""
-    first, empty, ours = found.jobs
+    empty, ours = found.group("frames")
     return [
-        Sheet(
-            "Until the first decision, in seconds, with an empty cache",
-            ("", "seconds"),
-            [
-                ("the page can be used", spread(first.spread("page, seconds"))),
-                (
-                    "the first tickets are to be chosen",
-                    spread(first.spread("first decision, seconds")),
-                ),
-            ],
-        ),
+        _first_sheet(found),
         Sheet(
             "Frames a second",
             ("", "frames/s", "longest wait, ms"),
@@ -171,4 +180,34 @@ def sheets(found: Measured) -> list[Sheet]:
             ("", "kB, compressed"),
             [(name, f"{size / 1000:.0f}") for name, size in download().items()],
         ),
+        *local.sheets(found),
     ]
+
+
+def _first_sheet(found: Measured) -> Sheet:
+    rows = []
+    for speed in SPEEDS:
+        jobs = found.group(f"{FIRST}, {speed}")
+        if len(jobs) < len(PLACES):
+            continue
+        served, here = jobs
+        rows.append(
+            (
+                speed,
+                spread(here.spread("page, seconds")),
+                *(spread(job.spread("first decision, seconds")) for job in jobs),
+                times(here.ratio(served, "first decision, seconds")),
+                spread(here.spread("processor, seconds")),
+            )
+        )
+    headings = (
+        "seconds",
+        "until the page can be used",
+        "from the click on Play to the first tickets, at the server",
+        "in the browser",
+        "ratio",
+        "processor time in the browser",
+    )
+    title = "Until the first decision, in seconds, with an empty cache"
+    note = "Chromium's slowdown of the main thread counts as processor time."
+    return Sheet(title, headings, rows, note=note)

@@ -82,7 +82,7 @@ def job_name(figure: str, target: str) -> str:
 def target_jobs(targets: Sequence[str], seconds: float) -> list[Job]:
     """A job for each figure and target; those of one figure follow each other."""
     spec = compile_spec(load_edition(EDITION), PLAYERS)
-    positions = _positions()
+    positions = some_positions()
     # WebAssembly first: shared arrays must be in its memory, which the others can access.
     for target in (WASM, NATIVE, PLAIN):
         if target in targets:
@@ -141,7 +141,7 @@ def target_jobs(targets: Sequence[str], seconds: float) -> list[Job]:
 Position = tuple[View, list[Move]]
 
 
-def _positions() -> list[Position]:
+def some_positions() -> list[Position]:
     """Positions of a random game, spread over its length, seen by the seat that is to decide."""
     game, chance, found = Game(EDITION, PLAYERS, seed=1), random.Random(1), []
     while not game.over:

@@ -1,4 +1,4 @@
-"""A vector environment: many games, stepped together, in the style of Gymnasium."""
+"""A vector environment: many games, stepped together, with the interface of Gymnasium."""
 
 from __future__ import annotations
 
@@ -23,36 +23,39 @@ Step = tuple[Any, Any, Any, Any, dict[str, Any]]
 
 
 class Games(Protocol):
-    """Many games on a CPU or GPU, and the preallocated arrays that they write to."""
+    """The games of an environment on a CPU or GPU, one in each slot, and their arrays.
+
+    The arrays are allocated once, with a row for each slot.
+    """
 
     @property
     def states(self) -> np.ndarray:
-        """The kernel's records; of a GPU's games, a copy."""
+        """The kernel's records; from a GPU, a copy."""
 
-    numbers: Any  # int64: the number of the game in each slot
+    numbers: Any  # int64: the number of the game in the slot
     deciders: Any  # int8: the seat that decides
-    observations: Any  # int8: a row for each game
-    masks: Any  # int8: a row for each game
-    actions: Any  # int32: the action of each game
-    rewards: Any  # float32, by game and seat
-    scores: Any  # int16, by game and seat
-    ended: Any  # bool
-    truncated: Any  # bool, never
+    observations: Any  # int8: the view of that seat
+    masks: Any  # int8: 1 for each legal action
+    actions: Any  # int32: the action written by `sample`
+    rewards: Any  # float32, by seat
+    scores: Any  # int16, by seat
+    ended: Any  # bool: whether the last step ended a game
+    truncated: Any  # bool, always false
 
     def restart(self, seed: int) -> None:
         """Begin the games 0, 1, … of a seed."""
 
-    def leave(self) -> None:
-        """Begin the next game in each slot."""
+    def begin_next(self) -> None:
+        """Abandon the game in each slot and begin the next one."""
 
     def sample(self) -> None:
         """Write a random legal action of each game into `actions`."""
 
     def step(self, actions: Any) -> tuple[int, int] | None:
-        """Take the actions, if all of them are legal; else returns a game and its bad action."""
+        """Play the actions; if one is illegal, play none and return its slot and the action."""
 
     def close(self) -> None:
-        """Release resources."""
+        """End the threads, if there are any."""
 
 
 class VectorEnv:
@@ -61,6 +64,9 @@ class VectorEnv:
     The arrays that `reset` and `step` return are reused and overwritten by every call: copy what
     you need to keep. With `target="cuda"` they are on the GPU, and have
     `__cuda_array_interface__`. Where a game ends, the next one begins in the same step.
+
+    `first` is the seat that has the first turn, or -1 to draw it at random for each game. `reward`
+    is one of `REWARDS`. `workers` is the number of threads, on a CPU only.
     """
 
     def __init__(
@@ -81,9 +87,9 @@ class VectorEnv:
         if target not in TARGETS:
             raise MacazError(f"there is no target {target!r}: use one of {', '.join(TARGETS)}")
         if games < 1 or workers < 1:
-            raise MacazError("games and workers are at least 1")
+            raise MacazError("games and workers must be at least 1")
         if not -1 <= first < seats:
-            raise MacazError(f"first is a seat from 0 to {seats - 1}, or -1: chance says")
+            raise MacazError(f"first must be a seat from 0 to {seats - 1}, or -1 for a random one")
         self.table = compile_spec(edition, seats)
         self.num_envs = games
         self.games = _games(self.table, games, first, REWARDS[reward], target, workers)
@@ -92,22 +98,22 @@ class VectorEnv:
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Begin games 0, 1, … of a seed; without a seed, the next games.
+        """Begin games 0, 1, … of a seed; without a seed, the games that follow the current ones.
 
-        The first reset takes the seed that the environment was made with. There are no options.
+        The first call without a seed uses the seed of the environment. `options` is ignored.
         """
         seed = self._seed if seed is None else _checked_seed(seed)
         if seed is None:
-            self.games.leave()
+            self.games.begin_next()
         else:
             self.games.restart(seed)
             self._seed = None
         return self.games.observations, self._infos()
 
     def step(self, actions: Any) -> Step:
-        """Take an action in each game: observations, rewards, terminations, truncations, infos.
+        """Play an action in each game: observations, rewards, terminations, truncations, infos.
 
-        Raises `IllegalMove` if an action is not legal; then no game has moved.
+        Raises `IllegalMove` if an action is not legal; then no action was played.
         """
         if self._seed is not None:
             raise MacazError("there are no games yet: call reset first")
@@ -124,14 +130,14 @@ class VectorEnv:
     def sample_actions(self) -> Any:
         """A random legal action for each game, all equally likely.
 
-        Games that are played by these alone are the ones that `macaz simulate` plays: the draws
-        come from the game's own random stream, before chance goes on with it.
+        The actions are drawn from the random stream of each game, which its chance uses too. So
+        games with only these actions are the same as those of `macaz simulate`.
         """
         self.games.sample()
         return self.games.actions
 
     def close(self) -> None:
-        """End the threads."""
+        """End the threads of the games, if there are any."""
         self.games.close()
 
     def _infos(self) -> dict[str, Any]:
@@ -151,28 +157,28 @@ class VectorEnv:
     @property
     def single_observation_space(self) -> Box:
         """The observation of one game."""
-        box: Box = _gymnasium().spaces.Box(0, MOST, (OBSERVATION_SIZE,), np.int8)
-        return box
+        space: Box = _gymnasium().spaces.Box(0, MOST, (OBSERVATION_SIZE,), np.int8)
+        return space
 
     @property
     def observation_space(self) -> Box:
         """The observations of all games."""
         shape = (self.num_envs, OBSERVATION_SIZE)
-        box: Box = _gymnasium().spaces.Box(0, MOST, shape, np.int8)
-        return box
+        space: Box = _gymnasium().spaces.Box(0, MOST, shape, np.int8)
+        return space
 
     @property
     def single_action_space(self) -> Discrete[Any]:
         """The kernel's action numbers."""
-        numbers: Discrete[Any] = _gymnasium().spaces.Discrete(self.table.actions)
-        return numbers
+        space: Discrete[Any] = _gymnasium().spaces.Discrete(self.table.actions)
+        return space
 
     @property
     def action_space(self) -> MultiDiscrete[Any]:
         """An action number for each game."""
         counts = [self.table.actions] * self.num_envs
-        numbers: MultiDiscrete[Any] = _gymnasium().spaces.MultiDiscrete(counts)
-        return numbers
+        space: MultiDiscrete[Any] = _gymnasium().spaces.MultiDiscrete(counts)
+        return space
 
 
 def _games(spec: Spec, count: int, first: int, reward: int, target: str, workers: int) -> Games:
@@ -192,7 +198,7 @@ def _checked_seed(seed: int) -> int:
 
 
 def _gymnasium() -> Any:
-    """Gymnasium, which only the spaces need."""
+    """Gymnasium, which only the spaces and the metadata need."""
     try:
         import gymnasium
     except ImportError as error:

@@ -62,10 +62,10 @@ class CpuGames:
         """Begin the games 0, 1, … of a seed."""
         self._seed = seed
         self.numbers[:] = np.arange(len(self.numbers)) - len(self.numbers)
-        self.leave()
+        self.begin_next()
 
-    def leave(self) -> None:
-        """Begin the next game in each slot."""
+    def begin_next(self) -> None:
+        """Abandon the game in each slot and begin the next one."""
         self.actions.fill(NEW_GAME)
         self._advance()
 
@@ -75,7 +75,7 @@ class CpuGames:
         self._share(lambda part: self._run.sample_games(*arrays, *part))
 
     def step(self, actions: Any) -> tuple[int, int] | None:
-        """Take the actions, if all of them are legal; else returns a game and its bad action."""
+        """Play the actions; if one is illegal, play none and return its slot and the action."""
         if actions is not self.actions:
             self._copy(np.asarray(actions))
         arrays = (self._specs, self._games, self._works)

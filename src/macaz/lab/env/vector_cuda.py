@@ -87,10 +87,10 @@ class CudaGames:
         """Begin the games 0, 1, … of a seed."""
         self._seed = seed
         self.numbers.copy_to_device(np.arange(self._count) - self._count)
-        self.leave()
+        self.begin_next()
 
-    def leave(self) -> None:
-        """Begin the next game in each slot."""
+    def begin_next(self) -> None:
+        """Abandon the game in each slot and begin the next one."""
         self.actions.copy_to_device(np.full(self._count, NEW_GAME, np.int32))
         self._advance()
 
@@ -99,7 +99,7 @@ class CudaGames:
         self._run.sample[self._shape](self._specs, self._states, self._dice, self.actions)
 
     def step(self, actions: Any) -> tuple[int, int] | None:
-        """Take the actions, if all of them are legal; else returns a game and its bad action."""
+        """Play the actions; if one is illegal, play none and return its slot and the action."""
         if actions is not self.actions:
             self._copy(actions)
         self._run.check[self._shape](self._specs, self._states, self.actions, self._wrong)
@@ -127,10 +127,10 @@ class CudaGames:
             self.actions.copy_to_device(given.astype(np.int32))
 
     def _advance(self) -> None:
-        """Take the actions, unless one of them was found to be wrong."""
+        """Play the actions, unless the check found an illegal one."""
         self._run.step[self._shape](
             self._specs,
-            self._games,
+            *self._games,
             self._actions,
             self._wrong,
             self._seed,

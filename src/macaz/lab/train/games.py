@@ -1,8 +1,8 @@
 """Training environments: many games at once, for several numbers of seats and options.
 
 All arrays are PyTorch tensors, and the compiled games read and write the same memory: on a GPU
-no data leaves the device. Each kind of table has a contiguous range of slots; a slot runs one game
-at a time.
+no data leaves the device. A kind of table is a number of seats with or without an option of the
+edition; it has a contiguous range of slots, each of which runs one game at a time.
 """
 
 from __future__ import annotations
@@ -32,8 +32,9 @@ from macaz.lab.train.program import PROGRAM
 from macaz.lab.train.settings import Settings
 from macaz.workers import core_count
 
-SCRIPTS = ("playout", "racer")  # styles of the scripted players, numbered from SCRIPTED on
-TWO_SEAT_WEIGHT = 2.0  # slots of a two-seat table, relative to those of another table
+SCRIPTS = ("playout", "racer")  # styles of the scripted players SCRIPTED, SCRIPTED + 1
+TWO_SEAT_WEIGHT = 2.0  # slots for two-seat tables, relative to those for another kind of table
+SEEDS_APART = 100  # seeds for each seed of the settings: more than there are kinds of tables
 BLOCK = 64  # threads per CUDA block
 REGISTERS = 128  # per CUDA thread
 
@@ -58,37 +59,47 @@ class Runner(Protocol):
     """Steps the games of one kind of table."""
 
     def __call__(self, *, begin: bool) -> None:
-        """Play the action with the highest logits in each game, or begin new games."""
+        """Play one decision in each game, or with `begin` start a new game in each slot."""
 
     def join(self) -> None:
         """Wait until the last call has finished."""
 
 
 class TrainingEnvs:
-    """Many games, with the observations, logits, actions and results of each as tensors."""
+    """Many games, with the observations, logits, actions and results of each as tensors.
+
+    Every tensor has a row for each slot.
+    """
 
     def __init__(self, settings: Settings, device: str, first: int = 0) -> None:
         """`first` is the number of the first game of each kind of table."""
 
-        def zeros(*shape: int, kind: torch.dtype) -> torch.Tensor:
-            return torch.zeros(shape, dtype=kind, device=device)
+        def zeros(*shape: int, dtype: torch.dtype) -> torch.Tensor:
+            return torch.zeros(shape, dtype=dtype, device=device)
 
         count = settings.games
         self.tables = _tables(settings)
-        self.rows = zeros(count, SENSE_SIZE, kind=torch.int8)
-        self.legal = zeros(count, INTENT_WORDS, kind=torch.int64)
-        self.logits = zeros(count, WISHES, kind=torch.float32)
-        self.intents = zeros(count, kind=torch.int16)
-        self.colors = zeros(count, kind=torch.int8)
-        self.payable = zeros(count, kind=torch.int16)
-        self.deciders = zeros(count, kind=torch.int8)
-        self.scripts = zeros(count, kind=torch.int32)
-        self.numbers = zeros(count, kind=torch.int64)
-        self.shares = zeros(count, SEATS, kind=torch.float32)
-        self.scores = zeros(count, SEATS, kind=torch.int16)
-        self.ended = zeros(count, kind=torch.bool)
+        # For the next decision: the network's input, the legal intents as bits, the seat that
+        # decides, and the action that the scripted player of that seat, or the hint, suggests.
+        self.rows = zeros(count, SENSE_SIZE, dtype=torch.int8)
+        self.legal = zeros(count, INTENT_WORDS, dtype=torch.int64)
+        self.deciders = zeros(count, dtype=torch.int8)
+        self.scripts = zeros(count, dtype=torch.int32)
+        # Written by the network: the logits of intents and colours.
+        self.logits = zeros(count, WISHES, dtype=torch.float32)
+        # The decision that was played: its intent, its colour, and the colours that could pay for
+        # the intent, as bits.
+        self.intents = zeros(count, dtype=torch.int16)
+        self.colors = zeros(count, dtype=torch.int8)
+        self.payable = zeros(count, dtype=torch.int16)
+        # Whether that decision ended the game; then each seat's share of the win, and its score.
+        self.ended = zeros(count, dtype=torch.bool)
+        self.shares = zeros(count, SEATS, dtype=torch.float32)
+        self.scores = zeros(count, SEATS, dtype=torch.int16)
+        # The game in the slot: its number, its seats, and who plays each of them.
+        self.numbers = zeros(count, dtype=torch.int64)
         self.players = torch.from_numpy(_players(settings, self.tables)).to(device)
-        self.seats = zeros(count, kind=torch.int64)
+        self.seats = zeros(count, dtype=torch.int64)
         for slots in self.tables:
             self.seats[slots.span] = slots.spec.seats
             # To begin a game, a slot adds the number of slots to its last number.
@@ -96,8 +107,8 @@ class TrainingEnvs:
         self.numbers += first
         runner = _GpuRunner if device == "cuda" else _CpuRunner
         self._runners: list[Runner] = [
-            # Each kind of table has its own seed; any seed of the settings is allowed.
-            runner(self, slots, (settings.seed * 100 + n) % (MAX_SEED + 1))
+            # Each kind of table has its own seed; large seeds of the settings wrap around.
+            runner(self, slots, (settings.seed * SEEDS_APART + n) % (MAX_SEED + 1))
             for n, slots in enumerate(self.tables)
         ]
 
@@ -116,7 +127,7 @@ class TrainingEnvs:
             runner.join()
 
     def arrays(self, slots: Slots) -> list[torch.Tensor]:
-        """The tensors of these slots that the compiled games use, in the order of LessonArrays."""
+        """The tensors of these slots for the compiled games, in the order of `LessonArrays`."""
         return [
             array[slots.span]
             for array in (
@@ -137,7 +148,10 @@ class TrainingEnvs:
 
 
 def tables_of(settings: Settings) -> list[Spec]:
-    """Every kind of table: each number of seats, with each option of the edition and without."""
+    """Every kind of table: each number of seats, without an option and with each one.
+
+    If the settings name an edition with an option, only that option is trained.
+    """
     base = load_edition(settings.edition)
     editions = [base]
     if not base.options:
@@ -160,25 +174,28 @@ def _tables(settings: Settings) -> list[Slots]:
 
 
 def _players(settings: Settings, tables: list[Slots]) -> np.ndarray:
-    """Who plays each seat of each slot: the learner, in some games with past selves or scripts."""
+    """Who plays each seat of each slot: the learner, or a past self, or a script.
+
+    At least one seat of each game is the learner's.
+    """
     rng = np.random.default_rng(settings.seed)
     players = np.full((settings.games, SEATS), LEARNER, np.int8)
     for slots in tables:
         seats, start = slots.spec.seats, slots.start
         past = round(settings.past * slots.size)
         scripted = round(settings.scripted * slots.size)
-        for place in range(start, start + past):
+        for slot in range(start, start + past):
             others = rng.permutation(seats)[: rng.integers(1, seats)]
-            players[place, others] = PAST_SELF
-        for place in range(start + past, start + past + scripted):
-            script = SCRIPTED + place % len(SCRIPTS)
-            players[place, :seats] = script
-            players[place, rng.integers(seats)] = LEARNER
+            players[slot, others] = PAST_SELF
+        for slot in range(start + past, start + past + scripted):
+            script = SCRIPTED + slot % len(SCRIPTS)
+            players[slot, :seats] = script
+            players[slot, rng.integers(seats)] = LEARNER
     return players
 
 
 def _styles(spec: Spec) -> np.ndarray:
-    """The style that gives the network its hints, then those of the scripted players."""
+    """The style whose plan and suggestion the network sees, then those of the scripted players."""
     return np.concatenate([style_of(name, spec) for name in (SENSED_BY, *SCRIPTS)])
 
 
@@ -217,7 +234,7 @@ class _CpuRunner:
             self._teach(*self._arrays, *edges, self._seed, 1 if begin else 0)
 
         for _ in self._pool.map(part, self._parts):
-            pass
+            pass  # raises what a thread raised
 
     def join(self) -> None:
         """Do nothing: a call returns when it has finished."""

@@ -32,6 +32,7 @@ class _Task(msgspec.Struct, frozen=True):
     match: Match
     mark: Mark
     out: str
+    niceness: int
 
 
 class Rater:
@@ -109,7 +110,7 @@ class Rater:
         if self._process:
             self._process.end()
         shutil.copyfile(self._network, self._folder / RATED)
-        task = _Task(self._match, self._mark, str(self._folder / RATINGS))
+        task = _Task(self._match, self._mark, str(self._folder / RATINGS), LOWEST_PRIORITY)
         self._process = _start(task, self._folder / ERROR_LOG)
         return True
 
@@ -131,9 +132,9 @@ def _start(task: _Task, trouble: Path) -> Helper:
 
 def main() -> None:
     """Play what the one argument says, until the standard input is closed."""
-    stand_back(LOWEST_PRIORITY)
-    end_with_parent(0)  # the processes that play end by themselves when this one is gone
     task = msgspec.json.decode(sys.argv[1], type=_Task)
+    stand_back(task.niceness)
+    end_with_parent(0)  # the processes that play end by themselves when this one is gone
     for rating in rate_network(task.match, task.mark):
         add_line(Path(task.out), rating)
 

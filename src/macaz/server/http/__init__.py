@@ -30,6 +30,7 @@ api = Router(
         catalog.bots,
         tables.lobby,
         tables.make_table,
+        tables.import_game,
         tables.table_info,
         tables.table_map,
         tables.table_plate,

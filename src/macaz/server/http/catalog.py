@@ -7,7 +7,7 @@ from litestar import MediaType, Response, get
 from macaz.bots import BOTS
 from macaz.edition import Edition
 from macaz.server import wire
-from macaz.server.editions import map_of
+from macaz.server.editions import bot_info, map_of
 from macaz.server.http.common import (
     Asked,
     EditionPath,
@@ -60,4 +60,4 @@ def _find(node: Node, name: str) -> Edition:
 @get("/bots", tags=["editions"], summary="Whom to play against", **common)
 async def bots() -> list[wire.BotInfo]:
     """All bots of this server."""
-    return [wire.BotInfo(name, kind.character, kind.network) for name, kind in BOTS.items()]
+    return [bot_info(name) for name in BOTS]

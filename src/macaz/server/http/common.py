@@ -50,7 +50,7 @@ PROBLEMS = {
     status: ResponseSpec(wire.Problem, description=text, generate_examples=False)
     for status, text in {
         400: "It cannot be read.",
-        401: "Nobody is known by that cookie or token.",
+        401: "No person has that cookie or token.",
         403: "It is not for you to do.",
         404: "It is not there, or not for you to see.",
         409: "Not now.",
@@ -69,7 +69,9 @@ async def provide_identity(request: Asked) -> Identity:
     people: People = request.app.state.people
     found = await people.identify(request.headers)
     if found is None:
-        raise Refusal("unknown-person", "Nobody is known by that: POST /api/v1/people first.")
+        raise Refusal(
+            "unknown-person", "No person has that cookie or token: POST /api/v1/people first."
+        )
     name_caller(request.scope, found.person.id)
     node: Node = request.app.state.node
     node.requests.ask(found.person.id)
@@ -92,7 +94,7 @@ async def while_connected(request: Asked, work: Coroutine[Any, Any, T]) -> T:
     try:
         await asyncio.wait({task, gone}, return_when=asyncio.FIRST_COMPLETED)
         if not task.done():
-            raise Refusal("stale", "Nobody waits for the answer any more.")
+            raise Refusal("stale", "The client has disconnected.")
         return task.result()
     finally:
         for each in (task, gone):

@@ -57,10 +57,16 @@ async def make_link(
 
 def _check_link(table: Table, person: PersonRow, wanted: wire.NewLink) -> None:
     host = table.row.host == person.id
+    if table.deal.in_browser and wanted.kind != "watch":
+        raise Refusal(
+            "not-allowed",
+            "This game was begun in a browser, whose player can know every card: others can "
+            "watch it, but not sit down.",
+        )
     if (wanted.seat is None) == (wanted.kind == "seat"):
         raise Refusal("bad-value", "A link to a seat names it; other links name none.")
     if wanted.kind != "seat" and not host:
-        raise Refusal("not-allowed", "Only whoever made the table can do that.")
+        raise Refusal("not-allowed", "Only the person who made the table can do that.")
     if wanted.seat is not None:
         if wanted.seat >= len(table.state.chairs):
             raise Refusal("bad-value", f"There is no seat {wanted.seat} at this table.")
@@ -113,7 +119,7 @@ async def _take_over(
     assert link.seat is not None, "a link to a seat names it"
     if link.used_at is None:
         try:
-            await table.seats.move_over(
+            await table.seats.transfer(
                 link.seat,
                 person.id,
                 name,

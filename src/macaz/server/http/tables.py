@@ -23,6 +23,7 @@ from macaz.server.http.common import (
     info_for,
     table_list,
 )
+from macaz.server.local_games import BODY_BYTES
 from macaz.server.not_modified import COMPRESSED, etag_response
 from macaz.server.people import one_line
 from macaz.server.refusal import Refusal
@@ -47,6 +48,24 @@ async def make_table(
     if data.mine is not None:
         data = msgspec.structs.replace(data, mine=tuple(map(one_line, data.mine)))
     table = await node.create(person, digest_of_address(request), data)
+    return await info_for(node, person, table)
+
+
+@post(
+    "/tables/import",
+    tags=["tables"],
+    summary="Keep a game that was played in a browser",
+    request_max_body_size=BODY_BYTES,
+    **common,
+)
+async def import_game(
+    request: Asked, person: Asker, node: Here, data: JSONBody[wire.LocalGame]
+) -> wire.TableInfo:
+    """Make a table of it, to be watched and replayed, or to go on with it here.
+
+    Every entry of its log is checked. Sent twice, it is the same table.
+    """
+    table = await node.local_games.add(person, digest_of_address(request), data)
     return await info_for(node, person, table)
 
 
@@ -96,7 +115,7 @@ async def sit(
     host = table.row.host == person.id
     if not (table.row.listed or kept or host):
         raise Refusal("not-allowed", "You need a link to sit down here.")
-    node.comings.ask(person.id)
+    node.seat_changes.ask(person.id)
     name, address = one_line(data.name or person.name), digest_of_address(request)
     seat = await table.seats.sit(
         person.id,
@@ -120,7 +139,7 @@ async def sit(
 async def leave(person: Asker, node: Here, table_id: TablePath, seat: SeatPath) -> wire.TableInfo:
     """Before the game the seat is free again; in the game a bot stands in."""
     table = await find_table(node, person, table_id)
-    node.comings.ask(person.id)
+    node.seat_changes.ask(person.id)
     await table.seats.leave(person.id, seat)
     return await info_for(node, person, table)
 
@@ -137,7 +156,7 @@ async def come_back(
 ) -> wire.TableInfo:
     """From the bot that stands in."""
     table = await find_table(node, person, table_id)
-    node.comings.ask(person.id)
+    node.seat_changes.ask(person.id)
     await table.seats.come_back(person.id, seat)
     return await info_for(node, person, table)
 
@@ -154,7 +173,7 @@ async def stand_in(
 ) -> wire.TableInfo:
     """For a person who keeps the table waiting for long."""
     table = await find_table(node, person, table_id)
-    node.comings.ask(person.id)
+    node.seat_changes.ask(person.id)
     await table.seats.call_stand_in(person.id, seat)
     return await info_for(node, person, table)
 

@@ -258,25 +258,28 @@ class Settings:
         "How long a full table waits for the nonces that its players add to the deal.",
     )
     unload_after: float = _knob(
-        seconds(0, _DAY), 300.0, "How long a table that nobody looks at stays in memory."
+        seconds(0, _DAY), 300.0, "How long a table that is not in use stays in memory."
     )
     drain: float = _knob(
-        seconds(0, 600), 10.0, "How long a stop waits for what is under way (SIGTERM, Ctrl-C)."
+        seconds(0, 600),
+        10.0,
+        "How long a stop (SIGTERM, Ctrl-C) waits for requests and tasks under way.",
     )
 
     keep_abandoned_days: int = _days(
-        180, "Tables that wait or run, and that nobody opened, are deleted after so many days."
+        180,
+        "Tables that wait or run are deleted after so many days in which they were not opened.",
     )
     keep_closed_days: int = _days(30, "Closed tables are deleted after so many days.")
     keep_bot_games_days: int = _days(
         365,
-        "Finished games with one person or none, and that nobody opened, are deleted after so "
-        "many days.",
+        "Finished games with one person or none are deleted after so many days in which they were "
+        "not opened.",
     )
     keep_finished_days: int = _days(
         0,
-        "Finished games with two people or more, and that nobody opened, are deleted after so "
-        "many days.",
+        "Finished games with two people or more are deleted after so many days in which they were "
+        "not opened.",
     )
     keep_guests_days: int = _days(
         400, "Guests without games who were not here are forgotten after so many days."
@@ -296,7 +299,9 @@ class Settings:
         choice("off", "local", "all"), "local", "Who may read /metrics; local: only this machine."
     )
 
-    body_bytes: int = _knob(whole(1024), 64 * 1024, "The longest body of a request.")
+    body_bytes: int = _knob(
+        whole(1024), 64 * 1024, "The longest body of a request; of one that sends a game, 1 MiB."
+    )
     message_bytes: int = _knob(whole(1024), 16 * 1024, "The longest message through a socket.")
     sockets: int = _knob(whole(1), 10_000, "The most sockets open in all.")
     sockets_per_address: int = _knob(whole(1), 100, "The most sockets open from one address.")

@@ -79,13 +79,13 @@ def _stay_with_the_file(engine: Engine, path: Path) -> None:
         except OSError as error:
             if known:
                 raise sqlite3.OperationalError(
-                    f"{path} is gone. Put it back, or start the server anew."
+                    f"{path} is gone. Put it back, or restart the server."
                 ) from error
             return  # not made yet
         known[:] = known or [now]
         if not os.path.samestat(known[0], now):
             raise sqlite3.OperationalError(
-                f"{path} was replaced while it was in use. Start the server anew."
+                f"{path} was replaced while it was in use. Restart the server."
             )
 
 

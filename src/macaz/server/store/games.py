@@ -1,4 +1,4 @@
-"""Games: their rows, their logs, and the lists of them."""
+"""The rows of games, their logs, and the lists of games."""
 
 from __future__ import annotations
 
@@ -14,26 +14,27 @@ from macaz.server.store.conflict import insert_or
 from macaz.server.store.database import Database
 from macaz.server.store.quotas import Contended, Quotas, check_quotas, count_creation
 from macaz.server.store.rows import Append, Cursor, EntryRow, GameRow, PlayedRow
-from macaz.server.store.schema import IN_LOBBY, SHOWN_LATE, WAKES, entry, game, seat
+from macaz.server.store.schema import IN_LOBBY, IS_IMPORTED, SHOWN_LATE, WAKES, entry, game, seat
 from macaz.server.store.trouble import Unavailable
 
 NO_QUOTAS = Quotas()
-_RETRY_S = (0.005, 0.03)  # after `Contended`
-_CHUNK = 500  # ids in one statement: the number of parameters is limited
+_RETRY_S = (0.005, 0.03)  # least and most seconds to wait after `Contended`
+_CHUNK = 500  # ids in one statement: databases limit the number of parameters
 
 
 class Games:
-    """The rows of games, their logs, and the lists of games."""
+    """The part of the store for games."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def append(self, append: Append) -> bool:
-        """Write the next entry of a game's log, and what follows from it.
+        """Write the next entry of a game's log, and the changes of the game's other rows with it.
 
-        False, and nothing is written, if the log has that version or that nonce already: another
-        node was first, or this is a retry. `LinkSpent`, and nothing is written, if its link was
-        used or revoked. After `Unavailable` the outcome may be unknown: retry with the same nonce.
+        Returns False and writes nothing if the log has that version or that nonce already: another
+        node has written that version, or this is a retry. Raises `LinkSpent` and writes nothing if
+        the link was used or revoked. After `Unavailable` it is unknown whether the entry was
+        written: retry with the same nonce.
         """
         written: bool = await self._database.write(append)
         return written
@@ -43,13 +44,15 @@ class Games:
         row: GameRow,
         persons: Sequence[str | None],
         *,
+        log: Sequence[EntryRow] = (),
         address: str | None = None,
         quotas: Quotas = NO_QUOTAS,
     ) -> bool:
-        """Write a new game and who has its seats.
+        """Write a new game, its log if it has one and, by seat, the persons who have the seats.
 
-        False, and nothing is written, if it is a rematch of a game that has one: see `rematch_of`.
-        `OverQuota`, and nothing is written, if its host or the address has reached a limit.
+        Returns False and writes nothing if the game is a rematch of a game that has a rematch
+        already, or was imported before: see `rematch_of` and `imported_as`. Raises `OverQuota` and
+        writes nothing if its host or the address has reached a limit.
         """
         if len(persons) != row.seats:
             raise ValueError(f"{row.seats} seats, but {len(persons)} persons")
@@ -57,26 +60,30 @@ class Games:
             {"game_id": row.id, "seat": number, "person_id": person}
             for number, person in enumerate(persons)
         ]
+        entries = [{"game_id": row.id, **asdict(each)} for each in log]
+        # What there is at most one game of; no game is both a rematch and imported.
+        if row.imported is None:
+            unique, where, value = game.c.previous, None, row.previous
+        else:
+            unique, where, value = game.c.imported, IS_IMPORTED, row.imported
 
-        def create(connection: Connection) -> bool | Exception:
-            if (
-                row.previous is not None
-                and connection.execute(
-                    select(game.c.id).where(game.c.previous == row.previous)
-                ).first()
-            ):
+        def insert_game(connection: Connection) -> bool | Exception:
+            known = select(game.c.id).where(unique == value)
+            if value is not None and connection.execute(known).first():
                 return False
             if problem := check_quotas(connection, row, address, quotas):
-                return problem  # returned: an error raised here would roll back other jobs too
+                return problem  # not raised: that would roll back other jobs of the transaction
             added = connection.execute(
                 insert_or(connection, game)
                 .values(asdict(row))
-                .on_conflict_do_nothing(index_elements=[game.c.previous])
+                .on_conflict_do_nothing(index_elements=[unique], index_where=where)
                 .returning(game.c.id)
             )
             if added.first() is None:
                 return False
             connection.execute(insert(seat), seats)
+            if entries:
+                connection.execute(insert(entry), entries)
             count_creation(connection, row, address, quotas)
             return True
 
@@ -84,7 +91,7 @@ class Games:
         deadline = loop.time() + self._database.patience
         while True:
             try:
-                created: bool = await self._database.write(create)
+                created: bool = await self._database.write(insert_game)
             except Contended:
                 if loop.time() > deadline:
                     raise Unavailable("Too many games are being created at once.") from None
@@ -93,8 +100,12 @@ class Games:
                 return created
 
     async def rematch_of(self, previous: str) -> str | None:
-        """The id of the game that is the rematch of another."""
+        """The id of the rematch of a game, if there is one."""
         return await self._database.first(select(game.c.id).where(game.c.previous == previous), str)
+
+    async def imported_as(self, digest: str) -> str | None:
+        """The id of the game that was imported with this digest."""
+        return await self._database.first(select(game.c.id).where(game.c.imported == digest), str)
 
     async def get(self, game_id: str) -> GameRow | None:
         """A game without its log."""
@@ -103,7 +114,7 @@ class Games:
     async def entries(
         self, game_id: str, after: int = 0, upto: int | None = None
     ) -> list[EntryRow]:
-        """The log of a game in order: the entries after a version, up to one."""
+        """The entries of a game's log in order, with versions above `after` and up to `upto`."""
         query = (
             select(entry.c.version, entry.c.nonce, entry.c.at, entry.c.body)
             .where(entry.c.game_id == game_id, entry.c.version > after)
@@ -114,14 +125,14 @@ class Games:
         return await self._database.all(query, EntryRow)
 
     async def version_of(self, game_id: str, nonce: str) -> int | None:
-        """The version under which a nonce was written."""
+        """The version of the entry that was written with a nonce."""
         query = select(entry.c.version).where(entry.c.game_id == game_id, entry.c.nonce == nonce)
         return await self._database.first(query, int)
 
     async def versions(self, game_ids: Iterable[str]) -> dict[str, int]:
-        """The last version of each game there is; 0 if its log is empty."""
+        """The last version of each of these games that exists; 0 if its log is empty."""
         ids = list(dict.fromkeys(game_ids))
-        # One look into the index for each game, however long its log.
+        # A subquery for each game is one index lookup; GROUP BY would read the whole logs.
         last = select(func.max(entry.c.version)).where(entry.c.game_id == game.c.id)
         query = select(game.c.id, func.coalesce(last.scalar_subquery(), 0))
 
@@ -137,7 +148,7 @@ class Games:
         return await self._database.read(ask)
 
     async def due(self, now: int, limit: int) -> list[tuple[str, int]]:
-        """The games whose `wake_at` has passed, with that time, the earliest first."""
+        """The games whose `wake_at` (milliseconds) has passed, with that time, earliest first."""
         query = (
             select(game.c.id, game.c.wake_at)
             .where(WAKES, game.c.wake_at <= now)
@@ -147,13 +158,13 @@ class Games:
         return await self._database.all(query, lambda game_id, wake_at: (game_id, wake_at))
 
     async def lobby(self, limit: int, before: Cursor | None = None) -> list[GameRow]:
-        """The listed games that wait or run, the newest first; after a page, those before it.
+        """A page of the listed games that wait or run, newest first; `before` is the cursor.
 
-        A game whose end is shown late is among them until then.
+        A finished game whose end is not yet shown to spectators counts as running.
         """
         now = self._database.clock()
         listed = game.c.listed & (game.c.listed_from.is_(None) | (game.c.listed_from <= now))
-        # In this order, so that a game which ends in between is found.
+        # In this order, so that a game which ends between the two queries is not missed.
         waits_or_runs = select(game).where(IN_LOBBY, listed)
         shown_late = select(game).where(SHOWN_LATE, game.c.end_shown_at > now, listed)
         found = [
@@ -161,14 +172,14 @@ class Games:
             for query in (waits_or_runs, shown_late)
             for row in await self._database.all(_page(query, limit, before), _game_row)
         ]
-        once = {row.id: row for row in found}.values()
-        return sorted(once, key=lambda row: row.cursor, reverse=True)[:limit]
+        distinct = {row.id: row for row in found}.values()
+        return sorted(distinct, key=lambda row: row.cursor, reverse=True)[:limit]
 
     async def of_person(
         self, person_id: str, limit: int, before: Cursor | None = None
     ) -> list[GameRow]:
         """The games that a person made or has a seat in, newest first, in pages as in `lobby`."""
-        # Each once, however often it is theirs; and each part has its index.
+        # A union has each game once, and each of its parts uses its own index.
         theirs = union(
             select(seat.c.game_id).where(seat.c.person_id == person_id),
             select(game.c.id).where(game.c.host == person_id),
@@ -177,7 +188,7 @@ class Games:
         return await self._database.all(_page(query, limit, before), _game_row)
 
     async def seats_of(self, person_id: str, game_ids: Sequence[str]) -> dict[str, tuple[int, ...]]:
-        """By game: the seats of a person in these games."""
+        """The seats of a person in these games, by game; a game without one is left out."""
         query = (
             select(seat.c.game_id, seat.c.seat)
             .where(seat.c.person_id == person_id, seat.c.game_id.in_(game_ids))
@@ -189,7 +200,10 @@ class Games:
         return found
 
     async def played_by(self, person_id: str, limit: int) -> list[PlayedRow]:
-        """The finished games in which a person has a seat, newest first; one row for each seat."""
+        """The finished games in which a person has a seat, newest first; one row for each seat.
+
+        Games that were played in a browser are not among them.
+        """
         query = (
             select(
                 game.c.id,
@@ -200,7 +214,11 @@ class Games:
                 seat.c.seat,
             )
             .join_from(seat, game, seat.c.game_id == game.c.id)
-            .where(seat.c.person_id == person_id, game.c.status == "finished")
+            .where(
+                seat.c.person_id == person_id,
+                game.c.status == "finished",
+                game.c.imported.is_(None),
+            )
             .order_by(game.c.finished_at.desc(), game.c.id, seat.c.seat)
             .limit(limit)
         )

@@ -1,7 +1,8 @@
-"""Deletes what is no longer used: old tables, guests who never played, old counts.
+"""Deletes rows that are no longer used: old games, guests without games, sessions, old counts.
 
-Everything is found page by page and deleted in small transactions, each of which looks again
-whether its rows may go, so that play is not held up and several processes may prune at once.
+Rows are found page by page and deleted in small transactions, so that the writes of running games
+do not wait for long. Each transaction checks its rows again, so that several processes may prune at
+the same time.
 """
 
 from __future__ import annotations
@@ -31,18 +32,21 @@ from macaz.server.store.database import Database
 from macaz.server.store.quotas import DAY_MS
 from macaz.server.store.schema import creation, game, metadata, person, seat, session, token
 
-SEEN_MS = DAY_MS // 2  # how old the mark of a table in use may become: less than any retention
-_PAGE = 500  # rows looked at by one statement
-_TOGETHER = 10  # games or guests deleted in one transaction
+# A game in use is marked again when its mark is older than this. It must be less than the shortest
+# retention, a day: then the mark of a game in use never expires.
+SEEN_MS = DAY_MS // 2
+_PAGE = 500  # rows read by one statement
+_BATCH = 10  # rows deleted in one transaction, with the rows that refer to them
 
 T = TypeVar("T")
 Kind = Literal["guests", "finished", "bot_games", "closed", "abandoned", "sessions", "creations"]
 
 
 class Retention(msgspec.Struct, frozen=True, kw_only=True):
-    """For how many days unused rows are kept, by kind; 0 is for ever.
+    """For how many days unused rows are kept, by kind; 0: they are never deleted.
 
-    With a time for sessions, those that have ended are not kept at all.
+    docs/hosting.md describes the kinds. If `sessions` is not 0, it applies to sessions that have
+    not ended; those that have are deleted at once.
     """
 
     guests: int = 0
@@ -54,34 +58,34 @@ class Retention(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Pruned(NamedTuple):
-    """How many of a kind were deleted, or would be, and since when the oldest was unused."""
+    """How many rows of a kind were deleted, or would be in a dry run."""
 
     kind: Kind
     number: int
-    oldest: int | None
+    oldest: int | None  # since when the oldest of them was unused, in milliseconds since 1970
 
 
 class _Rows(NamedTuple):
-    """Rows of one kind. `candidates` narrows them by an index, `doomed` decides for each."""
+    """How the expired rows of one kind are found and deleted."""
 
     kind: Kind
     key: ColumnElement[str]
-    age: ColumnElement[int]
-    candidates: ColumnElement[bool]
-    doomed: ColumnElement[bool]
+    unused_since: ColumnElement[int]
+    candidates: ColumnElement[bool]  # a condition that an index answers
+    expired: ColumnElement[bool]  # which of the candidates are to be deleted
     delete: Callable[[Connection, Sequence[str]], None]
 
 
 class Pruning:
-    """Deletes what is old."""
+    """The part of the store that deletes unused rows."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def prune(self, retention: Retention, *, dry_run: bool = False) -> list[Pruned]:
-        """Delete what is older than its retention, and say how much that was.
+        """Delete the rows whose retention has passed, and return how many there were of each kind.
 
-        A dry run says the same and deletes nothing. Tables that a node has in memory stay: see
+        A dry run counts them without deleting. Games that a node has in memory are kept: see
         `mark_seen`.
         """
         return [
@@ -93,20 +97,20 @@ class Pruning:
         number, oldest, cursor = 0, None, None
         while page := await self._database.all(_page(rows, cursor), lambda *row: row):
             cursor = page[-1][:2]
-            doomed = [(age, key) for age, key, goes in page if goes]
-            for some in _batches(doomed, _TOGETHER):
-                gone = {key for _, key in some}
+            expired = [(since, key) for since, key, is_expired in page if is_expired]
+            for batch in _batches(expired, _BATCH):
+                deleted = {key for _, key in batch}
                 if not dry_run:
-                    gone = await self._database.write(partial(_delete, rows=rows, keys=gone))
-                number += len(gone)
+                    deleted = await self._database.write(partial(_delete, rows=rows, keys=deleted))
+                number += len(deleted)
                 if oldest is None:
-                    oldest = next((age for age, key in some if key in gone), None)
+                    oldest = next((since for since, key in batch if key in deleted), None)
         return Pruned(rows.kind, number, oldest)
 
     async def mark_seen(self, game_ids: Sequence[str]) -> int:
-        """Mark games as in use, so that no node deletes them; how many of them there are.
+        """Mark games as in use, so that no node deletes them; returns how many of them exist.
 
-        A game that changed or was marked a short time ago needs no new mark.
+        A game that changed or was marked less than `SEEN_MS` ago is not marked again.
         """
         now = self._database.clock()
         stale = and_(
@@ -115,15 +119,15 @@ class Pruning:
         )
 
         def mark(connection: Connection, ids: Sequence[str]) -> int:
-            mine = game.c.id.in_(ids)
-            connection.execute(update(game).where(mine, stale).values(seen_at=now))
-            there = select(func.count()).select_from(game).where(mine)
-            return connection.execute(there).scalar_one()
+            these = game.c.id.in_(ids)
+            connection.execute(update(game).where(these, stale).values(seen_at=now))
+            existing = select(func.count()).select_from(game).where(these)
+            return connection.execute(existing).scalar_one()
 
         return sum(
             [
-                await self._database.write(partial(mark, ids=some))
-                for some in _batches(game_ids, _PAGE)
+                await self._database.write(partial(mark, ids=batch))
+                for batch in _batches(game_ids, _PAGE)
             ]
         )
 
@@ -132,11 +136,16 @@ def _batches(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
     return (items[start : start + size] for start in range(0, len(items), size))
 
 
-# -- what goes -------------------------------------------------------------------------------------
+# -- what is deleted -------------------------------------------------------------------------------
 
 
 def _kinds(retention: Retention, now: int) -> Iterator[_Rows]:
-    """What is to go, in an order in which one kind does not make more of a later one."""
+    """The kinds of rows that have a retention, in the order in which they are deleted.
+
+    Deleting a game may make its players guests without games, and deleting an abandoned rematch may
+    make the previous game unused. These come first, so that one run deletes only what was unused
+    when it began.
+    """
 
     def before(days: int) -> int:
         return now - days * DAY_MS
@@ -155,8 +164,9 @@ def _kinds(retention: Retention, now: int) -> Iterator[_Rows]:
         yield _games("abandoned", before(retention.abandoned))
     if retention.sessions:
         yield _sessions(before(retention.sessions))
-    at, day = creation.c.at, before(1)
-    yield _Rows("creations", creation.c.game_id, at, at <= day, at <= day, _delete_creations)
+    # The limits per person and per address count the games created within the last day.
+    old = creation.c.at <= before(1)
+    yield _Rows("creations", creation.c.game_id, creation.c.at, old, old, _delete_creations)
 
 
 _STATUSES = {
@@ -169,94 +179,96 @@ _STATUSES = {
 
 def _games(kind: Kind, before: int, *which: ColumnElement[bool]) -> _Rows:
     statuses = _STATUSES[kind]
-    age = game.c.finished_at if statuses == ("finished",) else game.c.updated_at
-    # The players of a rematch may look at the game before.
+    since = game.c.finished_at if statuses == ("finished",) else game.c.updated_at
+    # The players of a rematch may want to see the previous game.
     rematch = game.alias()
-    played_again = exists().where(
+    has_open_rematch = exists().where(
         rematch.c.previous == game.c.id, rematch.c.status.not_in(("finished", "closed"))
     )
     unseen = func.coalesce(game.c.seen_at, 0) < before
     return _Rows(
         kind,
         game.c.id,
-        age,
-        and_(game.c.status.in_(statuses), age < before),
-        and_(unseen, ~played_again, *which),
+        since,
+        and_(game.c.status.in_(statuses), since < before),
+        and_(unseen, ~has_open_rematch, *which),
         _delete_games,
     )
 
 
 def _guests(before: int) -> _Rows:
-    """People who neither made a game nor have a seat, and were not here."""
-    plays = or_(
+    """People who made no game, have no seat, and used no session and no token since `before`."""
+    has_games = or_(
         exists().where(seat.c.person_id == person.c.id), exists().where(game.c.host == person.c.id)
     )
     used = func.coalesce(token.c.used_at, token.c.created_at)
-    program = exists().where(
+    used_token = exists().where(
         token.c.person_id == person.c.id, token.c.revoked_at.is_(None), used >= before
     )
-    browser = exists().where(
+    used_session = exists().where(
         session.c.person_id == person.c.id,
         session.c.ended_at.is_(None),
         session.c.used_at >= before,
     )
-    age = person.c.created_at
-    idle = and_(~plays, ~program, ~browser)
-    return _Rows("guests", person.c.id, age, age < before, idle, _delete_guests)
+    since = person.c.created_at
+    idle = and_(~has_games, ~used_token, ~used_session)
+    return _Rows("guests", person.c.id, since, since < before, idle, _delete_guests)
 
 
 def _sessions(before: int) -> _Rows:
-    """Sessions that have ended, or whose cookies browsers have forgotten.
+    """Sessions that have ended, or whose cookies have expired in the browsers.
 
-    The newest of each person stays: where there is one, a cookie of a version before sessions
-    does not become a session again.
+    The newest session of each person is kept, even if it has ended: a cookie without a session is
+    adopted as a new session only for a person who has none (see `Credentials.adopt_session`).
     """
     newer = session.alias()
     superseded = exists().where(
         newer.c.person_id == session.c.person_id,
         tuple_(newer.c.used_at, newer.c.id) > tuple_(session.c.used_at, session.c.id),
     )
-    age = session.c.used_at
-    over = or_(session.c.ended_at.is_not(None), age < before)
-    return _Rows("sessions", session.c.id, age, over, superseded, _delete_sessions)
+    since = session.c.used_at
+    over = or_(session.c.ended_at.is_not(None), since < before)
+    return _Rows("sessions", session.c.id, since, over, superseded, _delete_sessions)
 
 
 def _page(rows: _Rows, cursor: tuple[Any, ...] | None) -> Select[Any]:
-    """The next candidates, the oldest first, each with whether it is to go.
+    """The next page of candidates, the oldest first, each with whether it is expired.
 
-    That is no condition of the query: it might look for one among all rows there are.
+    `expired` is a column and no condition: as a condition, a query that finds few expired rows
+    would read all candidates in one statement.
     """
-    wanted: tuple[Any, ...] = (rows.age, rows.key, rows.doomed)
-    query = select(*wanted).where(rows.candidates)
+    columns: tuple[Any, ...] = (rows.unused_since, rows.key, rows.expired)
+    query = select(*columns).where(rows.candidates)
     if cursor is not None:
-        query = query.where(tuple_(rows.age, rows.key) > cursor)
-    return query.order_by(rows.age, rows.key).limit(_PAGE)
+        query = query.where(tuple_(rows.unused_since, rows.key) > cursor)
+    return query.order_by(rows.unused_since, rows.key).limit(_PAGE)
 
 
 # -- in one transaction ----------------------------------------------------------------------------
 
 
 def _delete(connection: Connection, rows: _Rows, keys: Collection[str]) -> set[str]:
-    """Delete those rows that are still to go; their keys."""
-    # In one expression: SQLite would rather look through all candidates by their index.
-    still = case((and_(rows.candidates, rows.doomed), 1), else_=0) == 1
+    """Delete those of the rows that are still expired; returns their keys."""
+    # Inside CASE, SQLite cannot use the index of the candidates: it would read all of them instead
+    # of looking up the keys.
+    still = case((and_(rows.candidates, rows.expired), 1), else_=0) == 1
     query = (
         select(rows.key)
         .where(rows.key.in_(keys), still)
         .order_by(rows.key)
         .with_for_update(skip_locked=True)  # a locked row is in use
     )
-    gone = connection.scalars(query).all()
-    if gone:
-        rows.delete(connection, gone)
-    return set(gone)
+    deleted = connection.scalars(query).all()
+    if deleted:
+        rows.delete(connection, deleted)
+    return set(deleted)
 
 
 def _delete_games(connection: Connection, ids: Sequence[str]) -> None:
     for table, column in _referring_to(game):
         if table is not game:
             connection.execute(delete(table).where(column.in_(ids)))
-    # Its rematch is then the first game of those who played it.
+    # A rematch of a deleted game has no previous game any more.
     connection.execute(update(game).where(game.c.previous.in_(ids)).values(previous=None))
     connection.execute(delete(game).where(game.c.id.in_(ids)))
 
@@ -276,7 +288,11 @@ def _delete_creations(connection: Connection, ids: Sequence[str]) -> None:
 
 
 def _referring_to(table: Table) -> Iterator[tuple[Table, ColumnElement[Any]]]:
-    """The tables with a foreign key to another, and that column; those that refer further first."""
+    """The tables with a foreign key to a table, and the column of that key.
+
+    A table that refers to another one of these comes before it, so that rows can be deleted in this
+    order.
+    """
     for other in reversed(metadata.sorted_tables):
         for key in other.foreign_keys:
             if key.column.table is table:

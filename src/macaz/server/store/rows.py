@@ -56,7 +56,8 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True):
     """A game without its log. `terms` and `summary` mean nothing to the store.
 
     `end_shown_at` is when those without a seat may know that it ended, and `listed_from` when those
-    may know of it; null: at once.
+    may know of it; null: at once. `imported` is a digest of a game that was played in a browser,
+    and of the person who sent it; null: a game of this server.
     """
 
     id: str
@@ -78,6 +79,7 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True):
     previous: str | None = None
     summary: str | None = None
     seen_at: int | None = None
+    imported: str | None = None
 
     @property
     def used_at(self) -> int:

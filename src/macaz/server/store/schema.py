@@ -100,6 +100,8 @@ game = Table(
     Column("seen_at", BigInteger),
     Column("end_shown_at", BigInteger),
     Column("listed_from", BigInteger),
+    # Of a game that was played in a browser: a digest of what was sent, and of who sent it.
+    Column("imported", Text),
 )
 
 # Literals, as SQLite uses a partial index only for a query that repeats its very words.
@@ -108,6 +110,7 @@ IS_OPEN = text("status NOT IN ('finished', 'closed')")
 IN_LOBBY = text("listed AND status NOT IN ('finished', 'closed')")
 WAKES = text("wake_at IS NOT NULL")
 SHOWN_LATE = text("end_shown_at IS NOT NULL")
+IS_IMPORTED = text("imported IS NOT NULL")
 HAS_NONCE = text("nonce IS NOT NULL")
 
 Index(
@@ -123,6 +126,13 @@ Index(
     game.c.end_shown_at,
     sqlite_where=SHOWN_LATE,
     postgresql_where=SHOWN_LATE,
+)
+Index(
+    "game_imported",
+    game.c.imported,
+    unique=True,
+    sqlite_where=IS_IMPORTED,
+    postgresql_where=IS_IMPORTED,
 )
 Index("game_host", game.c.host, game.c.status)
 Index("game_status", game.c.status, game.c.finished_at)

@@ -1,4 +1,4 @@
-"""Those who watch a table on this node, and what each of them is sent."""
+"""The sockets that watch a table on this node, and what each of them is sent."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ class Audience:
         self.listeners: set[Listener] = set()
 
     def tell(self, page: show.Page, state: TableState) -> None:
-        """Send an entry to all listeners, to each what its seat may see and do."""
+        """Send an entry to all listeners: to each, what its seat may see and do."""
         started = time.perf_counter()
-        made: dict[int | None, bytes] = {}
+        encoded: dict[int | None, bytes] = {}  # by seat; None for spectators
         for listener in tuple(self.listeners):
             seat = listener.seat
-            if seat not in made:
-                made[seat] = wire.encode(show.update(page, seat, show.legal_now(state, seat)))
-            listener.send(made[seat], at_once=page.game is None)
+            if seat not in encoded:
+                encoded[seat] = wire.encode(show.update(page, seat, show.legal_now(state, seat)))
+            listener.send(encoded[seat], at_once=page.game is None)
         self._node.metrics.fan_out.observe(time.perf_counter() - started)
 
     def pass_on(self, message: wire.Reaction | wire.Rematch, seat: int | None = None) -> None:

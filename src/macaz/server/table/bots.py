@@ -34,7 +34,7 @@ class Bots:
         # By seat and version of the question.
         self.thinking: dict[tuple[int, int], asyncio.Task[None]] = {}
 
-    def rouse(self, table_log: Log) -> None:
+    def ask(self, table_log: Log) -> None:
         """Ask the bots that are to decide, unless they are asked already."""
         state = table_log.state
         for seat in state.deciding:
@@ -50,8 +50,8 @@ class Bots:
                 thought.cancel()
 
     async def _think(self, table_log: Log, seat: int, version: int) -> None:
-        wait = 0.5
-        # A pace that does not depend on the thinking: that would tell something of a bot's hand.
+        wait = 0.5  # seconds until the next attempt
+        # The pace does not depend on how long the bot thinks: that would reveal its hand in part.
         pace = self._node.settings.bot_pace if self._audience.listeners else 0
         paced = asyncio.create_task(asyncio.sleep(pace))
         try:
@@ -72,12 +72,12 @@ class Bots:
             del self.thinking[seat, version]
 
     async def _ask(self, table_log: Log, seat: int, version: int) -> tuple[int, str]:
-        """The decision, and the bot that made it: another one where the seat's own fails."""
+        """The decision, and the bot that made it: one of `LAST_RESORTS` if the seat's own fails."""
         state = table_log.state
         game, chair = state.game, state.chairs[seat]
         assert game is not None, "there is a game where a seat decides"
         assert chair.bot, "only a bot that is to decide is asked"
-        # No player can foresee it, and it is the same again after a crash.
+        # A seed that no player can predict, and that is the same after a crash.
         key = b"%s bot %d" % (table_log.deal.dealer.secret, version)
         legal = tuple(game.engine.legal(game.state, seat))
         waiting = state.present
@@ -97,7 +97,7 @@ class Bots:
                 return await self._node.thinkers.choose(question, priority, people), bot
             except ThinkingFailed as error:
                 if error.reason in ("busy", "closed"):
-                    break  # no other bot could think either: the seat's own is asked again
+                    break  # no other bot could be asked either: `_think` asks the seat's own again
                 log.error("a bot failed: %s", error, extra={"table": self._row.id, "bot": bot})
         raise Refusal("storage", "No bot can think now.")
 

@@ -1,4 +1,4 @@
-"""When a table must be looked after without a request, and what is done then."""
+"""When a table must be woken without a request, and what is done then."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
     from macaz.server.table.log import Log
 
 WAITING_DAYS = 14  # until a table that is not full is closed
-BEGIN_MS = 3000  # after which another node begins a full table
-BOT_GRACE_MS = 3000  # after which another node thinks for a bot
-RESTART_GRACE_MS = 60_000  # for those whose time ran out while no server was running
+BEGIN_MS = 3000  # after which another node begins a full table, if its own node has not
+BOT_GRACE_MS = 3000  # after which another node asks a bot, if its own node has not
+RESTART_GRACE_MS = 60_000  # for people whose time ran out while no server was running
 
 
 def waits_until(since: int, full: bool) -> int:
-    """When a table that has not begun must be looked after."""
+    """When a table that has not begun must be woken."""
     return since + (BEGIN_MS if full else WAITING_DAYS * 86_400_000)
 
 
 def wake_at(state: TableState, terms: Terms, created_at: int, settings: Settings) -> int | None:
-    """When a table must be looked after if no request comes before."""
+    """When a table must be woken if no request comes before, in milliseconds since 1970."""
     if state.status == "waiting":
         waits = int(settings.nonce_wait * 1000) if state.nonces_missing else 0
         return waits + waits_until(max(state.at, created_at), state.full)
@@ -61,7 +61,7 @@ class Clocks:
             elif now >= (self._wake_at() or now + 1):
                 await self._log.change(lambda: Proposal(Closed()))
             return
-        self._log.rouse_bots()
+        self._log.ask_bots()
         for seat, deadline in enumerate(self._deadlines()):
             if deadline is not None and now >= self._with_grace(deadline):
                 with suppress(Refusal):  # the next sweep tries again

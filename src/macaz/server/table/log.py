@@ -1,4 +1,4 @@
-"""The log of a live table: commit, then tell.
+"""The log of a live table: each entry is committed first, and sent to clients afterwards.
 
 If another node commits first, its entries are read and the change is proposed again. After a
 commit whose outcome is unknown, the store is asked until it answers.
@@ -29,15 +29,15 @@ if TYPE_CHECKING:
     from macaz.server.table.audience import Audience
     from macaz.server.table.bots import Bots
 
-ATTEMPTS = 16  # against other nodes that commit first
-RECENT = 12  # entries kept in memory, to refill short gaps without the database
+ATTEMPTS = 16  # to commit a change, while other nodes commit first
+RECENT = 12  # entries kept in memory, for clients that missed a few
 
 
 class Log:
     """The state of a table, and the only way to change it on this node.
 
-    Each entry is committed before anything is told of it: first to the other nodes, then to the
-    audience; then the bots are asked that are to decide.
+    An entry is committed, then sent to the other nodes, then to the audience; after that the bots
+    that are to decide are asked.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class Log:
         self.deal = deal
         self.state: TableState = new_state(deal.terms)
         self.recent: deque[show.Page] = deque(maxlen=RECENT)
-        self.lock = asyncio.Lock()  # held from before a commit until it is told
+        self.lock = asyncio.Lock()  # held from before a commit until it is sent to clients
         self.doubtful = False  # whether there may be a commit that this node does not know of
 
     @property
@@ -63,10 +63,10 @@ class Log:
     # -- writing ------------------------------------------------------------------------------
 
     async def change(self, propose: Propose) -> int:
-        """Commit a proposal and tell it; returns its version.
+        """Commit a proposal and send it to clients; returns its version.
 
-        `propose` is called again after another node was first. Nothing may interrupt the way from
-        the commit to the telling, so it runs on even if the caller is cancelled.
+        `propose` is called again if another node commits first. A committed entry must be sent, so
+        the task continues even if the caller is cancelled.
         """
         return await asyncio.shield(self._node.spawn(self._change(propose)))
 
@@ -83,7 +83,7 @@ class Log:
                     version = await self.commit(proposal)
                 except Conflict:
                     await self._catch_up()
-                    self.rouse_bots()
+                    self.ask_bots()
                     if proposal.nonce and (version := await self.version_of(proposal.nonce) or 0):
                         return version
                 else:
@@ -92,7 +92,7 @@ class Log:
         raise Refusal("taken", "Too many are changing this table at once. Try again.")
 
     async def commit(self, proposal: Proposal) -> int:
-        """Commit an entry and tell it; the lock is held. `Conflict` if another node was first."""
+        """Commit an entry and send it; the caller holds the lock. Raises `Conflict`."""
         entry, now = proposal.entry, self._node.clock.now()
         after = follow(self.deal, self.state, entry, now, proposal.game)
         seated = isinstance(entry, Sat | Left)
@@ -128,7 +128,7 @@ class Log:
         self._adopt(entry, now, proposal.nonce, after)
         news = News(after.version, now, msgspec.Raw(encode_entry(entry)), proposal.nonce)
         self._node.bus.publish(self.table_id, wire.encode(news))
-        self._tell()
+        self._send()
         return after.version
 
     def _adopt(self, entry: AnyEntry, at: int, nonce: str | None, after: TableState | None) -> None:
@@ -145,7 +145,7 @@ class Log:
         if isinstance(entry, Sat):
             self._audience.seat_moved(entry.seat, entry.person)
 
-    def _tell(self) -> None:
+    def _send(self) -> None:
         self._audience.tell(self.recent[-1], self.state)
 
     # -- what follows from an entry -----------------------------------------------------------
@@ -157,16 +157,16 @@ class Log:
 
     async def _go_on(self) -> None:
         await self._opening.advance()
-        self.rouse_bots()
+        self.ask_bots()
 
-    def rouse_bots(self) -> None:
+    def ask_bots(self) -> None:
         """Ask the bots that are to decide, unless they are asked already."""
-        self._bots.rouse(self)
+        self._bots.ask(self)
 
     # -- reading ------------------------------------------------------------------------------
 
     def replay(self, rows: Iterable[EntryRow]) -> None:
-        """Follow stored entries without telling them, while the table is loaded."""
+        """Apply stored entries without sending them, while the table is loaded."""
         for row in rows:
             self._adopt(decode_entry(row.body), row.at, row.nonce, None)
 
@@ -175,11 +175,11 @@ class Log:
         async with self.lock:
             if at_least is None or self.state.version < at_least:
                 await self._catch_up()
-                self.rouse_bots()
+                self.ask_bots()
 
     async def _catch_up(self) -> None:
         try:
-            if self.doubtful:  # what waits to be written cannot be read yet
+            if self.doubtful:  # the unanswered commit may still be queued
                 await self._node.store.settle()
             rows = await self._node.store.games.entries(self.table_id, after=self.state.version)
         except Unavailable as error:
@@ -188,10 +188,10 @@ class Log:
         self.doubtful = False
         for row in rows:
             self._adopt(decode_entry(row.body), row.at, row.nonce, None)
-            self._tell()
+            self._send()
 
     async def hear(self, news: News) -> None:
-        """Follow an entry that another node committed, and read those before it if any are missing.
+        """Apply an entry that another node committed; read those before it if any are missing.
 
         The other node asks the bots.
         """
@@ -199,18 +199,18 @@ class Log:
         async with self.lock:
             if news.version == self.state.version + 1:
                 self._adopt(decode_entry(bytes(news.body)), news.at, news.nonce, None)
-                self._tell()
+                self._send()
             elif news.version > self.state.version:
                 await self._catch_up()
 
     def doubt(self) -> None:
-        """A commit may have gone through without an answer: ask until the store answers."""
+        """Note that a commit had no answer, and read the log as soon as the store answers."""
         if not self.doubtful:
             self.doubtful = True
             self._node.spawn(self._settle())
 
     async def _settle(self) -> None:
-        wait = 0.5
+        wait = 0.5  # seconds
         while self.doubtful:
             await asyncio.sleep(wait)
             wait = min(2 * wait, 15)

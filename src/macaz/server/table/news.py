@@ -1,4 +1,4 @@
-"""What the nodes tell each other about a table, over the bus."""
+"""The messages about a table that nodes send each other over the bus."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Passing(msgspec.Struct, frozen=True, tag="passing"):
 
 
 class Recheck(msgspec.Struct, frozen=True, tag="recheck"):
-    """Some spectators may no longer watch."""
+    """Some spectators may no longer watch: each node checks its own."""
 
 
 _decoder: msgspec.json.Decoder[News | Passing | Recheck] = msgspec.json.Decoder(

@@ -21,8 +21,8 @@ class Proposal(NamedTuple):
     entry: AnyEntry
     game: Game | None = None
     nonce: str | None = None
-    person: str | None = None  # who then has the seat of the entry
-    link: str | None = None  # which is used up by it
+    person: str | None = None  # the new owner of the entry's seat
+    link: str | None = None  # the link to a seat that the entry uses up
 
 
 # Raises `Refusal` if the entry is not allowed, `NoChange` if there is nothing to do.

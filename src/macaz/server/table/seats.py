@@ -1,4 +1,4 @@
-"""What people do at a table: decide, sit down, leave, come back."""
+"""What people do at a table: sit down, decide, leave, come back, close it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Seats:
-    """What people may do at a table; `Refusal` says why not."""
+    """Checks the requests of people and adds them to the log; raises `Refusal` if not allowed."""
 
     def __init__(self, node: Node, row: GameRow, log: Log) -> None:
         self._node = node
@@ -45,18 +45,18 @@ class Seats:
             raise Refusal("not-allowed", "That seat is not yours.")
 
     async def decide(self, person: str, seat: int, message: wire.Act) -> int:
-        """Make a person's decision; returns its version, also if the message is a repetition."""
+        """Make a person's decision; returns its version, also if the message was sent before."""
         nonce = f"{person}:{seat}:{message.nonce}"
         if (known := self._log.recent_version_of(nonce)) is not None:
             return known
         if self._node.settings.redis and message.version > self._state.version:
-            await self._log.catch_up(message.version)  # they saw it on another node
+            await self._log.catch_up(message.version)  # the client saw it on another node
         try:
             return await self._log.change(lambda: self._decision(person, seat, message, nonce))
         except Refusal as refusal:
-            # It may be an old message, sent again, whose question has passed since.
-            if refusal.code != "storage" and (version_ := await self._log.version_of(nonce)):
-                return version_
+            # A message that is sent again after its decision was made is refused as stale.
+            if refusal.code != "storage" and (made := await self._log.version_of(nonce)):
+                return made
             raise
 
     def _decision(self, person: str, seat: int, message: wire.Act, nonce: str) -> Proposal:
@@ -87,9 +87,9 @@ class Seats:
     ) -> int:
         """Sit down on a seat, or on the next free one; returns the seat.
 
-        `address` is the digest of the person's address. A person who has a seat already and asks
-        for no other one keeps it. `several` allows one person more than one seat, as friends on
-        one screen have.
+        A person who has a seat already and asks for no other one keeps it. `several` allows one
+        person more than one seat, for friends on one screen. `address` is the digest of the
+        person's address.
         """
         taken = -1
 
@@ -115,7 +115,10 @@ class Seats:
         return taken
 
     def _network(self, address: str) -> str:
-        """A digest that is equal for seats of one address, at this table only; "" if not listed."""
+        """A digest that shows which seats of this table were taken from one address.
+
+        It differs from table to table, and is empty for a table that is not listed.
+        """
         if not self._row.listed:
             return ""
         return hashlib.sha256(f"{self._row.id} {address}".encode()).hexdigest()[:16]
@@ -135,7 +138,7 @@ class Seats:
             raise Refusal("taken", "There is no free seat for you here.")
         return fitting[0]
 
-    async def move_over(
+    async def transfer(
         self,
         seat: int,
         person: str,
@@ -147,10 +150,10 @@ class Seats:
         *,
         address: str,
     ) -> None:
-        """Give a seat to the person who opened its link, which is used up.
+        """Give a seat to the person who opened its link; a link works once.
 
-        It is the giver's own seat or a free one. A free one may be given by the host, or by the
-        person for whom it is kept.
+        The seat is the giver's own, or a free one, which only the host or the person for whom it
+        is reserved may give.
         """
 
         def propose() -> Proposal:
@@ -159,7 +162,7 @@ class Seats:
             if chair.person == person:
                 raise NoChange
             if chair.person not in (None, giver):
-                raise Refusal("taken", "Somebody else sits there now.")
+                raise Refusal("taken", "Another person has that seat now.")
             if chair.free and giver not in (self._row.host, self._terms.seats[seat].kept_for):
                 raise Refusal("not-allowed", "That seat is no longer theirs to give.")
             if self._terms.seats[seat].bot or self._state.status in ("finished", "closed"):
@@ -169,7 +172,8 @@ class Seats:
                 own = free_color(self._state, color, seat)
                 entry = Sat(seat, person, name, own, pledge, self._network(address))
             else:
-                # In a game it stays as it was: lists show it at once, even where there is a delay.
+                # During a game it does not change: the lobby would show the change at once, also to
+                # spectators who see the game with a delay.
                 network = chair.network if self._state.game else self._network(address)
                 entry = Sat(seat, person, chair.name or name, chair.color, pledge, network)
             return Proposal(entry, person=person, link=link)
@@ -177,9 +181,9 @@ class Seats:
         await self._log.change(propose)
 
     async def add_nonce(self, person: str, nonce: str) -> None:
-        """Add a nonce to the deal, for all seats of a person that pledged it."""
+        """Add a nonce to the deal, for all seats for which the person pledged it."""
         if self._node.settings.redis and self._state.announced is None:
-            await self._log.catch_up()  # they saw the announcement on another node
+            await self._log.catch_up()  # the client saw the announcement on another node
         pledge = pledge_of(bytes.fromhex(nonce))
 
         def propose() -> Proposal:
@@ -206,7 +210,7 @@ class Seats:
             state = self._state
             if state.status == "waiting" and state.announced is None:
                 return Proposal(Left(seat))
-            if state.status != "waiting":  # else it is about to begin, with the names announced
+            if state.status != "waiting":  # "waiting" here: announced, and about to be dealt
                 require_running(state)
             if state.chairs[seat].bot:
                 raise NoChange
@@ -227,10 +231,10 @@ class Seats:
         await self._log.change(propose)
 
     async def call_stand_in(self, person: str, seat: int) -> None:
-        """Let a bot play for a person who has kept the table waiting for too long."""
+        """Let a bot play for a person who has kept the table waiting for `patience` seconds."""
 
         def propose() -> Proposal:
-            # A host who only watches may be behind, and must not learn here what goes on.
+            # For a host who only watches, a delay holds; a refusal would reveal the present state.
             host = person == self._row.host and not self._terms.delay
             if not host and not self.of(person):
                 raise Refusal("not-allowed", "Only those who play here can do that.")
@@ -258,7 +262,7 @@ class Seats:
 
         def propose() -> Proposal:
             if person != self._row.host:
-                raise Refusal("not-allowed", "Only whoever made the table can close it.")
+                raise Refusal("not-allowed", "Only the person who made the table can close it.")
             others = {c.person for c in self._state.chairs if c.person} - {person}
             if self._state.announced is not None and others:
                 raise Refusal(

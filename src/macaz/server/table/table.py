@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 class Table:
     """One table on one node.
 
-    People change it through `seats`; bots and clocks do so by themselves. All of them write
-    through `log`, which tells `audience`.
+    People change it through `seats`; `bots` and `clocks` change it on their own. All of them write
+    through `log`, which sends the entries to `audience`.
     """
 
     def __init__(self, node: Node, row: GameRow, deal: Deal) -> None:
@@ -73,9 +73,10 @@ class Table:
         missed: int | None = None,
         past: TableState | None = None,
     ) -> wire.Welcome:
-        """The table as a listener finds it, or as it was.
+        """The first message to a listener.
 
-        With `missed`, the version that the listener knows: the updates since then follow.
+        `past` is the state that a delayed spectator sees. `missed` is the version that the listener
+        knows: the view is then left out, because the updates since that version follow.
         """
         state = past or self.state
         behind = past is not None or missed is not None
@@ -95,7 +96,7 @@ class Table:
     # -- other nodes --------------------------------------------------------------------------
 
     def hear(self, message: bytes) -> None:
-        """Take a message of another node about this table."""
+        """Handle a message of another node about this table."""
         self.node.spawn(self._hear(message))
 
     async def _hear(self, message: bytes) -> None:

@@ -12,6 +12,7 @@ import numpy as np
 from macaz.kernel.compile import compiled
 from macaz.kernel.layout import dtype_of
 from macaz.kernel.observation import OBSERVATION_SIZE, observation_dtype
+from macaz.lab.env.compiled.games import Games
 from macaz.lab.env.program import PROGRAM
 
 
@@ -58,10 +59,41 @@ def kernels(registers: int | None) -> SimpleNamespace:
             put_back(dice, i, stream)
 
     @cuda.jit(max_registers=registers)
-    def step(specs, games, width, wrong, seed, first, reward):
-        words = games.words
-        mask_words = games.masks
-        count = len(games.numbers)
+    def step(
+        specs,
+        states,
+        dice,
+        numbers,
+        deciders,
+        words,
+        observations,
+        mask_words,
+        actions,
+        rewards,
+        scores,
+        ended,
+        width,
+        wrong,
+        seed,
+        first,
+        reward,
+    ):
+        # The arrays are arguments one by one: with a tuple of them, numba-cuda finds its type
+        # again for each launch, which took half as long again (100 microseconds, not 67).
+        games = Games(
+            states,
+            dice,
+            numbers,
+            deciders,
+            words,
+            observations,
+            mask_words,
+            actions,
+            rewards,
+            scores,
+            ended,
+        )
+        count = len(numbers)
         if wrong[0] < count:
             return
         # The threads of a block write the zeros of all its rows together, side by side.
@@ -77,9 +109,9 @@ def kernels(registers: int | None) -> SimpleNamespace:
         if i >= count:
             return
         room = cuda.local.array(state_words, np.int64)
-        fetch(games.states, i, room)
+        fetch(states, i, room)
         stream = cuda.local.array(dice_words, np.int64)
-        fetch(games.dice, i, stream)
+        fetch(dice, i, stream)
         s = room.view(state_type)[0]
         d = stream.view(dice_type)[0]
         w = cuda.local.array(work_words, np.int64).view(work_type)[0]
@@ -87,8 +119,8 @@ def kernels(registers: int | None) -> SimpleNamespace:
         play_on(specs[0], s, w, tally, d, games, i, seed, first, reward)
         o = words[i * row_words : (i + 1) * row_words].view(seen_type)[0]
         mask = mask_words.view(np.int8)[i * width : (i + 1) * width]
-        show_game(specs[0], s, w, games.deciders, o, mask, i)
-        put_back(games.states, i, room)
-        put_back(games.dice, i, stream)
+        show_game(specs[0], s, w, deciders, o, mask, i)
+        put_back(states, i, room)
+        put_back(dice, i, stream)
 
     return SimpleNamespace(copy=copy, check=check, sample=sample, step=step)

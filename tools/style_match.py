@@ -1,4 +1,4 @@
-"""Whole games between styles in one call, for finding out which numbers win."""
+"""Whole games between styles in one call, compiled for `tune_styles.py`."""
 
 from macaz.bots.compiled.decide import decide, no_plan
 from macaz.kernel.dice import seed_dice
@@ -9,7 +9,7 @@ from macaz.kernel.step import setup, step
 from macaz.kernel.table import actor
 
 
-def play_match(
+def play_match(  # noqa: PLR0913, PLR0917 - an entry of compiled code takes arrays one by one
     specs, guides, styles, states, minds, dice, works, tallies, lengths, seed, start, rotate
 ):
     """Play games, one for each tally: seat p plays style (p + rotate) mod seats."""

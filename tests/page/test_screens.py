@@ -1,4 +1,4 @@
-"""Every screen fits every window, in both languages, and says nothing in the wrong one."""
+"""Every screen fits every window, is accessible, and says nothing in the wrong language."""
 
 from __future__ import annotations
 
@@ -6,16 +6,18 @@ import json
 import re
 from collections.abc import Iterator
 from functools import cache
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Page, expect
-from tests.page.browser import WEB, NewPage, Troubles
+from tests.page.browser import WEB, NewPage, Troubles, barriers, shot
 from tests.page.scenes import Scene
-from tests.page.screens import EDITIONS, SCREENS, Screen, show
+from tests.page.screens import DESK, EDITIONS, PHONE, SCREENS, Screen, show
 
 PARTS = 8  # so that several processes can share the work
 SIZES = [(360, 740), (390, 844), (1440, 900), (820, 1180)]
+# Contrasts do not depend on the language, nor names and structure on the theme.
+LOOKS: tuple[tuple[str, Literal["light", "dark"]], ...] = (("en", "light"), ("ro", "dark"))
 RAW_KEY = re.compile(r"[a-z][a-z0-9-]*(\.[a-z0-9_-]+)+")
 SHORT = 14  # a text of fewer letters may well be a part of another one
 
@@ -143,13 +145,18 @@ def fits(page: Page, wanted: Screen) -> list[str]:
     return [f"{where}: {problem}" for problem in problems]
 
 
-@pytest.mark.parametrize("language", ["en", "ro"])
+@pytest.mark.parametrize(("language", "theme"), LOOKS)
 @pytest.mark.parametrize("part", range(PARTS))
-def test_every_screen_fits_and_speaks_one_language(
-    new_page: NewPage, scene: Scene, troubles: Troubles, part: int, language: str
+def test_every_screen_fits_is_accessible_and_speaks_one_language(
+    new_page: NewPage,
+    scene: Scene,
+    troubles: Troubles,
+    part: int,
+    language: str,
+    theme: Literal["light", "dark"],
 ) -> None:
     troubles.forgive("404")  # an address that leads nowhere
-    page = new_page(locale=language)
+    page = new_page(locale=language, color_scheme=theme)
     problems: list[str] = []
     for wanted in SCREENS[part::PARTS]:
         for number, (width, height) in enumerate(SIZES):
@@ -159,6 +166,10 @@ def test_every_screen_fits_and_speaks_one_language(
             if wanted.placed or number % 2 == 0:
                 show(page, scene, wanted)
             problems += fits(page, wanted)
+            if page.viewport_size == (PHONE if wanted.phone else DESK):
+                expect(page.locator(f"html[data-theme={theme}][lang={language}]")).to_be_attached()
+                shot(page, f"{wanted.name}-{language}-{theme}")
+                problems += [f"{wanted.name}: {barrier}" for barrier in barriers(page)]
         said: list[str] = page.evaluate(SAID)
         problems += [f"{wanted.name}: {text} is a key" for text in said if RAW_KEY.fullmatch(text)]
         if language == "ro":

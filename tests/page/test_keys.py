@@ -1,18 +1,13 @@
-"""Everybody can use every screen: by day and by night, in both languages, and by keys alone."""
+"""A game is begun and played by keys alone, and the keyboard's place is always seen.
+
+That every screen is accessible is tested with its sizes: test_screens.py.
+"""
 
 from __future__ import annotations
 
 import re
-from typing import Literal
 
-import pytest
 from playwright.sync_api import Locator, Page, expect
-from tests.page.browser import NewPage, Troubles, assert_accessible, shot
-from tests.page.scenes import Scene
-from tests.page.screens import DESK, PHONE, SCREENS, show
-
-THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
-PARTS = 8  # so that several processes can share the work
 
 # Whether somebody who looks can see where the keyboard is: a line around what has the focus, or
 # around what is shown in its place, within the window.
@@ -28,27 +23,6 @@ FOCUS = """
   return line && inside ? "" : `${focused.outerHTML.slice(0, 200)}: line ${line}, inside ${inside}`;
 }
 """
-
-
-@pytest.mark.parametrize("language", ["en", "ro"])
-@pytest.mark.parametrize("part", range(PARTS))
-def test_every_screen_is_accessible(
-    new_page: NewPage, scene: Scene, troubles: Troubles, part: int, language: str
-) -> None:
-    troubles.forgive("404")  # an address that leads nowhere
-    page = new_page(locale=language)
-    for wanted in SCREENS[part::PARTS]:
-        page.set_viewport_size(PHONE if wanted.phone else DESK)
-        page.emulate_media(color_scheme="light")
-        show(page, scene, wanted)
-        for theme in THEMES:
-            page.emulate_media(color_scheme=theme)
-            expect(page.locator(f"html[data-theme={theme}][lang={language}]")).to_be_attached()
-            shot(page, f"{wanted.name}-{language}-{theme}")
-            try:
-                assert_accessible(page)
-            except AssertionError as problem:
-                raise AssertionError(f"{wanted.name}, {theme}: {problem}") from None
 
 
 def tab_to(page: Page, wanted: Locator, *, most: int = 60) -> None:

@@ -1,0 +1,298 @@
+"""Games that are in the browser only: played, kept, gone on with, and without any server."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, Route, Worker, expect
+from tests.page.browser import NewPage, Troubles, assert_accessible, shot
+from tests.page.clicks import Keys, Mind, Mouse, Player, SharedScreen, said
+from tests.page.test_offline import READY
+
+from macaz.game.record import verify_record
+
+HERE = re.compile(r"/tables/local-[\w-]+$")
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 360, "height": 740},
+    "has_touch": True,
+    "is_mobile": True,
+}
+# All files that the index names, but the networks, are in the cache.
+CACHED = """
+async () => {
+  const cache = await caches.open("macaz-data");
+  return (await cache.match("/data/index.json")) !== undefined;
+}
+"""
+
+
+def form(*bots: str, edition: str = "usa", friends: tuple[str, ...] = ()) -> dict[str, Any]:
+    """The form of a game against bots, and with friends on this screen."""
+    here = [{"who": "here", "name": name} for name in friends]
+    return {
+        "edition": edition,
+        "chairs": [{"who": "me"}, *here, *({"who": "bot", "bot": bot} for bot in bots)],
+    }
+
+
+def fill(page: Page, wanted: dict[str, Any]) -> None:
+    """Have a form stored, as if it had been filled in before."""
+    text = json.dumps(json.dumps(wanted))
+    page.context.add_init_script(f'try {{ localStorage["macaz-wish"] = {text}; }} catch {{}}')
+
+
+def begin(page: Page) -> None:
+    """Play the game of the form, in this browser."""
+    expect(page.locator("[data-place]")).to_have_attribute("data-place", "browser")
+    page.locator("[data-play]").click()
+    expect(page).to_have_url(HERE)
+    expect(page.locator("main.play, main:has-text('Pass the screen')").first).to_be_visible()
+
+
+def new_game(new_page: NewPage, *bots: str, **more: Any) -> Page:
+    """A page with a new game."""
+    page = new_page(at_server=False, **more)
+    fill(page, form(*bots))
+    page.goto("/")
+    begin(page)
+    return page
+
+
+def decide(page: Page, times: int, mind: Mind | None = None) -> None:
+    """Decide so often, by keys."""
+    player = Player(mind or Mind("local"), Keys(page))  # notices may lie over the cards
+    for _ in range(times):
+        assert player.step(patience=60), "nothing is to be decided"
+
+
+def requests_of(page: Page) -> list[str]:
+    """The requests to the server's API, from now on."""
+    asked: list[str] = []
+    page.on(
+        "request", lambda request: asked.append(request.url) if "/api/" in request.url else None
+    )
+    return asked
+
+
+def worker_of(page: Page, name: str) -> Worker:
+    return next(worker for worker in page.workers if re.search(rf"/{name}-[^/]+\.js$", worker.url))
+
+
+def crash(worker: Worker) -> None:
+    worker.evaluate("() => void setTimeout(() => { throw new Error('a crash of the test') })")
+
+
+@pytest.mark.slow
+def test_a_whole_game_with_the_network_cut(new_page: NewPage, troubles: Troubles) -> None:
+    page = new_page(at_server=False, service_workers="allow")
+    fill(page, form("apprentice", "planner"))
+    page.goto("/")
+    page.evaluate(READY)
+    page.wait_for_function(CACHED)
+    page.context.set_offline(True)
+    troubles.forgive("ERR_INTERNET_DISCONNECTED|could not load|Failed to (load|fetch)")
+    page.reload()
+    begin(page)
+    asked = requests_of(page)
+    Player(Mind("a plane"), Keys(page)).play()
+    expect(page.get_by_role("heading", name=re.compile("wins|victory"))).to_be_visible()
+    expect(page.locator(".proved")).to_be_visible()
+    with page.expect_download() as download:
+        page.get_by_role("button", name=said("room.record")).click()
+    proof = verify_record(download.value.path().read_bytes())
+    assert proof.verdict == "consistent", proof
+    assert proof.in_browser
+    page.get_by_role("link", name=said("ending.replay")).click()
+    expect(page.get_by_role("slider").first).to_be_visible()
+    page.get_by_role("link", name=said("replay.to-result")).click()
+    page.get_by_role("button", name=said("ending.rematch")).click()
+    expect(page).to_have_url(HERE)
+    decide(page, 2)
+    assert asked == []
+    page.goto("/me")
+    expect(page.get_by_text(said("local.label")).first).to_be_visible()
+    expect(page.locator("ol > li")).to_have_count(1)
+
+
+def test_friends_on_one_screen_need_no_server(new_page: NewPage) -> None:
+    page = new_page(at_server=False)
+    fill(page, form("conductor", friends=("Bogdan",)))
+    page.goto("/")
+    page.get_by_label(said("my-name"), exact=True).fill("Ana")
+    page.locator("[data-play]").click()
+    expect(page).to_have_url(HERE)
+    minds = {"Ana": Mind("one"), "Bogdan": Mind("two")}
+    screen = SharedScreen(minds, Mouse(page), lambda: None)
+    while screen.covers < 4:
+        assert screen.step(patience=60)
+
+
+def test_a_reload_while_a_bot_thinks(new_page: NewPage) -> None:
+    page = new_game(new_page, "master")
+    mind = Mind("patience")
+    for _ in range(3):
+        decide(page, 3, mind)
+        page.reload()
+    decide(page, 4, mind)
+
+
+def test_two_tabs_stay_in_step(new_page: NewPage) -> None:
+    page = new_game(new_page, "search")
+    other = page.context.new_page()
+    other.goto(page.url)
+    expect(other.locator("main.play")).to_be_visible()
+    minds = Mind("tabs")
+    tabs = [page, other]
+    for turn in range(8):
+        decide(tabs[turn % 2], 1, minds)
+    page.close()  # the other tab takes the bots over
+    decide(other, 4, minds)
+
+
+def broken_worker(page: Page, before: str) -> None:
+    """Run something in the worker of the tables before its own code."""
+
+    def answer(route: Any) -> None:
+        response = route.fetch()
+        route.fulfill(response=response, body=before + response.text())
+
+    page.route(re.compile(r"/assets/worker-[^/]+\.js$"), answer)
+
+
+REFUSED = 'IDBFactory.prototype.open = () => { throw new DOMException("no", "SecurityError"); };'
+FULL = """
+const add = IDBObjectStore.prototype.add;
+let left = 5;
+IDBObjectStore.prototype.add = function (...given) {
+  if ((left -= 1) < 0) throw new DOMException("full", "QuotaExceededError");
+  return add.apply(this, given);
+};
+"""
+
+
+@pytest.mark.parametrize("before", [REFUSED, FULL], ids=["refused", "full"])
+def test_without_storage_the_game_goes_on_in_memory(new_page: NewPage, before: str) -> None:
+    page = new_page(at_server=False)
+    broken_worker(page, before)
+    fill(page, form("conductor"))
+    page.goto("/")
+    said_so = page.get_by_text(said("local.not-stored")).first
+    if before == REFUSED:
+        expect(said_so).to_be_visible()
+    begin(page)
+    decide(page, 3)
+    if before == FULL:
+        expect(said_so).to_be_visible()
+    decide(page, 6)
+
+
+@pytest.mark.parametrize(
+    "end", [crash, lambda worker: worker.evaluate("() => self.close()")], ids=["error", "silent"]
+)
+def test_a_worker_that_ends_is_started_again(
+    new_page: NewPage, troubles: Troubles, end: Callable[[Worker], None]
+) -> None:
+    troubles.forgive("a crash of the test")
+    page = new_game(new_page, "conductor")
+    mind = Mind("crashes")
+    decide(page, 4, mind)
+    end(worker_of(page, "worker"))
+    decide(page, 4, mind)
+
+
+def test_a_bot_that_crashes_is_started_again(new_page: NewPage, troubles: Troubles) -> None:
+    troubles.forgive("a crash of the test")
+    page = new_game(new_page, "conductor")
+    mind = Mind("bots")
+    decide(page, 4, mind)
+    crash(worker_of(page, "bot-worker"))
+    decide(page, 6, mind)
+
+
+def test_what_a_table_needs_is_there_before_the_click(new_page: NewPage) -> None:
+    page = new_page(at_server=False)
+    fill(page, form("conductor"))
+    page.goto("/")
+    loaded = "performance.getEntriesByType('resource').map(({ name }) => name).join()"
+    page.wait_for_function(f"() => /\\/Play-[^,]+\\.js/.test({loaded})")
+    worker = worker_of(page, "worker")
+    for _ in range(100):
+        if re.search(r"kernel-\w+\.wasm", worker.evaluate(f"() => {loaded}")):
+            break
+        page.wait_for_timeout(100)
+    else:
+        pytest.fail("the kernel was not fetched")
+    begin(page)
+
+
+def test_bots_with_networks_say_what_they_wait_for(new_page: NewPage) -> None:
+    page = new_page(at_server=False)
+    held: list[Route] = []
+    page.context.route("**/data/network-*", lambda route: held.append(route))  # noqa: PLW0108
+    fill(page, form("learned"))
+    page.goto("/")
+    begin(page)
+    progress = page.get_by_text(re.compile(r"[\d.]+ of [\d.]+ MB"))
+    expect(progress).to_be_visible()
+    for route in held:
+        route.continue_()
+    decide(page, 4)
+    expect(progress).to_have_count(0)
+
+
+def test_a_local_game_on_a_phone_is_accessible(new_page: NewPage) -> None:
+    page = new_page(at_server=False, **PHONE)
+    fill(page, form("conductor"))
+    page.goto("/")
+    expect(page.locator("[data-place=browser]")).to_have_text(said("place.browser"))
+    assert_accessible(page)
+    shot(page, "local-form-phone")
+    begin(page)
+    assert_accessible(page)
+    page.get_by_role("button", name=said("menu.open")).click()
+    expect(page.get_by_role("heading", name=said("local.title"))).to_be_visible()
+    assert_accessible(page)
+    shot(page, "local-menu-phone")
+
+
+def test_a_local_game_can_be_sent_to_the_server(new_page: NewPage) -> None:
+    page = new_game(new_page, "conductor")
+    decide(page, 4)
+    page.get_by_role("button", name=said("menu.open")).click()
+    page.get_by_role("button", name=said("local.send")).click()
+    expect(page).not_to_have_url(HERE)
+    expect(page).to_have_url(re.compile(r"/tables/[\w-]+$"))
+    page.get_by_role("button", name=said("menu.open")).click()
+    expect(page.get_by_role("heading", name=said("menu.links"))).to_be_visible()
+
+
+def test_a_local_game_can_be_closed_and_deleted(new_page: NewPage) -> None:
+    page = new_game(new_page, "conductor")
+    page.get_by_role("button", name=said("menu.open")).click()
+    page.get_by_role("button", name=said("local.delete")).click()
+    asked = page.get_by_role("dialog", name=said("local.delete-sure"))
+    asked.get_by_role("button", name=said("local.delete")).click()
+    expect(page).to_have_url(re.compile(r"/$"))
+    expect(page.get_by_text(said("local.label"), exact=True)).to_have_count(0)
+
+
+def test_the_form_says_where_a_game_is_played(new_page: NewPage) -> None:
+    page = new_page(at_server=False)
+    page.goto("/")
+    place = page.locator("[data-place]")
+    expect(place).to_have_text(said("place.browser"))
+    second = page.get_by_label(said("seat-number", n=2), exact=True)
+    second.select_option("link")
+    expect(place).to_have_text(said("place.server"))
+    second.select_option("bot:planner")
+    expect(place).to_have_text(said("place.browser"))
+    page.get_by_text(said("more"), exact=True).click()
+    page.get_by_label(said("clock")).select_option("60")
+    expect(place).to_have_text(said("place.server"))
+    page.get_by_label(said("clock")).select_option("0")
+    page.get_by_role("switch", name=said("at-server")).click()
+    expect(place).to_have_text(said("place.server"))

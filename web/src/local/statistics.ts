@@ -1,0 +1,127 @@
+// Lists and statistics of local tables, from the summaries in the store.
+
+import type { PlayedGame, Results, Statistics, TableLine, TableList } from "../net/wire.ts";
+import type { Summary, TableRow } from "./store.ts";
+
+const PAGE = 20; // lines of a list
+const LATEST = 20; // games in statistics
+
+/** A page of tables, newest first; `before` is the `next` of the page before. */
+export function tableList(rows: readonly TableRow[], before: string | null): TableList {
+  const [at = "", id = ""] = before?.split(".") ?? [];
+  const newer = (a: TableRow, b: TableRow): number => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1);
+  const after = { createdAt: Number(at), id } as TableRow;
+  const rest = rows.toSorted(newer).filter((row) => before === null || newer(after, row) < 0);
+  const shown = rest.slice(0, PAGE);
+  const last = shown.at(-1);
+  const next = last && rest.length > PAGE ? `${last.createdAt}.${last.id}` : null;
+  return { tables: shown.map(tableLine), next };
+}
+
+function tableLine({ summary, ...row }: TableRow): TableLine {
+  return {
+    id: row.id,
+    edition: row.edition,
+    title: row.title,
+    status: row.status,
+    names: summary.names,
+    move_seconds: null,
+    created_at: row.createdAt,
+    updated_at: row.updatedAt,
+    origin: "browser",
+    scores: summary.scores,
+    winners: summary.winners,
+    mine: summary.mine,
+    shared: [],
+  };
+}
+
+/** A finished game, and the seat that was theirs in it. */
+interface Played {
+  row: TableRow;
+  summary: Summary & { scores: number[]; winners: number[] };
+  seat: number;
+}
+
+/** The statistics of a person; of several seats on one screen, theirs is under their name, or the first. */
+export function statistics(rows: readonly TableRow[], name: string): Statistics {
+  const games = rows
+    .filter(({ status, summary }) => status === "finished" && summary.mine.length)
+    .toSorted((a, b) => (b.finishedAt ?? 0) - (a.finishedAt ?? 0))
+    .flatMap((row) => played(row, name));
+  const groups = new Map<string, Played[]>();
+  for (const game of games) {
+    const key = `${game.row.edition} ${game.row.terms.seats.length}`;
+    groups.set(key, [...(groups.get(key) ?? []), game]);
+  }
+  return {
+    total: results(games),
+    editions: [...groups.values()]
+      .flatMap(([first, ...others]) => {
+        if (!first) return [];
+        const { edition, title, terms } = first.row;
+        return [{ edition, title, seats: terms.seats.length, results: results([first, ...others]) }];
+      })
+      .sort((a, b) => (a.edition < b.edition ? -1 : a.edition > b.edition ? 1 : a.seats - b.seats)),
+    latest: games.slice(0, LATEST).map(line),
+  };
+}
+
+function played(row: TableRow, name: string): Played[] {
+  const { scores, winners, mine, names } = row.summary;
+  const seat = mine.find((one) => names[one] === name) ?? mine[0];
+  if (!scores || !winners || seat === undefined) return [];
+  return [{ row, summary: { ...row.summary, scores, winners }, seat }];
+}
+
+const scoreOf = ({ summary, seat }: Played): number => summary.scores[seat] ?? 0;
+const won = ({ summary, seat }: Played): boolean => summary.winners.includes(seat);
+
+/** How far ahead of the best of the others they were, or behind. */
+function margin(game: Played): number {
+  return scoreOf(game) - Math.max(...game.summary.scores.filter((_, seat) => seat !== game.seat));
+}
+
+/** 1 for a winner; after a tie-break the others come behind the winner. */
+function place(game: Played): number {
+  if (won(game)) return 1;
+  const ahead = game.summary.scores.flatMap((score, seat) => (score > scoreOf(game) ? [seat] : []));
+  return 1 + new Set([...ahead, ...game.summary.winners]).size;
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, n) => total + n, 0);
+const average = (numbers: readonly number[]): number | null =>
+  numbers.length ? sum(numbers) / numbers.length : null;
+
+function results(games: readonly Played[]): Results {
+  const scores = games.map(scoreOf);
+  const tickets = games.flatMap(({ summary, seat }) => {
+    const own = summary.tickets?.[seat];
+    return own ? [own] : [];
+  });
+  return {
+    games: games.length,
+    wins: games.filter(won).length,
+    average_score: average(scores),
+    best_score: scores.length ? Math.max(...scores) : null,
+    average_margin: average(games.map(margin)),
+    tickets: sum(tickets.map(([kept]) => kept)),
+    tickets_completed: sum(tickets.map(([, completed]) => completed)),
+    longest_paths: games.filter(({ summary, seat }) => summary.longest.includes(seat)).length,
+  };
+}
+
+function line(game: Played): PlayedGame {
+  const { row, summary, seat } = game;
+  return {
+    table: row.id,
+    edition: row.edition,
+    title: row.title,
+    finished_at: row.finishedAt ?? 0,
+    names: summary.names,
+    scores: summary.scores,
+    winners: summary.winners,
+    seat,
+    place: place(game),
+  };
+}

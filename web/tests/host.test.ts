@@ -1,0 +1,280 @@
+// Sessions at a server, repeated at the host of local tables; tests/page/test_local_tables.py writes them.
+
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+
+import { afterEach, describe, expect, test, vi } from "vitest";
+
+import type { Question } from "../src/local/bots.ts";
+import type { Connection } from "../src/local/connection.ts";
+import { Host } from "../src/local/host.ts";
+import { Library } from "../src/local/library.ts";
+import { MemoryStore } from "../src/local/store.ts";
+import { Refusal } from "../src/net/refusal.ts";
+import type { ClientMessage, ServerMessage } from "../src/net/wire.ts";
+
+type Step =
+  | { do: "request"; method: string; path: string; body: unknown; refused: boolean; answer: unknown }
+  | { do: "open" }
+  | { do: "say"; socket: number; message: ClientMessage }
+  /** until as many messages have come to each socket */
+  | { do: "wait"; counts: number[] };
+
+interface Session {
+  title: string;
+  /** the ids of the server's tables, in the order in which they were made */
+  tables: string[];
+  secrets: string[];
+  /** what the bots decided, and as which versions */
+  bots: [seat: number, action: number, version: number][];
+  steps: Step[];
+  /** by socket */
+  heard: ServerMessage[][];
+}
+
+const folder = process.env["MACAZ_SESSIONS"] ?? "";
+const files = folder ? readdirSync(folder).filter((name) => name.endsWith(".session")) : [];
+const library = new Library(async (name) => {
+  const bytes = readFileSync(join(folder, name));
+  return Promise.resolve(new Uint8Array(bytes).buffer);
+});
+
+const TIMES = ["at", "now", "created_at", "updated_at", "finished_at", "announced_at"];
+const SECRET_BYTES = 32;
+
+const isIllegal = (found: unknown): found is { message: string } =>
+  typeof found === "object" && found !== null && "code" in found && found.code === "illegal";
+
+/** The same for what a server and a browser may say: without ids and times, and where it is hosted. */
+function plain(value: unknown, tables: readonly string[]): unknown {
+  const text = JSON.stringify(value, (key, found: unknown) => {
+    if (TIMES.includes(key)) return 0;
+    if (key === "origin") return "somewhere";
+    if (isIllegal(found)) return { ...found, message: "" }; // the reason is there; its English words are the server's
+    return key === "token" || key === "request" ? undefined : found;
+  });
+  return JSON.parse(tables.reduce((said, id, i) => said.replaceAll(id, `table ${i}`), text)) as unknown;
+}
+
+/** A record without what tells where and when it was played. */
+const plainRecord = (text: string): string =>
+  text
+    .replace(/^played: .*\n/m, "")
+    .replace(/^date: .*\n/m, "")
+    .replace(/^end after .*\n/m, "");
+
+function same(found: unknown, wanted: unknown, what: string): void {
+  if (!isDeepStrictEqual(found, wanted)) expect(found, what).toEqual(wanted);
+}
+
+const PATIENCE_MS = 20_000;
+
+async function until(done: () => boolean, what: string): Promise<void> {
+  for (const end = Date.now() + PATIENCE_MS; !done();) {
+    if (Date.now() > end) throw new Error(`waited in vain for ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+}
+
+/** Repeats a session at a host of its own. */
+class Repeated {
+  readonly tables: string[] = [];
+  readonly heard: ServerMessage[][] = [];
+  readonly #host: Host;
+  readonly #sockets: Connection[] = [];
+  #record = "";
+
+  constructor(readonly session: Session) {
+    this.#host = new Host(library, {
+      store: new MemoryStore(),
+      thinkers: { choose: (question) => this.#decide(question) },
+      now: () => Date.now(),
+      publish: () => undefined,
+      whileAlone: (_name, action) => {
+        action();
+        return () => undefined;
+      },
+      botPaceMs: 0,
+      nonceWaitMs: 60_000,
+    });
+  }
+
+  /** What the server's bot decided, when all that came before it has happened here. */
+  async #decide({ seat }: Question): Promise<number> {
+    const now = this.#version();
+    const decided = this.session.bots.find(([who, , version]) => who === seat && version > now);
+    if (!decided) throw new Error(`the server's bot of seat ${seat} decides nothing after ${now}`);
+    await this.#reached(decided[2] - 1);
+    return decided[1];
+  }
+
+  /** Wait until a version has been told. */
+  async #reached(version: number): Promise<void> {
+    await until(() => this.#version() >= version, `version ${version}`);
+  }
+
+  /** The last version that was told. */
+  #version(): number {
+    const versions = this.heard.flatMap((some) => some.map((one) => ("version" in one ? one.version : 0)));
+    return Math.max(0, ...versions);
+  }
+
+  /** The version before that of a decision, where the server made it. */
+  #before(message: ClientMessage): number {
+    if (message.type !== "act") return 0;
+    const done = this.session.heard.flat().find((one) => one.type === "done" && one.nonce === message.nonce);
+    return done?.type === "done" ? done.version - 1 : 0;
+  }
+
+  async run(): Promise<string> {
+    await this.#host.request("POST", "/people", { name: "Ana", color: "blue" });
+    for (const [number, step] of this.session.steps.entries()) await this.#do(step, number);
+    const kinds = (heard: readonly ServerMessage[], kind: (type: string) => boolean): unknown[] =>
+      heard.filter(({ type }) => kind(type));
+    for (const [i, wanted] of this.session.heard.entries()) {
+      // A bot may decide before or after an answer is sent: the order is that of each kind.
+      const isAnswer = (type: string): boolean => type === "done" || type === "refused";
+      for (const kind of [isAnswer, (type: string) => !isAnswer(type)])
+        same(
+          plain(kinds(this.heard[i] ?? [], kind), this.tables),
+          plain(kinds(wanted, kind), this.session.tables),
+          `socket ${i}`,
+        );
+    }
+    return this.#record;
+  }
+
+  async #do(step: Step, number: number): Promise<void> {
+    switch (step.do) {
+      case "request":
+        return this.#request(step, `${number}: ${step.method} ${step.path}`);
+      case "open": {
+        const heard: ServerMessage[] = [];
+        this.heard.push(heard);
+        const tell = (message: ServerMessage): void => void heard.push(structuredClone(message));
+        this.#sockets.push(this.#host.connect(tell, () => expect.unreachable("closed")));
+        return;
+      }
+      case "say":
+        await this.#reached(this.#before(step.message));
+        return this.#sockets[step.socket]?.hear(this.#here(step.message) as ClientMessage);
+      case "wait":
+        await until(
+          () => this.heard.every((some, i) => some.length >= (step.counts[i] ?? 0)),
+          `${number}: the messages ${step.counts.join()}`,
+        );
+    }
+  }
+
+  async #request(step: Extract<Step, { do: "request" }>, what: string): Promise<void> {
+    let found: unknown;
+    try {
+      found = await this.#host.request(step.method, this.#here(step.path) as string, this.#here(step.body));
+      expect(step.refused, what).toBe(false);
+    } catch (problem) {
+      if (!(problem instanceof Refusal)) throw problem;
+      found = { code: problem.code, message: problem.message, name: problem.taken };
+      expect(step.refused, `${what}: ${problem.message}`).toBe(true);
+    }
+    const id = (found as { id?: unknown; commitment?: unknown } | null)?.id;
+    if (typeof id === "string" && id.startsWith("local-") && !this.tables.includes(id)) this.tables.push(id);
+    if (typeof found === "string" && typeof step.answer === "string") {
+      this.#record = found;
+      same(plainRecord(found), plainRecord(step.answer), what);
+    } else same(plain(found, this.tables), plain(step.answer, this.session.tables), what);
+  }
+
+  /** With the ids of the tables here. */
+  #here(value: unknown): unknown {
+    const text = JSON.stringify(value) as string | undefined;
+    if (text === undefined) return undefined;
+    const here = this.session.tables.reduce((said, id, i) => said.replaceAll(id, this.tables[i] ?? id), text);
+    return JSON.parse(here) as unknown;
+  }
+}
+
+afterEach(() => vi.restoreAllMocks());
+
+describe.skipIf(!folder)("sessions at a server", () => {
+  test.each(files)("%s", { timeout: 120_000 }, async (name) => {
+    const session = JSON.parse(readFileSync(join(folder, name), "utf8")) as Session;
+    const secrets = session.secrets.values();
+    const random = crypto.getRandomValues.bind(crypto);
+    vi.spyOn(crypto, "getRandomValues").mockImplementation((array) => {
+      if (array?.byteLength !== SECRET_BYTES) return random(array);
+      const secret = Buffer.from(secrets.next().value ?? "", "hex");
+      (array as unknown as Uint8Array).set(secret);
+      return array;
+    });
+    const record = await new Repeated(session).run();
+    writeFileSync(join(folder, name.replace("session", "record")), record);
+  });
+});
+
+/** Play a whole game of two people on one screen, who decide by a seed. */
+async function playGame(host: Host, seed: number): Promise<void> {
+  const body = { edition: "tiny", seats: [{ kind: "person" }, { kind: "person" }], mine: ["Ana", "Ben"] };
+  const { id } = (await host.request("POST", "/tables", body)) as { id: string };
+  let random = seed;
+  let over = false;
+  const sockets = [0, 1].map((seat) => {
+    const socket = host.connect(
+      (message) => {
+        if (message.type !== "welcome" && message.type !== "update") return;
+        if (message.type === "update" && message.events.some(({ type }) => type === "game-ended"))
+          over = true;
+        random = (random * 16_807) % 2_147_483_647;
+        const move = message.legal[random % message.legal.length];
+        if (!move) return;
+        const act = {
+          type: "act",
+          action: move.action,
+          version: message.version,
+          nonce: `n${seat}-${random}`,
+        };
+        queueMicrotask(() => void socket.hear(act as ClientMessage));
+      },
+      () => undefined,
+    );
+    void socket.hear({ type: "hello", table: id, seat });
+    return socket;
+  });
+  await until(() => over, `the end of game ${seed}`);
+  for (const socket of sockets) socket.leave();
+}
+
+describe.skipIf(!folder)("many games", () => {
+  test("twenty games leave no more memory behind than five", { timeout: 120_000 }, async () => {
+    setFlagsFromString("--expose-gc");
+    const collect = runInNewContext("gc") as () => void;
+    const host = new Host(library, {
+      store: new MemoryStore(),
+      thinkers: { choose: () => Promise.reject(new Error("there are no bots")) },
+      now: () => Date.now(),
+      publish: () => undefined,
+      whileAlone: (_name, action) => {
+        action();
+        return () => undefined;
+      },
+      botPaceMs: 0,
+      nonceWaitMs: 0,
+    });
+    await host.request("POST", "/people", { name: "Ana", color: "blue" });
+    const used: number[] = [];
+    for (let game = 1; game <= 20; game++) {
+      await playGame(host, game);
+      collect();
+      used.push(process.memoryUsage().heapUsed + process.memoryUsage().arrayBuffers);
+    }
+    const [early, late] = [used[4] ?? 0, used[19] ?? 0];
+    // The log of a game stays, in the store: about ten kilobytes. A table that is not let go has seventy.
+    expect((late - early) / 15).toBeLessThan(35_000);
+  });
+});
+
+test("there are sessions where they are expected", () => {
+  if (folder) expect(files.length).toBeGreaterThan(4);
+});
