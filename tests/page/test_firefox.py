@@ -16,6 +16,7 @@ from tests.page.test_site import Site
 
 PROGRAM = shutil.which("firefox") or shutil.which("firefox-esr")
 PATIENCE = 120.0  # seconds
+ENABLED = ":enabled:not([aria-disabled=true])"
 PREFERENCES: dict[str, Any] = {  # nothing is asked of other hosts
     "app.normandy.enabled": False,
     "app.update.enabled": False,
@@ -106,7 +107,8 @@ class Firefox:
 
     def click(self, selector: str) -> None:
         """Click what matches, once it is there and can be clicked."""
-        self.wait_for(f"document.querySelector({json.dumps(selector + ':enabled')}) !== null")
+        selector += ENABLED
+        self.wait_for(f"document.querySelector({json.dumps(selector)}) !== null")
         found = self.ask("WebDriver:FindElement", using="css selector", value=selector)
         [element] = found["value"].values()
         self.ask("WebDriver:ElementClick", id=element)
@@ -143,7 +145,7 @@ def test_a_game_in_firefox_without_a_server(firefox: Firefox, tmp_path: Path) ->
         firefox.click("[role=dialog] button.primary")
         drawn = "Number(document.querySelector('button[data-pile=deck]').textContent.match(/\\d+/))"
         firefox.wait_for("document.querySelector('[role=dialog]') === null")
-        firefox.wait_for("document.querySelector('button[data-pile=deck]:enabled') !== null")
+        firefox.wait_for(f"document.querySelector('button[data-pile=deck]{ENABLED}') !== null")
         before = firefox.run(drawn)
         firefox.click("button[data-pile=deck]")
         firefox.wait_for(f"{drawn} < {before}")

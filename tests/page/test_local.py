@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Route, Worker, expect
+from playwright.sync_api import Error, Page, Route, Worker, expect
 from tests.page.browser import NewPage, Troubles, assert_accessible, shot
 from tests.page.clicks import Keys, Mind, Mouse, Player, SharedScreen, said
 from tests.page.test_offline import READY
@@ -82,6 +83,16 @@ def worker_of(page: Page, name: str) -> Worker:
     return next(worker for worker in page.workers if re.search(rf"/{name}-[^/]+\.js$", worker.url))
 
 
+def run_first(page: Page, worker: str, code: str) -> None:
+    """Run something in a worker before its own code."""
+
+    def answer(route: Any) -> None:
+        response = route.fetch()
+        route.fulfill(response=response, body=code + response.text())
+
+    page.route(re.compile(rf"/assets/{worker}-[^/]+\.js$"), answer)
+
+
 def crash(worker: Worker) -> None:
     worker.evaluate("() => void setTimeout(() => { throw new Error('a crash of the test') })")
 
@@ -109,8 +120,13 @@ def test_a_whole_game_with_the_network_cut(new_page: NewPage, troubles: Troubles
     page.get_by_role("link", name=said("ending.replay")).click()
     expect(page.get_by_role("slider").first).to_be_visible()
     page.get_by_role("link", name=said("replay.to-result")).click()
-    page.get_by_role("button", name=said("ending.rematch")).click()
+    rematch = page.get_by_role("button", name=said("ending.rematch"))
+    expect(rematch).to_be_visible()
+    ended = page.url
+    rematch.click()
+    expect(page).not_to_have_url(ended)
     expect(page).to_have_url(HERE)
+    expect(page.locator("[data-total]")).to_have_count(0)
     decide(page, 2)
     assert asked == []
     page.goto("/me")
@@ -131,13 +147,48 @@ def test_friends_on_one_screen_need_no_server(new_page: NewPage) -> None:
         assert screen.step(patience=60)
 
 
+# Tells of each question to a bot and of each answer.
+TELL_THINKING = """
+const told = new BroadcastChannel("test-thinking");
+const post = self.postMessage.bind(self);
+self.postMessage = (message) => { told.postMessage(message.kind); post(message); };
+addEventListener("message", ({ data }) => told.postMessage(data.kind));
+"""
+# Reloads the page as soon as a bot is asked, if the test wants it. What was told is kept over it.
+RELOAD_WHEN_ASKED = """
+new BroadcastChannel("test-thinking").onmessage = ({ data }) => {
+  sessionStorage.told = `${sessionStorage.told ?? ""}${data},`;
+  if (data !== "question" || sessionStorage.reload !== "wanted") return;
+  sessionStorage.reload = "done";
+  sessionStorage.told += "reload,";
+  location.reload();
+};
+"""
+
+
 def test_a_reload_while_a_bot_thinks(new_page: NewPage) -> None:
-    page = new_game(new_page, "master")
+    page = new_page(at_server=False)
+    run_first(page, "bot-worker", TELL_THINKING)
+    page.context.add_init_script(RELOAD_WHEN_ASKED)
+    fill(page, form("master"))  # thinks for a second
+    page.goto("/")
+    begin(page)
     mind = Mind("patience")
+    decide(page, 1, mind)
     for _ in range(3):
-        decide(page, 3, mind)
-        page.reload()
+        page.evaluate("sessionStorage.reload = 'wanted'")
+        with contextlib.suppress(Error):  # the reload ends what the test asks the page
+            while page.evaluate("sessionStorage.reload") == "wanted":
+                decide(page, 1, mind)
+        page.wait_for_load_state()
     decide(page, 4, mind)
+    told = page.evaluate("sessionStorage.told").split(",")
+    reloads = [i for i, one in enumerate(told) if one == "reload"]
+    assert len(reloads) == 3
+    for i in reloads:  # the bot was thinking, and is asked again
+        assert told[i - 1] == "question"
+        later = told[i + 1 :]
+        assert later.index("question") < later.index("answer")
 
 
 def test_two_tabs_stay_in_step(new_page: NewPage) -> None:
@@ -151,16 +202,6 @@ def test_two_tabs_stay_in_step(new_page: NewPage) -> None:
         decide(tabs[turn % 2], 1, minds)
     page.close()  # the other tab takes the bots over
     decide(other, 4, minds)
-
-
-def broken_worker(page: Page, before: str) -> None:
-    """Run something in the worker of the tables before its own code."""
-
-    def answer(route: Any) -> None:
-        response = route.fetch()
-        route.fulfill(response=response, body=before + response.text())
-
-    page.route(re.compile(r"/assets/worker-[^/]+\.js$"), answer)
 
 
 REFUSED = 'IDBFactory.prototype.open = () => { throw new DOMException("no", "SecurityError"); };'
@@ -177,7 +218,7 @@ IDBObjectStore.prototype.add = function (...given) {
 @pytest.mark.parametrize("before", [REFUSED, FULL], ids=["refused", "full"])
 def test_without_storage_the_game_goes_on_in_memory(new_page: NewPage, before: str) -> None:
     page = new_page(at_server=False)
-    broken_worker(page, before)
+    run_first(page, "worker", before)
     fill(page, form("conductor"))
     page.goto("/")
     said_so = page.get_by_text(said("local.not-stored")).first
