@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from macaz.bots import Bot, make_bot
     from macaz.edition import Edition, InvalidEdition, list_editions, load_edition
+    from macaz.edition.board import Color
     from macaz.errors import MacazError
     from macaz.game import Game
     from macaz.game.fair import Dealer
@@ -27,6 +28,7 @@ __version__ = "0.1.0"
 
 _MODULE_OF = {
     "Bot": "bots",
+    "Color": "edition.board",
     "Dealer": "game.fair",
     "Edition": "edition",
     "Game": "game",
@@ -52,6 +54,7 @@ _MODULE_OF = {
 }
 __all__ = [
     "Bot",
+    "Color",
     "Dealer",
     "Edition",
     "Game",

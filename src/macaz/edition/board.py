@@ -10,11 +10,41 @@ import difflib
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
+from enum import IntEnum
 
-COLORS = ("purple", "blue", "orange", "white", "green", "yellow", "black", "red")
-LOCOMOTIVE = 8
-GRAY = -1
-CARDS = (*COLORS, "locomotive")
+
+class Color(IntEnum):
+    """A colour of cards and routes: its number, which may be given by name, as in `Color("red")`.
+
+    Only routes are gray, which any colour pays for; only cards are locomotives.
+    """
+
+    GRAY = -1
+    PURPLE = 0
+    BLUE = 1
+    ORANGE = 2
+    WHITE = 3
+    GREEN = 4
+    YELLOW = 5
+    BLACK = 6
+    RED = 7
+    LOCOMOTIVE = 8
+
+    @classmethod
+    def _missing_(cls, value: object) -> Color | None:
+        """The colour of a name; "loco" is short for "locomotive"."""
+        if not isinstance(value, str):
+            return None
+        word = fold(value.strip())
+        return cls.__members__.get("LOCOMOTIVE" if word == "loco" else word.upper())
+
+    def __repr__(self) -> str:
+        return f"Color.{self.name}"
+
+
+GRAY, LOCOMOTIVE = Color.GRAY, Color.LOCOMOTIVE
+CARDS = tuple(color.name.lower() for color in Color if color != GRAY)
+COLORS = CARDS[:LOCOMOTIVE]
 KINDS = ("track", "tunnel", "ferry")
 DECKS = ("normal", "long")
 STATUSES = ("", "confirmed", "assumed", "guessed")
@@ -34,11 +64,6 @@ def closest(word: str, known: Iterable[str]) -> str | None:
     by_fold = {fold(k): k for k in known}
     found = difflib.get_close_matches(fold(word), by_fold, n=1, cutoff=0.65)
     return by_fold[found[0]] if found else None
-
-
-def color_index(name: str) -> int:
-    """The number of a lane's colour: GRAY or an index of COLORS."""
-    return GRAY if name == "gray" else COLORS.index(name)
 
 
 def color_name(color: int) -> str:
@@ -62,7 +87,7 @@ class Route:
     a: int
     b: int
     length: int
-    color: int
+    color: int  # a `Color`; messages declare it as a number
     kind: str
     locomotives: int
     lane: int
@@ -90,6 +115,10 @@ class Board:
     cities: tuple[City, ...]
     routes: tuple[Route, ...]
     tickets: tuple[Ticket, ...]
+
+    def city(self, name: str) -> City:
+        """The city of that name, as `city_index` finds it."""
+        return self.cities[self.city_index(name)]
 
     def city_index(self, name: str) -> int:
         """The index of a city, ignoring case and accents; raises KeyError with a suggestion."""
@@ -129,7 +158,7 @@ def make_board(
     for start, end, length, kind, locomotives, colors in routes:
         a, b = sorted((index[start], index[end]))
         for lane, color in enumerate(colors):
-            lanes.append(Route(a, b, length, color_index(color), kind, locomotives, lane))
+            lanes.append(Route(a, b, length, Color(color), kind, locomotives, lane))
     cards = []
     for start, end, points, deck, status in tickets:
         a, b = sorted((index[start], index[end]))

@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Meta
 from msgspec import inspect as types
 
-from macaz.edition.board import CARDS
+from macaz.edition.board import CARDS, Color
 from macaz.game import events, moves
 from macaz.game.moves import Notation, notation_of
 from macaz.game.outcome import Outcome
@@ -261,10 +261,16 @@ def _tag(name: str) -> str:
     return "".join(f"-{c.lower()}" if c.isupper() else c for c in name).lstrip("-")
 
 
+_NUMBERS = {Color: int, Color | None: int | None}  # JSON has colours as numbers
+
+
 def _tagged(kind: type, *more: str) -> type[msgspec.Struct]:
     """A struct with the name and fields of a dataclass, the integers `more`, and a `type`."""
     hints = get_type_hints(kind)
-    fields = {name: hints[name] for name in kind.__dataclass_fields__}  # type: ignore[attr-defined]
+    fields = {
+        name: _NUMBERS.get(hints[name], hints[name])
+        for name in kind.__dataclass_fields__  # type: ignore[attr-defined]
+    }
     made = msgspec.defstruct(
         kind.__name__,
         list((dict.fromkeys(more, int) | fields).items()),

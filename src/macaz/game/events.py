@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
+from macaz.edition.board import Color
 from macaz.game.outcome import Outcome
 from macaz.game.view import Cards
 from macaz.kernel.layout import EVENTS, UNKNOWN, WORD_BITS, Audience, dtype_of
@@ -42,7 +43,7 @@ class SeatEvent(Event):
 class PaidEvent(SeatEvent):
     """Something that a seat paid for, with cards of a colour (8: none) and locomotives."""
 
-    color: int
+    color: Color
     cards: int
     locomotives: int = field(metadata=_record_field("locos"))
 
@@ -58,28 +59,28 @@ class GameBegan(Event):
 class CardDealt(SeatEvent):
     """A card was dealt to a hand in the setup."""
 
-    color: int | None
+    color: Color | None
 
 
 @dataclass(frozen=True, slots=True)
 class CardTaken(SeatEvent):
     """A face-up card was taken."""
 
-    color: int
+    color: Color
 
 
 @dataclass(frozen=True, slots=True)
 class BlindDrawn(SeatEvent):
     """The top card of the deck was drawn."""
 
-    color: int | None
+    color: Color | None
 
 
 @dataclass(frozen=True, slots=True)
 class RowFilled(Event):
     """A card was turned face up."""
 
-    color: int
+    color: Color
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +145,7 @@ class TunnelTried(PaidEvent):
 class TunnelRevealed(SeatEvent):
     """A card was revealed for a tunnel."""
 
-    color: int
+    color: Color
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,6 +322,8 @@ def _read(game: Game, record: np.void) -> Event:
         values["points"] = values["points"][values["seat"]]
     for name in HIDDEN[kind]:
         values[name] = None if values[name] in (UNKNOWN, ()) else values[name]
+    if values.get("color") is not None:
+        values["color"] = Color(values["color"])
     event: Event = kind(**values)
     return event
 

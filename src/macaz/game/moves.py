@@ -6,13 +6,14 @@ move, and text such as "claim Los Angeles–El Paso black 4 loco 2".
 
 from __future__ import annotations
 
+import operator
 import re
-from collections.abc import Callable, Sized
+from collections.abc import Callable, Iterable, Sized
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, SupportsIndex
 
-from macaz.edition.board import CARDS, LOCOMOTIVE, closest, fold
+from macaz.edition.board import CARDS, GRAY, LOCOMOTIVE, Color, closest, fold
 from macaz.errors import MacazError
 from macaz.kernel import layout as at
 
@@ -43,11 +44,19 @@ class IllegalMove(MoveError):  # noqa: N818
         self.reason, self.why = reason, why
 
 
-@dataclass(frozen=True, slots=True)
+# The moves check their arguments when they are made, as far as that needs no edition: a colour is
+# a number or a name, other numbers are not negative. They raise `InvalidMove`.
+_set = object.__setattr__  # the moves are frozen
+
+
+@dataclass(frozen=True, slots=True, init=False)
 class Take:
     """Take a face-up card."""
 
-    color: int
+    color: Color
+
+    def __init__(self, color: int | str) -> None:
+        _set(self, "color", _color(color))
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,25 +74,34 @@ class Pass:
     """Pass, legal only where no other move is."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class Keep:
     """Keep these of the tickets drawn; ticket numbers, ascending."""
 
     tickets: tuple[int, ...]
 
+    def __init__(self, tickets: Iterable[SupportsIndex]) -> None:
+        _set(self, "tickets", _tickets(tickets))
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, init=False)
 class Return:
     """Put this ticket under the deck next."""
 
     ticket: int
 
+    def __init__(self, ticket: SupportsIndex) -> None:
+        _set(self, "ticket", _number(ticket, "a ticket"))
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, init=False)
 class PayTunnel:
     """Pay the extra cards of a tunnel, this many of them with locomotives."""
 
     locomotives: int
+
+    def __init__(self, locomotives: SupportsIndex) -> None:
+        _set(self, "locomotives", _number(locomotives, "a count of locomotives"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,53 +114,78 @@ class SkipMarker:
     """Place no marker."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class Choose:
     """Keep these of the tickets dealt in the setup; ticket numbers, ascending."""
 
     seat: int
     tickets: tuple[int, ...]
 
+    def __init__(self, seat: SupportsIndex, tickets: Iterable[SupportsIndex]) -> None:
+        _set(self, "seat", _number(seat, "a seat"))
+        _set(self, "tickets", _tickets(tickets))
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, init=False)
 class Start:
     """Place the starting city."""
 
     city: int
 
+    def __init__(self, city: SupportsIndex) -> None:
+        _set(self, "city", _number(city, "a city"))
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, init=False)
 class MoveAlvin:
     """Move Alvin to a city."""
 
     city: int
 
+    def __init__(self, city: SupportsIndex) -> None:
+        _set(self, "city", _number(city, "a city"))
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, init=False)
 class Mark:
     """Place a marker on a city; `locomotives` of the cards paid replace the colour."""
 
     city: int
-    color: int
+    color: Color
     locomotives: int
 
+    def __init__(self, city: SupportsIndex, color: int | str, locomotives: SupportsIndex) -> None:
+        _set(self, "city", _number(city, "a city"))
+        _set(self, "color", _color(color))
+        _set(self, "locomotives", _number(locomotives, "a count of locomotives"))
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, init=False)
 class Station:
     """Build a station in a city; `locomotives` of the cards paid replace the colour."""
 
     city: int
-    color: int
+    color: Color
     locomotives: int
 
+    def __init__(self, city: SupportsIndex, color: int | str, locomotives: SupportsIndex) -> None:
+        _set(self, "city", _number(city, "a city"))
+        _set(self, "color", _color(color))
+        _set(self, "locomotives", _number(locomotives, "a count of locomotives"))
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, init=False)
 class Claim:
     """Claim a route; `locomotives` of the cards paid replace the colour."""
 
     route: int
-    color: int
+    color: Color
     locomotives: int
+
+    def __init__(self, route: SupportsIndex, color: int | str, locomotives: SupportsIndex) -> None:
+        _set(self, "route", _number(route, "a route"))
+        _set(self, "color", _color(color))
+        _set(self, "locomotives", _number(locomotives, "a count of locomotives"))
 
 
 Move = (
@@ -232,6 +275,7 @@ class Notation:
             )
         ]
         self._claim_numbers = {claim: i for i, claim in enumerate(self._claims)}
+        self._moves: dict[int, Move] = {}  # by action number, those that depend on no offer
         self._routes = _number_by_name(self.route_name, self.board.routes)
         self._tickets = _number_by_name(self.ticket_name, self.board.tickets)
 
@@ -246,18 +290,26 @@ class Notation:
 
     def move(self, action: int, offer: tuple[int, ...] = ()) -> Move:
         """The move of an action number; `offer` has the tickets that its seat may choose from."""
+        known = self._moves.get(action)
+        if known is not None:
+            return known
         kind = self.kind(action)
         i = action - self._base[kind]
-        if kind in WITHOUT_FIELDS:
-            return WITHOUT_FIELDS[kind]
-        if kind == at.A_CLAIM:
-            return self._claims[i]
         if kind == at.A_KEEP:
             return Keep(_chosen(i, offer))
         if kind == at.A_CHOOSE:
             return Choose(i >> self._deal, _chosen(i & ((1 << self._deal) - 1), offer))
         if kind == at.A_RETURN:
             return Return(offer[i])
+        move = self._moves[action] = self._fixed_move(kind, i)
+        return move
+
+    def _fixed_move(self, kind: int, i: int) -> Move:
+        """The i-th move of a kind that depends on no offer."""
+        if kind in WITHOUT_FIELDS:
+            return WITHOUT_FIELDS[kind]
+        if kind == at.A_CLAIM:
+            return self._claims[i]
         if kind in (at.A_STATION, at.A_MARK):
             city, pay = divmod(i, at.PAYS)
             color, locos = (LOCOMOTIVE, 0) if pay == at.PAYS - 1 else divmod(pay, at.PAY_LOCOS)
@@ -379,7 +431,7 @@ class Notation:
             return _WITHOUT_ARGUMENTS[word]
         match word:
             case "take":
-                return Take(_card(rest))
+                return Take(_card_word(rest))
             case "keep":
                 tickets = tuple(sorted(self.ticket_named(t) for t in rest.split(",")))
                 return Keep(tickets) if seat < 0 else Choose(seat, tickets)
@@ -442,14 +494,50 @@ def _is_number(word: str) -> bool:
     return re.fullmatch(r"[0-9]{1,3}", word) is not None
 
 
-def _card(word: str) -> int:
-    if word == "locomotive":
-        return LOCOMOTIVE
-    if word not in CARD_WORDS:
-        near = closest(word, CARD_WORDS)
-        hint = f"; did you mean {near}?" if near else f" (they are {', '.join(CARD_WORDS)})"
-        raise InvalidMove(f"there is no card {word!r}{hint}")
-    return CARD_WORDS.index(word)
+def _card_word(word: str) -> Color:
+    """The card of a word in the notation, which is stricter than `Color` about case and accents."""
+    if word not in (*CARD_WORDS, "locomotive"):
+        raise _no_card(word)
+    return Color(word)
+
+
+def _no_card(value: object) -> InvalidMove:
+    near = closest(value, CARD_WORDS) if isinstance(value, str) else None
+    hint = f"; did you mean {near}?" if near else f" (they are {', '.join(CARD_WORDS)})"
+    return InvalidMove(f"there is no card {value!r}{hint}")
+
+
+def _color(value: object) -> Color:
+    """The colour of a card, given as a number or a name."""
+    try:
+        color = Color(value)
+    except ValueError:
+        color = GRAY
+    if color is GRAY:
+        raise _no_card(value)
+    return color
+
+
+def _number(value: object, what: str) -> int:
+    """A number that an argument of a move has."""
+    try:
+        number = operator.index(value)  # type: ignore[arg-type]  # this is the check
+    except TypeError:
+        number = -1
+    if number < 0:
+        hint = "; names belong in a move given as text" if isinstance(value, str) else ""
+        raise InvalidMove(f"{what} is a number from 0 up, not {value!r}{hint}")
+    return number
+
+
+def _tickets(values: object) -> tuple[int, ...]:
+    """The numbers of tickets, ascending."""
+    if not isinstance(values, Iterable) or isinstance(values, str):
+        raise InvalidMove(f"tickets are several numbers, as in (3, 7), not {values!r}")
+    numbers = sorted([_number(value, "a ticket") for value in values])
+    if len(set(numbers)) < len(numbers):
+        raise InvalidMove(f"a ticket is given twice: {values!r}")
+    return tuple(numbers)
 
 
 def _payment(color: int, cards: int, locos: int) -> str:
