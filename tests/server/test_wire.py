@@ -16,6 +16,7 @@ import msgspec
 import pytest
 from tests.server.harness import Client, hear, play_on, say, serving, settings
 
+from macaz.edition.board import Color
 from macaz.game import Game
 from macaz.game.data import EVENTS, MOVES, PRICE, Phase, event_data, moves_data
 from macaz.game.events import KINDS, GameEnded, game_events, narrow
@@ -125,7 +126,14 @@ def check_moves(game: Game, seat: int) -> list[int]:
 
 def sample(kind: type) -> Any:
     """One of a kind, which a few random games may not show."""
-    some = {int: 1, int | None: 2, tuple[int, ...]: (3, 4), tuple[int, ...] | None: None}
+    some = {
+        int: 1,
+        int | None: 2,
+        Color: Color.BLUE,
+        Color | None: Color.ORANGE,
+        tuple[int, ...]: (3, 4),
+        tuple[int, ...] | None: None,
+    }
     return kind(**{n: some.get(t) for n, t in get_type_hints(kind).items()})
 
 

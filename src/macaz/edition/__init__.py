@@ -71,7 +71,7 @@ class Option(NamedTuple):
     doc: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Edition:
     """A board and its rules, with the chosen and the available options."""
 
@@ -93,6 +93,14 @@ class Edition:
     def title(self) -> str:
         """The name for people, with its options: "Old West + Alvin"."""
         return " + ".join((self.name, *(o.replace("-", " ").title() for o in self.options)))
+
+    def __repr__(self) -> str:
+        board = self.board
+        counts = f"{len(board.cities)} cities, {len(board.routes)} routes"
+        return f"<Edition {self.qualified_id}: {counts}, {len(board.tickets)} tickets>"
+
+    def __str__(self) -> str:
+        return self.title
 
     @cached_property
     def fingerprint(self) -> str:

@@ -11,6 +11,7 @@ import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import TYPE_CHECKING, Self
 
 
 class Color(IntEnum):
@@ -29,6 +30,10 @@ class Color(IntEnum):
     BLACK = 6
     RED = 7
     LOCOMOTIVE = 8
+
+    if TYPE_CHECKING:  # enumerations take the values of their members only, for type checkers
+
+        def __new__(cls, value: int | str) -> Self: ...
 
     @classmethod
     def _missing_(cls, value: object) -> Color | None:
@@ -80,6 +85,7 @@ class City:
     lon: float
 
 
+# The colour of a route is a `Color`, declared as a number because messages contain routes.
 @dataclass(frozen=True, slots=True)
 class Route:
     """One lane between two cities (`a < b`); a double route has two."""
@@ -87,7 +93,7 @@ class Route:
     a: int
     b: int
     length: int
-    color: int  # a `Color`; messages declare it as a number
+    color: int
     kind: str
     locomotives: int
     lane: int

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Iterator, Sequence
+import os
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, SupportsIndex
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, SupportsIndex
 
 import numpy as np
 
 from macaz.edition import Edition, load_edition
 from macaz.game.fair import Dealer
-from macaz.game.moves import IllegalMove, InvalidMove, Move, notation_of
+from macaz.game.legal import LegalMoves, deciding_seats, parse_move, seat_of
+from macaz.game.moves import IllegalMove, Move, notation_of
 from macaz.game.outcome import Outcome, read_tally
-from macaz.game.view import View
+from macaz.game.view import View, seat_names
 from macaz.game.why import sentence
 from macaz.kernel.compile import AUTO
 from macaz.kernel.engine import CHANCE, NO_ACTOR, engine_of
 from macaz.kernel.help import why_not, why_now
-from macaz.kernel.layout import A_CHOOSE, CHOOSE, PHASE_NAMES, dtype_of
+from macaz.kernel.layout import PHASE_NAMES, dtype_of
 from macaz.kernel.spec import compile_spec
 
 if TYPE_CHECKING:
@@ -39,45 +41,6 @@ class Step:
     def state(self) -> np.ndarray:
         """The state before this step, read-only."""
         return np.frombuffer(self.before, dtype_of("state"))
-
-
-class LegalMoves:
-    """The legal moves of some seats: iterable, with `in`, `len()` and truth value."""
-
-    def __init__(self, game: Game, seats: Sequence[int]) -> None:
-        self._game = game
-        self._seats = seats
-
-    @property
-    def actions(self) -> list[int]:
-        """The action numbers, ascending for each seat."""
-        game = self._game
-        return [a for seat in self._seats for a in game.engine.legal(game.state, seat)]
-
-    def __iter__(self) -> Iterator[Move]:
-        game = self._game
-        for seat in self._seats:
-            offer = game.offer(seat)
-            for action in game.engine.legal(game.state, seat):
-                yield game.notation.move(action, offer)
-
-    def __len__(self) -> int:
-        return sum(len(self._game.engine.legal(self._game.state, s)) for s in self._seats)
-
-    def __contains__(self, move: object) -> bool:
-        """Accepts a move, an action number or text."""
-        if not isinstance(move, Move | SupportsIndex | str):
-            return False
-        game = self._game
-        try:
-            action = game.parse(move)
-        except (InvalidMove, IllegalMove):
-            return False
-        return game.engine.is_legal(game.state, action) and game._seat_of(action) in self._seats
-
-    def __repr__(self) -> str:
-        texts = [self._game.notation.text(m) for m in self]
-        return f"<{len(texts)} legal moves: {', '.join(texts[:8])}{', …' if texts[8:] else ''}>"
 
 
 class Game:
@@ -105,7 +68,7 @@ class Game:
             self._check_seat(first)
         if names is not None and len(names) != seats:
             raise ValueError(f"{seats} seats, but {len(names)} names")
-        self.names = tuple(names or (f"Seat {i + 1}" for i in range(seats)))
+        self.names = tuple(names or seat_names(seats))
         self.first_fixed = first
         self.engine = engine_of(self.spec, target)
         self.notation = notation_of(self.spec)
@@ -149,6 +112,50 @@ class Game:
         game.resume(_dealer(dealer, None))
         return game
 
+    @staticmethod
+    def from_record(
+        record: str | bytes | os.PathLike[str],
+        *,
+        edition: Edition | str | None = None,
+        sealed: bool = True,
+        target: str = AUTO,
+    ) -> Game:
+        """The game of a record, replayed: of its text, or of a file given as a `Path`.
+
+        The arguments are those of `load_record` and `open_record`.
+        """
+        from macaz.game.record import load_record, open_record
+
+        if isinstance(record, str | bytes):
+            return load_record(record, edition=edition, sealed=sealed, target=target)
+        return open_record(record, edition=edition, sealed=sealed, target=target)
+
+    @staticmethod
+    def from_position(
+        position: str | os.PathLike[str] | Mapping[str, Any],
+        *,
+        edition: Edition | None = None,
+        dealer: Dealer | Literal["random"] | None = None,
+        seed: int | str | None = None,
+        names: Sequence[str] | None = None,
+        target: str = AUTO,
+    ) -> Game:
+        """The game that continues from a complete position, without history.
+
+        The position is JSON text, its data, or a file given as a `Path`; the other arguments are
+        those of `setup_position`.
+        """
+        from macaz.game.position import parse_json, setup_position
+
+        data: object = position
+        if isinstance(position, os.PathLike):
+            position = Path(position).read_text(encoding="utf-8-sig")
+        if isinstance(position, str):
+            data = parse_json(position)
+        return setup_position(
+            data, edition=edition, dealer=dealer, seed=seed, names=names, target=target
+        )
+
     def resume(self, dealer: Dealer | None) -> None:
         """Let `dealer` decide chance from here on, starting with chance that is pending."""
         self.dealer = dealer
@@ -170,6 +177,45 @@ class Game:
         return game
 
     __copy__ = copy
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Game:
+        return self.copy()  # what a copy shares is immutable
+
+    def __eq__(self, other: object) -> bool:
+        """Whether a copy of one game could be the other: edition, names, history and dealer."""
+        if not isinstance(other, Game):
+            return NotImplemented
+        return self._compared() == other._compared()
+
+    __hash__ = None  # type: ignore[assignment]  # a game changes with each move
+
+    def _compared(self) -> tuple[object, ...]:
+        """What equal games have in common; not the date nor where it was played or computed."""
+        return (
+            self.state.tobytes(),
+            self.edition,
+            self.names,
+            self.first_fixed,
+            self.dealer,
+            self.commitment,
+            self.shares,
+            self.from_start,
+            self.history,
+        )
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All of the game for `pickle`, the dealer's secret included."""
+        left_out = ("spec", "engine", "notation", "state")  # these follow from the rest
+        kept = {name: value for name, value in vars(self).items() if name not in left_out}
+        return {**kept, "seats": self.seats, "state": self.state.tobytes()}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        state, seats = kept.pop("state"), kept.pop("seats")
+        vars(self).update(kept)
+        self.spec = compile_spec(self.edition, seats)
+        self.engine = engine_of(self.spec)
+        self.notation = notation_of(self.spec)
+        self.state = np.frombuffer(state, dtype_of("state")).copy()
 
     def __repr__(self) -> str:
         phase = PHASE_NAMES[self.state["phase"][0]]
@@ -193,18 +239,9 @@ class Game:
         return None if self._actor < 0 else self._actor
 
     @property
-    def _choosing(self) -> bool:
-        return bool(self.state["phase"][0] == CHOOSE)
-
-    @property
     def deciding(self) -> tuple[int, ...]:
         """The seats that may decide now: several only while setup tickets are chosen."""
-        if self._actor < 0:
-            return ()
-        if self._choosing:
-            waiting = int(self.state["choosing"][0])
-            return tuple(p for p in range(self.seats) if waiting >> p & 1)
-        return (self._actor,)
+        return deciding_seats(self.state, self._actor, self.seats)
 
     @property
     def over(self) -> bool:
@@ -218,12 +255,19 @@ class Game:
     @property
     def legal_moves(self) -> LegalMoves:
         """The legal moves of all seats that may decide now."""
-        return LegalMoves(self, self.deciding)
+        return self._legal_moves(self.deciding)
 
     def legal_moves_of(self, seat: int) -> LegalMoves:
         """The legal moves of one seat; empty where it is not to decide."""
         self._check_seat(seat)
-        return LegalMoves(self, (seat,) if seat in self.deciding else ())
+        return self._legal_moves((seat,) if seat in self.deciding else ())
+
+    def _legal_moves(self, seats: tuple[int, ...]) -> LegalMoves:
+        return LegalMoves(self.engine, self.notation, self.state, self._actor, seats)
+
+    def is_legal(self, move: Move | SupportsIndex | str, seat: int | None = None) -> bool:
+        """Whether `push` would accept this move now, with the same `seat`."""
+        return move in (self.legal_moves if seat is None else self.legal_moves_of(seat))
 
     def _check_seat(self, seat: int) -> None:
         if not 0 <= seat < self.seats:
@@ -248,27 +292,23 @@ class Game:
 
     # -- moves --------------------------------------------------------------------------------
 
-    def text(self, move: Move | int) -> str:
-        """A move, or an action number that is legal now, as text."""
-        return self.notation.text(self.move(move) if isinstance(move, int) else move)
+    def text(self, move: Move | Step | int) -> str:
+        """A move, a decision of the history or an action number that is legal now, as text."""
+        return self.notation.text(self.move(move) if isinstance(move, int | Step) else move)
 
     def parse(self, move: Move | SupportsIndex | str, seat: int | None = None) -> int:
         """The action number of a move given as a `Move`, a number or text.
 
         `seat` says which seat a "keep …" belongs to while several seats choose (default: `turn`).
         """
-        if isinstance(move, str):
-            whose = self._actor if seat is None else seat
-            move = self.notation.parse(move, whose if self._choosing else -1)
-        if not isinstance(move, Move):  # tested first: `SupportsIndex` is a slow check
-            if isinstance(move, SupportsIndex):
-                self.notation.kind(operator.index(move))
-                return operator.index(move)
-            raise InvalidMove(f"a move is a Move, an action number or text, not {move!r}")
-        return self.notation.action(move, self.offer(getattr(move, "seat", self._actor)))
+        return parse_move(self.engine, self.notation, self.state, self._actor, move, seat)
 
-    def move(self, action: int, seat: int | None = None) -> Move:
-        """The typed move of an action number that is legal now."""
+    def move(self, action: int | Step, seat: int | None = None) -> Move:
+        """The typed move of an action number that is legal now, or of a decision of the history."""
+        if isinstance(action, Step):
+            if action.seat is None:
+                raise ValueError("this step is an outcome of chance, not a move")
+            return self.notation.move(action.number, self.engine.offer(action.state, action.seat))
         owner = self._seat_of(action) if seat is None else seat
         return self.notation.move(action, self.offer(owner))
 
@@ -295,10 +335,7 @@ class Game:
         return action
 
     def _seat_of(self, action: int) -> int:
-        if not self._choosing or self.notation.kind(action) != A_CHOOSE:
-            return self._actor
-        table = self.spec.table[0]
-        return (action - int(table["base"][A_CHOOSE])) >> int(table["setup_deal"])
+        return seat_of(self.notation, self.state, self._actor, action)
 
     def _illegal(
         self,
@@ -327,15 +364,24 @@ class Game:
 
     def pop(self) -> Step:
         """Undo the last decision and the chance outcomes after it; returns the decision."""
+        last = self._last_decision()
+        step = self.history[last]
+        self.chance_count -= len(self.history) - 1 - last
+        del self.history[last:]
+        self.state = step.state.copy()
+        self._actor = self.engine.actor(self.state)
+        return step
+
+    def peek(self) -> Step:
+        """The last decision, which `pop` would undo; `move` and `text` say what it was."""
+        return self.history[self._last_decision()]
+
+    def _last_decision(self) -> int:
+        """The index of the last decision in the history."""
         for i in range(len(self.history) - 1, -1, -1):
             if self.history[i].seat is not None:
-                step = self.history[i]
-                self.chance_count -= len(self.history) - 1 - i
-                del self.history[i:]
-                self.state = step.state.copy()
-                self._actor = self.engine.actor(self.state)
-                return step
-        raise IndexError("there is no decision to undo")
+                return i
+        raise IndexError("there is no decision yet")
 
     def _apply(self, action: int, seat: int) -> None:
         after = self.state.copy()

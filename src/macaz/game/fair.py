@@ -100,6 +100,26 @@ class Dealer:
         dealer.seed = str(seed)
         return dealer
 
+    def __eq__(self, other: object) -> bool:
+        """Whether it draws the same outcomes, and records contain the same about it."""
+        if not isinstance(other, Dealer):
+            return NotImplemented
+        return self.__getstate__() == other.__getstate__()
+
+    def __hash__(self) -> int:
+        return hash(self.secret)
+
+    def __getstate__(self) -> tuple[bytes, tuple[Share, ...] | None, str | None]:
+        return self.secret, self.shares, self.seed
+
+    def __setstate__(self, kept: tuple[bytes, tuple[Share, ...] | None, str | None]) -> None:
+        secret, shares, seed = kept
+        Dealer.__init__(self, secret, shares)
+        self.seed = seed
+
+    def __repr__(self) -> str:
+        return f"<Dealer committed to {self.commitment[:16]}…>"
+
     @property
     def commitment(self) -> str:
         """The SHA-256 of the secret, in hexadecimal: publish it before the game."""

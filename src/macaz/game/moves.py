@@ -46,6 +46,7 @@ class IllegalMove(MoveError):  # noqa: N818
 
 # The moves check their arguments when they are made, as far as that needs no edition: a colour is
 # a number or a name, other numbers are not negative. They raise `InvalidMove`.
+AnyColor = SupportsIndex | str
 _set = object.__setattr__  # the moves are frozen
 
 
@@ -55,7 +56,7 @@ class Take:
 
     color: Color
 
-    def __init__(self, color: int | str) -> None:
+    def __init__(self, color: AnyColor) -> None:
         _set(self, "color", _color(color))
 
 
@@ -154,7 +155,7 @@ class Mark:
     color: Color
     locomotives: int
 
-    def __init__(self, city: SupportsIndex, color: int | str, locomotives: SupportsIndex) -> None:
+    def __init__(self, city: SupportsIndex, color: AnyColor, locomotives: SupportsIndex) -> None:
         _set(self, "city", _number(city, "a city"))
         _set(self, "color", _color(color))
         _set(self, "locomotives", _number(locomotives, "a count of locomotives"))
@@ -168,7 +169,7 @@ class Station:
     color: Color
     locomotives: int
 
-    def __init__(self, city: SupportsIndex, color: int | str, locomotives: SupportsIndex) -> None:
+    def __init__(self, city: SupportsIndex, color: AnyColor, locomotives: SupportsIndex) -> None:
         _set(self, "city", _number(city, "a city"))
         _set(self, "color", _color(color))
         _set(self, "locomotives", _number(locomotives, "a count of locomotives"))
@@ -182,7 +183,7 @@ class Claim:
     color: Color
     locomotives: int
 
-    def __init__(self, route: SupportsIndex, color: int | str, locomotives: SupportsIndex) -> None:
+    def __init__(self, route: SupportsIndex, color: AnyColor, locomotives: SupportsIndex) -> None:
         _set(self, "route", _number(route, "a route"))
         _set(self, "color", _color(color))
         _set(self, "locomotives", _number(locomotives, "a count of locomotives"))
@@ -510,8 +511,8 @@ def _no_card(value: object) -> InvalidMove:
 def _color(value: object) -> Color:
     """The colour of a card, given as a number or a name."""
     try:
-        color = Color(value)
-    except ValueError:
+        color = Color(value if isinstance(value, str) else operator.index(value))  # type: ignore[arg-type]
+    except (TypeError, ValueError):
         color = GRAY
     if color is GRAY:
         raise _no_card(value)
@@ -567,7 +568,7 @@ def _split_payment(text: str, *, counted: bool) -> tuple[str, int, int]:
     if counted and end and _is_number(words[end - 1]):
         end -= 1
     if end and words[end - 1] in CARD_WORDS[:LOCOMOTIVE]:
-        color = CARD_WORDS.index(words[end - 1])
+        color = Color(words[end - 1])
         end -= 1
     elif locos == 0:
         raise InvalidMove(f"{text!r} does not say what is paid, as in 'black 4 loco 2'")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from macaz.game.view import seat_names
 from macaz.kernel import layout as at
 
 if TYPE_CHECKING:
@@ -53,8 +54,21 @@ class SeatScore:
     def completed(self) -> int:
         return sum(t.completed for t in self.tickets)
 
+    def __str__(self) -> str:
+        """The total and its parts: "81 (routes 60, tickets 11, longest path 10)"."""
+        parts = {
+            "routes": self.routes,
+            "tickets": self.ticket_points,
+            "longest path": self.longest_path,
+            "stations": self.stations,
+            "globetrotter": self.globetrotter,
+            "Alvin": self.alvin,
+        }
+        shown = ", ".join(f"{name} {points}" for name, points in parts.items() if points)
+        return f"{self.total} ({shown})" if shown else str(self.total)
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Outcome:
     """The result of a game."""
 
@@ -65,6 +79,17 @@ class Outcome:
     @property
     def totals(self) -> tuple[int, ...]:
         return tuple(s.total for s in self.seats)
+
+    def __repr__(self) -> str:
+        return f"<Outcome: totals {self.totals}, winners {self.winners}>"
+
+    def __str__(self) -> str:
+        """A line for each seat with the reasons of its points; `Game.names` are not known here."""
+        names = seat_names(len(self.seats))
+        return "\n".join(
+            f"{name}: {score}{', won' if seat in self.winners else ''}"
+            for seat, (name, score) in enumerate(zip(names, self.seats, strict=True))
+        )
 
 
 def read_tally(spec: Spec, states: np.ndarray, tally: np.void) -> Outcome:

@@ -5,11 +5,16 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from macaz.game.legal import LegalMoves, deciding_seats
+from macaz.game.moves import notation_of
 from macaz.kernel import layout as at
-from macaz.kernel.views import redact
+from macaz.kernel.engine import engine_of
+from macaz.kernel.views import redact, redacted_state
 
 if TYPE_CHECKING:
-    import numpy as np
+    from collections.abc import Callable
 
     from macaz.edition import Edition
     from macaz.kernel.spec import Spec
@@ -44,13 +49,24 @@ class View:
         return cls(spec, redact(states, -1 if seat is None else seat))
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, View) and self.spec is other.spec and bytes(self) == bytes(other)
+        if not isinstance(other, View):
+            return NotImplemented
+        return bytes(self) == bytes(other) and (
+            self.spec is other.spec or (self.seats, self.edition) == (other.seats, other.edition)
+        )
 
     def __hash__(self) -> int:
         return hash(bytes(self))
 
     def __bytes__(self) -> bytes:
         return self.record.tobytes()
+
+    def __reduce__(self) -> tuple[Callable[[Spec, bytes], View], tuple[Spec, bytes]]:
+        return _from_bytes, (self.spec, bytes(self))
+
+    def __repr__(self) -> str:
+        whose = "a spectator" if self.seat is None else f"seat {self.seat}"
+        return f"<View of {whose}, {self.edition.qualified_id}, {self.seats} seats, {self.phase}>"
 
     def _int(self, name: str) -> int:
         return int(self._fields[name])
@@ -104,6 +120,21 @@ class View:
     def last_turns(self) -> int:
         """How many turns are left in the last round; 0 before it has begun."""
         return self._int("last")
+
+    @property
+    def deciding(self) -> tuple[int, ...]:
+        """The seats that may decide now, as `Game.deciding`."""
+        state = redacted_state(self.record)
+        return deciding_seats(state, engine_of(self.spec).actor(state), self.seats)
+
+    @property
+    def legal_moves(self) -> LegalMoves:
+        """The legal moves of this seat; empty where it is not to decide, and for a spectator."""
+        engine, state = engine_of(self.spec), redacted_state(self.record)
+        actor = engine.actor(state)
+        deciding = deciding_seats(state, actor, self.seats)
+        seats = tuple(seat for seat in deciding if seat == self.seat)
+        return LegalMoves(engine, notation_of(self.spec), state, actor, seats)
 
     @property
     def hand(self) -> Cards:
@@ -283,6 +314,16 @@ class View:
     def alvin_holder(self) -> int | None:
         """The seat that captured Alvin last; None before that."""
         return None if self._int("alvin_holder") < 0 else self._int("alvin_holder")
+
+
+def seat_names(seats: int) -> tuple[str, ...]:
+    """The names of seats that have no others."""
+    return tuple(f"Seat {seat + 1}" for seat in range(seats))
+
+
+def _from_bytes(spec: Spec, record: bytes) -> View:
+    """The inverse of `bytes(view)`."""
+    return View(spec, np.frombuffer(record, at.dtype_of("view")).copy())
 
 
 def routes_of(spec: Spec, words: np.ndarray) -> tuple[int, ...]:

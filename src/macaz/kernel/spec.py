@@ -12,6 +12,8 @@ from macaz.edition.board import GRAY, LOCOMOTIVE, Route
 from macaz.kernel import layout as at
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from macaz.edition import Edition
 
 _SETUP_RETURN = {"bottom": at.RETURN_BOTTOM, "shuffled": at.RETURN_SHUFFLED, "out": at.RETURN_OUT}
@@ -38,6 +40,10 @@ class Spec:
     table: np.ndarray  # one record of dtype "spec"
     lane_of_route: tuple[int, ...]
     route_of_lane: dict[int, int]
+
+    def __reduce__(self) -> tuple[Callable[[Edition, int], Spec], tuple[Edition, int]]:
+        # Compiled again, or found: a process has one of each, and they are compared by identity.
+        return compile_spec, (self.edition, self.seats)
 
     @property
     def actions(self) -> int:
