@@ -27,7 +27,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "edition": ("errors",),
     "draw": EDITION,  # beside the rules, which know no picture
     "kernel": (*EDITION, "workers"),
-    "game": (*EDITION, "kernel"),
+    "game": (*EDITION, "draw", "kernel"),  # a game shows its board in a notebook
     "bots": (*EDITION, "workers", "kernel", "game"),
     "help": (*EDITION, "kernel", "game", "bots"),
     "macaz": LIBRARY,

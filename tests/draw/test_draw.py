@@ -12,7 +12,6 @@ import pytest
 
 from macaz.draw.check import problems
 from macaz.draw.layout import geography_of
-from macaz.draw.picture import picture_of
 from macaz.draw.plates import draw, new_section, plate_from, plate_of
 from macaz.draw.shapes import path_points
 from macaz.draw.tracks import (
@@ -25,6 +24,7 @@ from macaz.draw.tracks import (
 from macaz.draw.triangles import delaunay
 from macaz.edition import Edition, list_editions, load_edition, read_edition
 from macaz.edition.board import City, make_board
+from macaz.edition.picture import picture_of
 from macaz.edition.plate import LANE_STEP, SPACE_LENGTH
 from macaz.edition.plate_section import CityMark
 

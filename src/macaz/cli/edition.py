@@ -123,9 +123,9 @@ def layout_command(file: Path, out: Path | None, svg: Path | None, effort: int, 
 
     from macaz.cli.text import plural, stdout
     from macaz.draw.check import problems
-    from macaz.draw.picture import picture_of
     from macaz.draw.plates import draw, new_section
     from macaz.edition import read_edition
+    from macaz.edition.picture import picture_of
     from macaz.edition.plate_section import with_section
 
     try:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from importlib.resources import files
 
-import msgspec
 import numpy as np
 
 from macaz.draw.check import problems
@@ -23,6 +21,7 @@ from macaz.edition.plate import (
     SPACE_LENGTH,
     SPACE_WIDTH,
     Plate,
+    stored_plate,
 )
 from macaz.edition.plate_section import CityMark, Label, PlateSection
 
@@ -32,11 +31,7 @@ QUICK = 0  # the effort of the layout for a map without a `[plate]` section
 
 def plate_of(edition: Edition) -> Plate:
     """The drawn board of an edition; those of Macaz are stored in the package."""
-    if edition.source == f"macaz:{edition.id}":
-        stored = files("macaz").joinpath("editions", "plates", f"{edition.id}.json")
-        if stored.is_file():
-            return msgspec.json.decode(stored.read_bytes(), type=Plate)
-    return draw(edition)
+    return stored_plate(edition) or draw(edition)
 
 
 def draw(edition: Edition) -> Plate:

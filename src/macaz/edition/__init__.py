@@ -102,6 +102,14 @@ class Edition:
     def __str__(self) -> str:
         return self.title
 
+    def _repr_svg_(self) -> str | None:
+        """The board, for notebooks; None for a map that does not come with Macaz."""
+        from macaz.edition.picture import picture_of
+        from macaz.edition.plate import stored_plate
+
+        plate = stored_plate(self)
+        return None if plate is None else picture_of(plate, self.board)
+
     @cached_property
     def fingerprint(self) -> str:
         """A hash of everything that matters for play, 16 hexadecimal digits."""

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from importlib.resources import files
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from macaz.edition import Edition
 
 SPACE_LENGTH = 40.0  # of one space of a track, along it
 SPACE_WIDTH = 13.0
@@ -66,3 +70,13 @@ class Plate:
     borders: str
     provinces: str
     graticule: str
+
+
+def stored_plate(edition: Edition) -> Plate | None:
+    """The plate that the package has of one of its editions; None for any other map."""
+    import msgspec
+
+    if edition.source != f"macaz:{edition.id}":
+        return None
+    stored = files("macaz").joinpath("editions", "plates", f"{edition.id}.json")
+    return msgspec.json.decode(stored.read_bytes(), type=Plate) if stored.is_file() else None

@@ -222,6 +222,17 @@ class Game:
         who = "" if self._actor < 0 else f", {self.names[self._actor]} to decide"
         return f"<Game {self.edition.qualified_id}, {self.seats} seats, {phase}{who}>"
 
+    def __str__(self) -> str:
+        from macaz.game.show import game_text
+
+        return game_text(self)
+
+    def _repr_svg_(self) -> str:
+        """The board as a spectator sees it, for notebooks."""
+        from macaz.game.show import game_picture
+
+        return game_picture(self)
+
     # -- the state of the game ---------------------------------------------------------------------
 
     @property

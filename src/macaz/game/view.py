@@ -68,6 +68,17 @@ class View:
         whose = "a spectator" if self.seat is None else f"seat {self.seat}"
         return f"<View of {whose}, {self.edition.qualified_id}, {self.seats} seats, {self.phase}>"
 
+    def __str__(self) -> str:
+        from macaz.game.show import view_text
+
+        return view_text(self)
+
+    def _repr_svg_(self) -> str:
+        """The board as this seat sees it, for notebooks."""
+        from macaz.game.show import view_picture
+
+        return view_picture(self)
+
     def _int(self, name: str) -> int:
         return int(self._fields[name])
 

@@ -9,8 +9,6 @@ from macaz.errors import MissingExtra
 from macaz.lab.parquet import check_writable
 
 FORMATS = (".png", ".svg", ".pdf")
-# The palette of Okabe and Ito, which people with colour blindness can tell apart.
-SEAT_COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 INK, FAINT = "#2b2f36", "#c9ced6"
 STYLE = {
     "font.family": "DejaVu Sans",

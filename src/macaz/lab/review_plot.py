@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from macaz.lab.figures import SEAT_COLORS, STYLE, need_matplotlib, save
+from macaz.edition.picture import SEAT_COLORS
+from macaz.lab.figures import STYLE, need_matplotlib, save
 
 if TYPE_CHECKING:
     from macaz.game import Game

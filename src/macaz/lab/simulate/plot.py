@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from macaz.lab.figures import INK, SEAT_COLORS, STYLE, need_matplotlib, save
+from macaz.edition.picture import SEAT_COLORS
+from macaz.lab.figures import INK, STYLE, need_matplotlib, save
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from macaz.edition.picture import SEAT_COLORS
 from macaz.errors import MacazError
-from macaz.lab.figures import FAINT, INK, SEAT_COLORS, STYLE, need_matplotlib, save
+from macaz.lab.figures import FAINT, INK, STYLE, need_matplotlib, save
 from macaz.lab.train.folder import read_settings
 from macaz.lab.train.journal import Line, read_log
 from macaz.lab.train.progress import win_shares

@@ -1,0 +1,200 @@
+"""SVG pictures of a plate: the board alone, or with what lies on it in a game."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from html import escape
+
+from macaz.edition.board import Board, color_name
+from macaz.edition.plate import Plate
+
+# The palette of Okabe and Ito, which people with colour blindness can tell apart.
+SEAT_COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
+_FILL = {
+    "purple": "#b07cc6",
+    "blue": "#5b8fd0",
+    "orange": "#e58e3c",
+    "white": "#ffffff",
+    "green": "#79b356",
+    "yellow": "#ecd04f",
+    "black": "#4a4a4a",
+    "red": "#cf5148",
+    "gray": "#b9b4a9",
+}
+_EDGE = {"tunnel": ' stroke-dasharray="4 2"', "ferry": ' rx="6"'}
+_INK = "#222"
+_MARK = "#ffd400"  # what the last move changed
+_FONT = 'font-family="Liberation Sans, Arial, sans-serif"'
+_FREE = 0.55  # the opacity of lanes that no seat owns, beside trains
+_LETTER = 0.52  # the usual width of a letter, in heights of the font
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of text below the board, with the token of a seat before it if it has one."""
+
+    text: str
+    seat: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pieces:
+    """What lies on a board; cities and routes by number."""
+
+    trains: Mapping[int, int] = field(default_factory=dict)  # the seats that own routes
+    tokens: tuple[tuple[int, int], ...] = ()  # (city, seat): stations or markers, in order
+    alvin: int | None = None  # a city
+    tickets: tuple[tuple[int, int], ...] = ()  # the two cities of each
+    marked_routes: frozenset[int] = frozenset()
+    marked_cities: frozenset[int] = frozenset()
+    lines: tuple[Line, ...] = ()
+
+
+def picture_of(plate: Plate, board: Board, pieces: Pieces | None = None) -> str:
+    """The plate as an SVG file: land, tracks in their colours, cities and labels, and pieces."""
+    return "\n".join(_Picture(plate, board, pieces).parts()) + "\n"
+
+
+class _Picture:
+    def __init__(self, plate: Plate, board: Board, pieces: Pieces | None) -> None:
+        self.plate, self.board = plate, board
+        self.pieces = pieces or Pieces()
+        self.free = "" if pieces is None else f' fill-opacity="{_FREE}" stroke-opacity="{_FREE}"'
+        self.lines = list(self.wrapped())
+
+    @property
+    def line_height(self) -> float:
+        return 1.5 * self.plate.label_size
+
+    def wrapped(self) -> Iterator[Line]:
+        """The lines of text, none longer than the board is wide."""
+        size = self.plate.label_size
+        letters = int((self.plate.width - 3 * size) / (_LETTER * size))
+        for line in self.pieces.lines:
+            first, *rest = textwrap.wrap(line.text, letters) or [""]
+            yield Line(first, line.seat)
+            yield from map(Line, rest)
+
+    def parts(self) -> Iterator[str]:
+        plate = self.plate
+        width, height = f"{plate.width:g}", f"{plate.height:g}"
+        below = (len(self.lines) + 0.5) * self.line_height if self.lines else 0
+        whole = f"{plate.height + below:g}"
+        fit = ' style="max-width:100%;height:auto"' if below else ""
+        yield (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {whole}"'
+            f' width="{width}" height="{whole}"{fit}>'
+        )
+        yield f'<rect width="{width}" height="{height}" fill="#cfe0e6"/>'
+        yield f'<path d="{plate.land}" fill="#f3ecdb" stroke="#8c8676" fill-rule="evenodd"/>'
+        yield f'<path d="{plate.lakes}" fill="#cfe0e6" stroke="#8c8676" fill-rule="evenodd"/>'
+        yield f'<path d="{plate.borders} {plate.provinces}" fill="none" stroke="#c3b99f"/>'
+        yield from self.tickets()
+        for route in range(len(self.board.routes)):
+            yield from self.lane(route)
+        for city in range(len(self.board.cities)):
+            yield from self.city(city)
+        yield from self.tokens()
+        yield from self.text()
+        yield "</svg>"
+
+    def lane(self, number: int) -> Iterator[str]:
+        route, track = self.board.routes[number], self.plate.tracks[number]
+        long, wide = self.plate.space_length, self.plate.space_width
+        if number in self.pieces.marked_routes:
+            yield (
+                f'<path d="{track.path}" fill="none" stroke="{_MARK}" stroke-linecap="round"'
+                f' stroke-width="{wide + 12:g}" stroke-opacity="0.8"/>'
+            )
+        yield f'<path d="{track.path}" fill="none" stroke="#8c8676"/>'
+        seat = self.pieces.trains.get(number)
+        color = f'fill="{_FILL[color_name(route.color)]}" stroke="#333"'
+        color += _EDGE.get(route.kind, "") + (self.free if seat is None else "")
+        for space in track.spaces:
+            turned = f'transform="translate({space.x:g} {space.y:g}) rotate({space.angle:g})"'
+            yield (
+                f'<rect x="{-long / 2:g}" y="{-wide / 2:g}" width="{long:g}" height="{wide:g}"'
+                f" {color} {turned}/>"
+            )
+            if seat is not None:
+                yield (
+                    f'<rect x="{2 - long / 2:g}" y="{-1 - wide / 2:g}" width="{long - 4:g}"'
+                    f' height="{wide + 2:g}" rx="3" fill="{SEAT_COLORS[seat]}" stroke="{_INK}"'
+                    f' stroke-width="1.5" {turned}/>'
+                )
+        if seat is not None and track.spaces:
+            middle = track.spaces[len(track.spaces) // 2]
+            yield self.number(middle.x, middle.y, seat, 0.7 * self.plate.label_size)
+
+    def number(self, x: float, y: float, seat: int, size: float) -> str:
+        """The number of a seat, from 1, in white."""
+        return (
+            f'<text x="{x:g}" y="{y + 0.36 * size:g}" text-anchor="middle" {_FONT}'
+            f' font-size="{size:g}" font-weight="bold" fill="#fff">{seat + 1}</text>'
+        )
+
+    def tickets(self) -> Iterator[str]:
+        """A dashed line between the cities of each ticket, below the tracks."""
+        for pair in self.pieces.tickets:
+            a, b = (self.plate.cities[city] for city in pair)
+            yield (
+                f'<line x1="{a.x:g}" y1="{a.y:g}" x2="{b.x:g}" y2="{b.y:g}" stroke="#7a1fa2"'
+                ' stroke-width="4" stroke-dasharray="2 9" stroke-linecap="round"/>'
+            )
+
+    def city(self, number: int) -> Iterator[str]:
+        place, radius = self.plate.cities[number], self.plate.city_radius
+        at = f'cx="{place.x:g}" cy="{place.y:g}"'
+        if number in self.pieces.marked_cities:
+            yield f'<circle {at} r="{radius + 7:g}" fill="{_MARK}" fill-opacity="0.8"/>'
+        wanted = any(number in pair for pair in self.pieces.tickets)
+        rim = 'stroke="#7a1fa2" stroke-width="5"' if wanted else 'stroke="#333" stroke-width="2"'
+        yield (
+            f'<circle {at} r="{radius:g}" fill="#fff" {rim}/>'
+            f'<text x="{place.label_x:g}" y="{place.label_y:g}" text-anchor="{place.anchor}"'
+            f' {_FONT} font-size="{self.plate.label_size:g}"'
+            f' fill="{_INK}">{escape(self.board.cities[number].name)}</text>'
+        )
+
+    def tokens(self) -> Iterator[str]:
+        """Stations and markers, side by side on their cities, and Alvin."""
+        radius = self.plate.city_radius
+        placed: dict[int, int] = {}
+        for city, seat in self.pieces.tokens:
+            place = self.plate.cities[city]
+            x = place.x + 1.6 * radius * placed.setdefault(city, 0)
+            placed[city] += 1
+            yield self.token(x, place.y, seat)
+        if self.pieces.alvin is not None:
+            place = self.plate.cities[self.pieces.alvin]
+            yield (
+                f'<circle cx="{place.x:g}" cy="{place.y - 1.5 * radius:g}" r="{0.8 * radius:g}"'
+                f' fill="#8ee04e" stroke="{_INK}" stroke-width="1.5"><title>Alvin</title></circle>'
+            )
+
+    def token(self, x: float, y: float, seat: int) -> str:
+        """A seat's round token with its number."""
+        return (
+            f'<circle cx="{x:g}" cy="{y:g}" r="{self.plate.city_radius:g}"'
+            f' fill="{SEAT_COLORS[seat]}" stroke="{_INK}" stroke-width="2"/>'
+            + self.number(x, y, seat, 0.7 * self.plate.label_size)
+        )
+
+    def text(self) -> Iterator[str]:
+        size = self.plate.label_size
+        if self.lines:
+            below = (len(self.lines) + 0.5) * self.line_height
+            yield (
+                f'<rect y="{self.plate.height:g}" width="{self.plate.width:g}"'
+                f' height="{below:g}" fill="#fff"/>'
+            )
+        for row, line in enumerate(self.lines, 1):
+            y = self.plate.height + row * self.line_height
+            if line.seat is not None:
+                yield self.token(size, y - 0.35 * size, line.seat)
+            yield (
+                f'<text x="{2 * size:g}" y="{y:g}" {_FONT} font-size="{size:g}"'
+                f' fill="{_INK}">{escape(line.text)}</text>'
+            )
