@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import numpy as np
@@ -9,8 +10,9 @@ import pytest
 from tests.game.test_values import EDITIONS, played
 
 from macaz import Game, View, load_edition, sample_world
-from macaz.edition import edition_text, read_edition
+from macaz.edition import Edition, edition_text, read_edition
 from macaz.edition.picture import SEAT_COLORS
+from macaz.edition.plate import Plate, stored_plate
 from macaz.game.moves import Claim, Move
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -107,7 +109,26 @@ def test_an_edition_shows_its_board() -> None:
     assert read_edition(edition_text(edition))._repr_svg_() is None  # it has no stored plate
 
 
-def test_a_custom_map_is_drawn_once() -> None:
-    edition = read_edition(edition_text(load_edition("tiny")))
+def test_a_custom_map_is_drawn_once(monkeypatch) -> None:
+    drawn: list[Edition] = []
+
+    def draw(edition: Edition) -> Plate:
+        drawn.append(edition)
+        plate = stored_plate(load_edition("tiny"))
+        assert plate is not None
+        return plate
+
+    monkeypatch.setattr("macaz.draw.plates.draw", draw)
+    edition = read_edition(edition_text(load_edition("tiny")), source="own.toml")
     game = Game(edition, 2, seed=1)
     assert game._repr_svg_() == game.copy()._repr_svg_()
+    assert drawn == [edition]
+    moved = replace(edition, plate=None)  # equal, but another drawing
+    Game(moved, 2, seed=1)._repr_svg_()
+    assert len(drawn) == 2
+
+
+def test_a_game_that_waits_for_chance_can_be_shown() -> None:
+    game = Game("old-west", 2, dealer=None)
+    assert str(game).startswith("Old West: chance to act (deal-first)")
+    assert shapes(game._repr_svg_(), SEAT_COLORS[0]) == 1

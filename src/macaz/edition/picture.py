@@ -71,7 +71,7 @@ class _Picture:
     def wrapped(self) -> Iterator[Line]:
         """The lines of text, none longer than the board is wide."""
         size = self.plate.label_size
-        letters = int((self.plate.width - 3 * size) / (_LETTER * size))
+        letters = max(20, int((self.plate.width - 3 * size) / (_LETTER * size)))
         for line in self.pieces.lines:
             first, *rest = textwrap.wrap(line.text, letters) or [""]
             yield Line(first, line.seat)

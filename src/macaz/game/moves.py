@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 DASH = "–"
 CARD_WORDS = (*CARDS[:LOCOMOTIVE], "loco")
+_CARD_COLORS = tuple(map(Color, CARDS))
 
 
 class MoveError(MacazError):
@@ -510,6 +511,8 @@ def _no_card(value: object) -> InvalidMove:
 
 def _color(value: object) -> Color:
     """The colour of a card, given as a number or a name."""
+    if type(value) is int and 0 <= value <= LOCOMOTIVE:  # quick, for the thousands of claims
+        return _CARD_COLORS[value]
     try:
         color = Color(value if isinstance(value, str) else operator.index(value))  # type: ignore[arg-type]
     except (TypeError, ValueError):
@@ -521,6 +524,8 @@ def _color(value: object) -> Color:
 
 def _number(value: object, what: str) -> int:
     """A number that an argument of a move has."""
+    if type(value) is int and value >= 0:
+        return value
     try:
         number = operator.index(value)  # type: ignore[arg-type]  # this is the check
     except TypeError:

@@ -28,9 +28,8 @@ def view_text(view: View) -> str:
 def view_picture(view: View) -> str:
     """The board as a seat sees it, with its tickets; SVG."""
     claiming = frozenset(() if view.claiming is None else (view.claiming,))
-    return _picture(
-        view, claiming, frozenset(), _view_lines(view, seat_names(view.seats), view.scores)
-    )
+    lines = _view_lines(view, seat_names(view.seats), view.scores)
+    return _picture(view, view.edition, claiming, frozenset(), lines)
 
 
 def game_text(game: Game) -> str:
@@ -43,7 +42,7 @@ def game_picture(game: Game) -> str:
     events = _last_events(game)
     routes = frozenset(event.route for event in events if hasattr(event, "route"))
     cities = frozenset(event.city for event in events if hasattr(event, "city"))
-    return _picture(game.view(None), routes, cities, _game_lines(game, events))
+    return _picture(game.view(None), game.edition, routes, cities, _game_lines(game, events))
 
 
 # -- text ------------------------------------------------------------------------------------------
@@ -100,9 +99,12 @@ def _last_events(game: Game) -> list[Event]:
 
 
 def _picture(
-    view: View, routes: frozenset[int], cities: frozenset[int], lines: Sequence[Line]
+    view: View,
+    edition: Edition,
+    routes: frozenset[int],
+    cities: frozenset[int],
+    lines: Sequence[Line],
 ) -> str:
-    edition = view.edition
     tickets = (edition.board.tickets[number] for number in (*view.tickets, *view.offer))
     pieces = Pieces(
         trains={route: seat for route, seat in enumerate(view.owners) if seat is not None},
