@@ -107,6 +107,7 @@ bench: .venv/.lab  ## Measure Macaz, and other engines beside it
 # The module is in git: only who changes the kernel or the players makes it again.
 wasm: .venv/.dev .tools/wasm/bin  ## Compile the rules and the players to WebAssembly
 	@PYTHONPATH=.tools/wasm $(BIN)/python tools/make_wasm.py
+	@$(BIN)/python tools/make_record_decoders.py
 
 .tools/wasm/bin: requirements/wasm.txt
 	@tools/setup.sh wasm

@@ -638,7 +638,7 @@ def test_replay_command(tmp_path: Path) -> None:
     assert "browser" not in output
     game.in_browser = True
     save_record(path, game)
-    assert "Played in a browser, without a server." in run("replay", path)[1]
+    assert "Played or begun in a browser, without a server." in run("replay", path)[1]
     path.write_text("hello\n", encoding="utf-8")
     status, output = run("replay", path)
     assert (status, "line 1: not a record" in output) == (2, True)

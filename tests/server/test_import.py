@@ -158,7 +158,9 @@ def test_a_finished_game_is_kept_as_it_was(server, edition, crowd):
         [line] = (await ana.get("/me/tables"))["tables"]
         assert (line["id"], line["origin"], line["status"]) == (table, "browser", "finished")
         assert line["scores"] == list(load_record(record, target="plain").standing().totals)
-        assert (await ana.get("/me/statistics"))["total"]["games"] == 0
+        counted = await ana.get("/me/statistics")
+        assert counted["total"]["games"] == 1
+        assert [(game["table"], game["origin"]) for game in counted["latest"]] == [(table, "browser")]
         assert table not in [line["id"] for line in (await ana.get("/tables"))["tables"]]
         await close(ana, ion)
 
@@ -188,7 +190,7 @@ def test_a_running_game_goes_on_from_the_same_secret(server, edition):
         count += sum(line["entry"]["kind"] == "acted" for line in sent["log"])
         steps = [[(step.seat, step.number) for step in g.history[:count]] for g in (game, began)]
         assert steps[0] == steps[1]
-        assert (await ana.get("/me/statistics"))["total"]["games"] == 0
+        assert (await ana.get("/me/statistics"))["total"]["games"] == 1
         # A rematch has new cards, and is a game of this server.
         again = await ana.post(f"/tables/{info['id']}/rematch")
         assert (again["origin"], again["commitment"] == info["commitment"]) == ("server", False)

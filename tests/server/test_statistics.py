@@ -21,7 +21,7 @@ def row(number: int, scores: tuple[int, ...], winners: tuple[int, ...], seat: in
     edition = more.pop("edition", "usa")
     kept = Summary(names=names, scores=scores, winners=winners, **more)
     text = msgspec.json.encode(kept).decode()
-    return PlayedRow(f"game-{number}", edition, len(scores), 10_000 - number, text, seat)
+    return PlayedRow(f"game-{number}", edition, len(scores), 10_000 - number, text, seat, None)
 
 
 def test_games_are_counted_by_edition_and_seats():

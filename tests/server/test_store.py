@@ -334,7 +334,7 @@ def test_finished_games_of_somebody_come_newest_first(url):
         assert [(row.id, row.seat, row.finished_at) for row in rows] == [
             *(("g1", 0, 300), ("g5", 0, 200), ("g5", 1, 200), ("g4", 0, 100)),
         ]
-        assert rows[0] == PlayedRow("g1", "tiny", 2, 300, "of g1", 0)
+        assert rows[0] == PlayedRow("g1", "tiny", 2, 300, "of g1", 0, None)
         assert await store.games.played_by("ada", 2) == rows[:2]
         assert await store.games.played_by("ben", 9) == []
 
