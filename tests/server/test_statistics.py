@@ -1,4 +1,4 @@
-"""How somebody did, counted from finished games: ties, friends on one screen, many games."""
+"""A person's statistics from finished games: ties, friends on one screen, many games."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_only_finished_games_at_which_one_sat_count(tmp_path):
         for seed, table in enumerate(ended):
             await play_on(ana, table, 0, seed=seed)
         await ana.table("me", "random")
-        await ana.table("random", "random")  # made, but not sat at
+        await ana.table("random", "random")  # created, but without a seat
         closed = await ana.table("me", "person")
         await ana.post(f"/tables/{closed}/close")
         found = msgspec.convert(await ana.get("/me/statistics"), wire.Statistics)

@@ -1,4 +1,4 @@
-"""A game described in sentences: they are true, and the important moments are described."""
+"""A game described in sentences: they are correct, and the important moments are included."""
 
 from __future__ import annotations
 
