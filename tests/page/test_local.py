@@ -147,12 +147,19 @@ def test_friends_on_one_screen_need_no_server(new_page: NewPage) -> None:
         assert screen.step(patience=60)
 
 
-# Reports each question to a bot and each answer.
+# In the worker of the tables: tells of each question to a bot and of each answer.
 TELL_THINKING = """
 const told = new BroadcastChannel("test-thinking");
-const post = self.postMessage.bind(self);
-self.postMessage = (message) => { told.postMessage(message.kind); post(message); };
-addEventListener("message", ({ data }) => told.postMessage(data.kind));
+self.Worker = class extends self.Worker {
+  constructor(...given) {
+    super(...given);
+    this.addEventListener("message", ({ data }) => told.postMessage(data.kind));
+  }
+  postMessage(message) {
+    told.postMessage(message.kind);
+    super.postMessage(message);
+  }
+};
 """
 # Reloads the page when a bot is asked, if the test wants it. The reports survive the reload.
 RELOAD_WHEN_ASKED = """
@@ -168,7 +175,7 @@ new BroadcastChannel("test-thinking").onmessage = ({ data }) => {
 
 def test_a_reload_while_a_bot_thinks(new_page: NewPage) -> None:
     page = new_page(at_server=False)
-    run_first(page, "bot-worker", TELL_THINKING)
+    run_first(page, "worker", TELL_THINKING)
     page.context.add_init_script(RELOAD_WHEN_ASKED)
     fill(page, form("master"))  # thinks for a second
     page.goto("/")
@@ -176,11 +183,12 @@ def test_a_reload_while_a_bot_thinks(new_page: NewPage) -> None:
     mind = Mind("patience")
     decide(page, 1, mind)
     for _ in range(3):
-        page.evaluate("sessionStorage.reload = 'wanted'")
+        page.evaluate("() => { window.old = true; sessionStorage.reload = 'wanted'; }")
         with contextlib.suppress(Error):  # the reload aborts the call of the test
-            while page.evaluate("sessionStorage.reload") == "wanted":
-                decide(page, 1, mind)
-        page.wait_for_load_state()
+            for _ in range(20):
+                if page.evaluate("sessionStorage.reload") == "wanted":
+                    decide(page, 1, mind)
+        page.wait_for_function("() => !window.old && sessionStorage.reload === 'done'")
     decide(page, 4, mind)
     told = page.evaluate("sessionStorage.told").split(",")
     reloads = [i for i, one in enumerate(told) if one == "reload"]
