@@ -70,7 +70,7 @@ def game() -> Game:
 
 
 def test_a_whole_game_is_described_in_order(game):
-    judged = review(game, limit=Limit(effort=10))
+    judged = review(game, limit=Limit(effort=2))
     story = story_of(game, judged, most=10)
     outcome = game.outcome
     assert outcome is not None
