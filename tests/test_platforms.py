@@ -26,10 +26,10 @@ SIGNALS = (
     *("SIGSTOP", "SIGCONT", "SIGTSTP", "SIGWINCH", "pthread_sigmask", "pthread_kill", "alarm"),
     *("setitimer", "sigwait", "siginterrupt"),
 )
-# Not `getuid` and `uname`: on this system, libraries need them.
+# Not `getuid`, `sysconf` and `uname`: libraries, or Python itself, need them on this system.
 FUNCTIONS = (
     *("fork", "forkpty", "getpgid", "getpgrp", "setsid", "killpg", "nice", "wait4"),
-    *("sched_getaffinity", "sched_setaffinity", "sysconf", "tcgetpgrp", "mkfifo", "getloadavg"),
+    *("sched_getaffinity", "sched_setaffinity", "tcgetpgrp", "mkfifo", "getloadavg"),
 )
 # `sitecustomize` is imported at every start of Python.
 TAKE_AWAY = f"""
@@ -39,6 +39,7 @@ for name in {MODULES}:
 for module, names in ((signal, {SIGNALS}), (os, {FUNCTIONS})):
     for name in names:
         vars(module).pop(name, None)
+os.process_cpu_count = os.cpu_count  # as Python 3.13 has it without `sched_getaffinity`
 """
 EXTRAS = (
     *("numba", "llvmlite", "torch", "pyarrow", "matplotlib", "ray", "gymnasium", "pettingzoo"),
