@@ -19,7 +19,7 @@ COMPILE = $$(tools/setup.sh uv) pip compile --quiet --universal --python-version
 
 .DEFAULT_GOAL := help
 .PHONY: help setup play terminal page dev test test-portable units size warm browser coverage
-.PHONY: check lint types docs site format bench wasm wheel lock clean
+.PHONY: check lint types docs site format bench wasm wheel release lock clean
 
 help:  ## List these verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
@@ -116,6 +116,9 @@ wasm: .venv/.dev .tools/wasm/bin  ## Compile the rules and the players to WebAss
 
 wheel: .venv/.app page  ## Build the package, with the page inside, into dist/
 	@$(BIN)/hatchling build -d dist
+
+release: .venv/.app page  ## Make a release (VERSION=1.2.3): changelog, commit, tag, packages; pushes nothing
+	@$(BIN)/python tools/release.py $(VERSION)
 
 lock:  ## Lock the dependencies again (UPGRADE=--upgrade for newer ones)
 	@echo "Locking: requirements/, bench/peers.txt"

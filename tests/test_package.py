@@ -135,7 +135,8 @@ def test_an_installed_package_without_a_page_serves_nothing(
 def checkout(tmp_path: Path) -> Path:
     """The files of a fresh clone that matter for the build."""
     sources = (f"web/{name}" for name in HOOK["SOURCES"])
-    for name in ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE", *sources):
+    version = "src/macaz/__init__.py"
+    for name in ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE", version, *sources):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)
     for name in HOOK["FOLDERS"]:
