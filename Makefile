@@ -1,7 +1,8 @@
 # `make` lists what it can do. It needs Python 3.11 or newer and the network, nothing else.
 
 PYTHON ?= python3
-PYTEST ?= -n auto --dist worksteal
+# Many tests wait for browsers, servers and clocks: one more process than cores keeps the cores busy.
+PYTEST ?= -n $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1) --dist worksteal
 export PYTHON
 # The tests start Python hundreds of times, and each start would compile every module again.
 unexport PYTHONDONTWRITEBYTECODE
@@ -18,7 +19,7 @@ COMPILE = $$(tools/setup.sh uv) pip compile --quiet --universal --python-version
 
 .DEFAULT_GOAL := help
 .PHONY: help setup play terminal page dev test test-portable units size warm browser coverage
-.PHONY: check lint types docs site format bench wasm wheel lock clean
+.PHONY: check lint types docs site format bench wasm wheel release lock clean
 
 help:  ## List these verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
@@ -107,6 +108,7 @@ bench: .venv/.lab  ## Measure Macaz, and other engines beside it
 # The module is in git: only who changes the kernel or the players makes it again.
 wasm: .venv/.dev .tools/wasm/bin  ## Compile the rules and the players to WebAssembly
 	@PYTHONPATH=.tools/wasm $(BIN)/python tools/make_wasm.py
+	@$(BIN)/python tools/make_record_decoders.py
 
 .tools/wasm/bin: requirements/wasm.txt
 	@tools/setup.sh wasm
@@ -114,6 +116,9 @@ wasm: .venv/.dev .tools/wasm/bin  ## Compile the rules and the players to WebAss
 
 wheel: .venv/.app page  ## Build the package, with the page inside, into dist/
 	@$(BIN)/hatchling build -d dist
+
+release: .venv/.app page  ## Make a release (VERSION=1.2.3): changelog, commit, tag, packages; pushes nothing
+	@$(BIN)/python tools/release.py $(VERSION)
 
 lock:  ## Lock the dependencies again (UPGRADE=--upgrade for newer ones)
 	@echo "Locking: requirements/, bench/peers.txt"

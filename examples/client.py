@@ -22,7 +22,7 @@ def worth(move):
 def play(socket, pending):
     """Play until the scores are known. `pending` is the act whose answer has not come yet."""
     for message in filter(None, [{"type": "hello", **mine}, pending]):
-        socket.send(json.dumps(message))  # an act again, with its nonce: so it is done once
+        socket.send(json.dumps(message))  # the same act again, with its nonce, is done only once
     for text in socket:
         message = json.loads(text)
         if f"pledge {mine['seat'] + 1}: {pledge}" in text:  # the terms are announced
@@ -33,7 +33,7 @@ def play(socket, pending):
             if outcome := next((part["outcome"] for part in parts if part.get("outcome")), None):
                 return [score["total"] for score in outcome["seats"]]
         elif message["type"] == "done" or message.get("code") in TOO_LATE:
-            pending.clear()  # it is done, or the table has gone on without it
+            pending.clear()  # done, or the table has gone on without it
         elif message["type"] == "refused":
             again = message["code"] in ("storage", "closing", "too-fast")
             raise (ConnectionError if again else SystemExit)(message["message"])

@@ -1,7 +1,7 @@
 """A linear policy learns to win at `tiny` in a minute, on one core, with NumPy alone.
 
-It has seat 0 against a player that does anything allowed, in 256 games at once. What it did in the
-games that it won becomes likelier (REINFORCE). `python train_small.py 10` stops after 10 seconds.
+It plays seat 0 against random moves, in 256 games at once. Its actions in the games that it wins
+become more likely (REINFORCE). `python train_small.py 10` stops after 10 seconds.
 """
 
 import sys

@@ -1,4 +1,4 @@
-"""Put any situation on the table, say what chance brings, and read what there is.
+"""Set up any position, choose the outcomes of chance, and read the state.
 
     game = arrange("europe", 3, hands=[{"red": 3, "loco": 1}], routes={1: ["Paris–Zürich"]})
     game.push("claim Bruxelles–Paris red 2")
@@ -50,7 +50,7 @@ def pile(game: Game, field: str) -> dict[str, int]:
 
 
 def field(game: Game, name: str) -> int:
-    """A scalar of the state."""
+    """A scalar field of the state."""
     return int(game.state[name][0])
 
 
@@ -59,13 +59,13 @@ def phase(game: Game) -> str:
 
 
 def scores(game: Game) -> list[int]:
-    """The points on the track."""
+    """The points scored so far."""
     values: list[int] = game.state["score"][0, : game.seats].tolist()
     return values
 
 
 def tickets_at(game: Game, place: int) -> list[str]:
-    """The names of the tickets that lie somewhere (`at.HELD + seat`, `at.IN_BOX`, …)."""
+    """The names of the tickets in a place (`at.HELD + seat`, `at.IN_BOX`, …)."""
     where = game.state["ticket"][0].tolist()
     return [game.notation.ticket_name(t) for t, p in enumerate(where) if p == place]
 
@@ -94,26 +94,26 @@ def kinds(game: Game) -> set[str]:
 
 
 def deal(game: Game, *cards: str) -> None:
-    """Chance brings these cards, one after the other."""
+    """Push these cards as outcomes of chance, in this order."""
     for word in cards:
         assert phase(game).startswith("deal-"), f"no card is to come: {phase(game)}"
         game.push_chance(CARD_WORDS.index(word))
 
 
 def deal_tickets(game: Game, *tickets: str) -> None:
-    """Chance brings these tickets, one after the other."""
+    """Push these tickets as outcomes of chance, in this order."""
     for name in tickets:
         game.push_chance(game.notation.ticket_named(name))
 
 
 def fill_row(game: Game) -> None:
-    """Chance fills the row with whatever makes no difference: the commonest colour."""
+    """Fill the row as chance would, with the commonest colour, which makes no difference."""
     while phase(game) == "deal-row":
         game.push_chance(int(np.argmax(game.state["deck"][0][: at.LOCO])))
 
 
 def auto(game: Game, way: int = 0) -> None:
-    """Chance brings the first of its outcomes, until a seat must decide."""
+    """Push the first outcome of chance until a seat must decide."""
     while game.chance_pending:
         game.push_chance(game.engine.chance_outcome(game.state, way))
 
@@ -210,7 +210,7 @@ def arrange(  # noqa: PLR0912, PLR0915
         state["claimed"][0, seat] = bits(game, mine)
         lengths = [notation.board.routes[notation.route_named(name)].length for name in mine]
         used[seat] = rules.trains - sum(lengths)
-        assert used[seat] >= 0, f"seat {seat} has not so many trains"
+        assert used[seat] >= 0, f"seat {seat} does not have so many trains"
     for seat, left in (used | dict(trains or {})).items():
         state["trains"][0, seat] = left
     for seat, points in enumerate(score):
@@ -252,7 +252,7 @@ def arrange(  # noqa: PLR0912, PLR0915
 
 
 def all_cards(game: Game) -> Counter[str]:
-    """Every train card there is, wherever it lies; cards laid for a tunnel too."""
+    """All train cards, wherever they are, including those laid for a tunnel."""
     s = game.state[0]
     total = s["deck"] + s["row"] + s["discards"] + s["revealed"] + s["hand"].sum(axis=0)
     total = total.astype(int)
@@ -264,7 +264,7 @@ def all_cards(game: Game) -> Counter[str]:
     return Counter(named(total))
 
 
-# -- boards of one's own -------------------------------------------------------------------------
+# -- custom boards -------------------------------------------------------------------------------
 
 Row = tuple[str, str, int, str, int, tuple[str, ...]]
 

@@ -14,7 +14,7 @@ RECORD_DTYPES: dict[str, Any] = {**{name: dtype_of(name) for name in RECORDS}, *
 
 
 def read_arrays(file: bytes) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-    """The arrays of a file by name, and what it says of them."""
+    """The arrays of a file by name, and its metadata."""
     length = int.from_bytes(file[:4], "little")
     header = json.loads(file[4 : 4 + length])
     assert set(header) == {"format", "arrays", "about"}

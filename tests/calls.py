@@ -1,8 +1,8 @@
-"""Calls of the kernel's entries, written down with what comes of them, for another host to repeat.
+"""Records calls of the kernel's entries and their results, for another host to repeat.
 
-A story has arrays by name and scenes. A scene begins with bytes that are put into some arrays, and
-has calls: an entry, its integers in their order, what it returns, and a checksum of the arrays that
-are looked at after it.
+A story has arrays by name and scenes. A scene starts with bytes that are copied into some arrays,
+and has calls: an entry, its integers in order, its return value, and a checksum of the arrays that
+are checked after it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from macaz.kernel.compile import CONSTANT, Argument, arguments, entries
 
 
 class Call(NamedTuple):
-    """A call as it is written down."""
+    """A recorded call."""
 
     entry: str
     integers: tuple[int, ...]
@@ -27,7 +27,7 @@ class Call(NamedTuple):
 
 
 class Scene(NamedTuple):
-    """Calls one after another, and what the arrays hold before the first."""
+    """A sequence of calls, and the content of the arrays before the first."""
 
     name: str
     given: dict[str, str]  # base64, by array
@@ -35,7 +35,7 @@ class Scene(NamedTuple):
 
 
 class Caller:
-    """Arrays by name, and calls with them of the entries of one target."""
+    """Arrays by name, and recorded calls of the entries of one target."""
 
     def __init__(self, run: Any, lengths: dict[str, int], seen: tuple[str, ...]) -> None:
         self._run, self.seen = run, seen
@@ -48,7 +48,7 @@ class Caller:
             for argument in self._of(found[name])
             for part in argument.flat
         }
-        # Plain Python keeps arrays of its own at hand; the others take any.
+        # Plain Python has arrays of its own; the other targets take any.
         zeros = run.zeros if hasattr(run, "legal_count") else np.zeros
         self.at: dict[str, np.ndarray] = {
             name: zeros(length, known[name].dtype) for name, length in lengths.items()
@@ -59,7 +59,7 @@ class Caller:
         return self._takes.setdefault(entry.__name__, arguments(ALL, entry))
 
     def begin(self, name: str, **given: np.ndarray) -> None:
-        """A new scene, with these arrays put into the first elements of those of the same name."""
+        """Start a scene; each array given is copied into the start of the one with its name."""
         for array, content in given.items():
             if array in CONSTANT:  # targets may keep copies of it
                 self.at[array] = content
@@ -69,7 +69,7 @@ class Caller:
         self.scenes.append(Scene(name, texts, []))
 
     def call(self, entry: str, *integers: int) -> int:
-        """Call an entry with the arrays of its arguments' names and these integers."""
+        """Call an entry with the arrays named by its parameters, and these integers."""
         left = iter(integers)
         given = [
             a.group(*(self.at[part.name] for part in a.parts))
@@ -85,7 +85,7 @@ class Caller:
         return result
 
     def story(self) -> dict[str, Any]:
-        """All of it, for a file."""
+        """The whole story, for a file."""
         return {
             "arrays": {name: len(array) for name, array in self.at.items()},
             "seen": self.seen,

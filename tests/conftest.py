@@ -1,4 +1,4 @@
-"""What all tests share."""
+"""Fixtures and settings of all tests."""
 
 import os
 from pathlib import Path
@@ -9,20 +9,20 @@ from tests.installs import Installed, build
 
 from macaz.cli.signals import restore_signals
 
-# Programs that tests start inherit what is ignored: Ctrl-C, in a shell's background job.
+# Programs that tests start inherit ignored signals: Ctrl-C, in a shell's background job.
 restore_signals()
 
-# Tables on a terminal of another width would wrap elsewhere.
+# Tables on a terminal of another width would wrap differently.
 os.environ.pop("COLUMNS", None)
 os.environ.pop("LINES", None)
 
-# The first example may compile the kernel. `thorough` is for a long night:
+# The first example may compile the kernel. `thorough` takes a night:
 # HYPOTHESIS_PROFILE=thorough make test
 settings.register_profile("quick", deadline=None)
 settings.register_profile("thorough", deadline=None, max_examples=2000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
-# A board is drawn from floats, all of it.
+# All positions on a board are floats.
 PORTABLE = Path(__file__).parent / "draw"
 
 
@@ -45,6 +45,6 @@ def installed(
     packages: dict[str, Path],
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Installed:
-    """An environment with Macaz and what it needs to be played, and nothing else."""
+    """An environment with Macaz and its required dependencies only."""
     kind = str(request.param)
     return Installed(tmp_path_factory.mktemp(kind), packages[kind])

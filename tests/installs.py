@@ -1,4 +1,4 @@
-"""Packages as they are given away, and environments in which nothing else is installed."""
+"""Built packages, and environments in which nothing else is installed."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-HOOK = runpy.run_path(str(ROOT / "hatch_build.py"))  # it knows what the page is built of
-# Nothing of the tests' own environment: no Node, no PYTHONPATH, no settings of a server.
+HOOK = runpy.run_path(str(ROOT / "hatch_build.py"))  # lists the sources of the page
+# None of the tests' own environment: no Node.js, no PYTHONPATH, no settings of a server.
 BARE = {
     name: value
     for name, value in os.environ.items()
@@ -22,7 +22,7 @@ BARE = {
 
 
 def build(folder: Path) -> dict[str, Path]:
-    """The wheel and the source distribution of this checkout, with the page that is built."""
+    """The wheel and the source distribution of this checkout, with the built page."""
     _run(sys.executable, "-m", "hatchling", "build", "-d", folder)
     [wheel], [sdist] = folder.glob("*.whl"), folder.glob("*.tar.gz")
     return {"wheel": wheel, "sdist": sdist}
@@ -42,14 +42,14 @@ class Installed:
         into = ("--quiet", "--python", self.python)
         sync = (uv, "pip", "sync", *into, "--require-hashes", ROOT / "requirements/app.txt")
         try:
-            _run(*sync, "--offline")  # `make` has fetched all of it
+            _run(*sync, "--offline")  # `make` has downloaded all of them
         except AssertionError:
             _run(*sync)
         alone = ("--offline", "--no-deps", "--no-build-isolation")
         _run(uv, "pip", "install", *into, *alone, package)
 
     def run(self, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
-        """Python in there, far from the checkout."""
+        """Run Python in the environment, outside of the checkout."""
         command = [self.python, "-I", *arguments]
         return subprocess.run(
             command, cwd=self.folder, env=BARE, capture_output=True, text=True, check=False
@@ -57,7 +57,7 @@ class Installed:
 
     @contextmanager
     def serving(self, *arguments: str) -> Iterator[str]:
-        """`macaz serve` or `play` in there; its address."""
+        """Run `macaz serve` or `play` in the environment; yields its address."""
         server = ("--port", "0", "--database", f"sqlite:///{self.folder}/macaz.db")
         process = subprocess.Popen(
             [self.python, "-I", "-u", "-m", "macaz", *arguments, *server],

@@ -1,4 +1,4 @@
-"""Networks that tests take for those that come with Macaz, whichever do."""
+"""Test networks in place of those that come with Macaz."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ def pretend_packaged(
     editions: Iterable[str] = EDITIONS,
     make: Callable[[Edition], Network] = lambda edition: untrained(edition, 64),
 ) -> Path:
-    """Let these be the editions with a network, until the test is over; returns where they lie."""
+    """Replace the packaged networks, for these editions, during the test; returns their folder."""
     networks = folder / "networks"
     networks.mkdir()
     for name in editions:
         write_network(networks / f"{name}.npz", make(load_edition(name)))
     monkeypatch.setattr(of, "files", lambda package: folder)
-    # What was found before is another's; teardown puts these back with all the rest.
+    # Cached results belong to other networks; teardown restores these functions.
     for name in ("packaged_network", "_packaged_boards"):
         monkeypatch.setattr(of, name, _fresh(getattr(of, name)))
     return networks
 
 
 def _fresh(cached: Callable[..., object]) -> Callable[..., object]:
-    """The same function with nothing found yet."""
+    """The same function with an empty cache."""
     from functools import cache
 
     return cache(cached.__wrapped__)  # type: ignore[attr-defined]

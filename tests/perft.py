@@ -4,7 +4,7 @@
 one branch, whatever its weight. At the setup's choice of tickets, where several seats may act, the
 lowest of them comes first, so that an implementation does not count the orders of the choosing.
 
-A `Case` is a start that everybody can reach (the moves of its script, in the tuples of
+A `Case` is a start that every implementation can reach (the moves of its script, in the tuples of
 `reference.Reference`) with the counts that belong to it.
 """
 
@@ -31,7 +31,7 @@ class Position(Protocol):
 
 
 class Ply(NamedTuple):
-    """How many nodes of each kind there are so many moves from the start."""
+    """The number of nodes of each kind, this many moves from the start."""
 
     chance: int = 0
     decision: int = 0

@@ -1,10 +1,10 @@
-"""The rules of RULES.md a second time, slowly and plainly, to compare the kernel with.
+"""A second, slow and simple implementation of RULES.md, to compare the kernel with.
 
-Written from the specification alone, without a look at the kernel: where the two disagree, one of
+Written from the specification alone, independently of the kernel: where the two disagree, one of
 them is wrong. The ids in the comments are those of RULES.md.
 
-The game is an agenda, a stack of steps. The step on top either waits (for chance or for a
-decision) or runs by itself and makes room for the next; `_advance` runs those until one waits.
+The game is an agenda, a stack of steps. The top step either waits (for chance or for a
+decision) or runs and is replaced by the next; `_advance` runs steps until one waits.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class Reference:
             self._plan_game(first)
         self._advance()
 
-    # --- what the world sees ----------------------------------------------------------------
+    # --- public interface -------------------------------------------------------------------
 
     @property
     def marks(self) -> list[list[int]]:
@@ -104,7 +104,7 @@ class Reference:
         return {self.current}
 
     def legal(self, seat: int) -> set[Move]:  # noqa: PLR0911 - one for each step
-        """The decisions open to this seat now."""
+        """The legal decisions of this seat."""
         actors = self.actors()
         if isinstance(actors, str) or seat not in actors:
             return set()
@@ -130,7 +130,7 @@ class Reference:
         return {("alvin", city) for city in self.markers[seat]}
 
     def chance(self) -> dict[Move, int]:
-        """What may happen, each with its weight; only when chance acts."""
+        """The outcomes of chance, each with its weight; only when chance acts."""
         assert self.actors() == "chance"
         step = self.agenda[-1][0]
         if step == "first":
@@ -144,7 +144,7 @@ class Reference:
         return {("card", c): self.deck[c] for c in range(KINDS_OF_CARDS) if self.deck[c] > 0}
 
     def apply(self, move: Move) -> None:
-        """Let a legal decision, or an outcome of chance, happen."""
+        """Apply a legal decision or an outcome of chance."""
         actors = self.actors()
         if actors == "chance":
             assert move in self.chance(), move
@@ -156,7 +156,7 @@ class Reference:
         self._advance()
 
     def copy(self) -> Reference:
-        """A game that goes its own way from here."""
+        """An independent copy of the game."""
         other = object.__new__(Reference)
         for name, value in vars(self).items():
             setattr(other, name, copied(value))
@@ -181,12 +181,12 @@ class Reference:
         self.agenda = plan[::-1]
 
     def _advance(self) -> None:
-        """Run the steps that need nobody."""
+        """Run the steps that need neither chance nor a decision."""
         while self._runs_by_itself():
             pass
 
     def _runs_by_itself(self) -> bool:  # noqa: PLR0911 - one for each step
-        """Run the step on top and say True, or say that it waits."""
+        """Run the top step and return True, or return False if it waits."""
         step = self.agenda[-1][0]
         if step == "row":
             return self._run_row()
@@ -278,7 +278,7 @@ class Reference:
         return True
 
     def _run_return(self) -> bool:
-        """K1: the last one has no choice left; without a choice, in the order of the board."""
+        """K1: the last one is returned automatically; if there is no choice, in board order."""
         if self.rules.return_order == "chosen" and len(self.returning) > 1:
             return False
         self.ticket_queue += sorted(self.returning)
@@ -350,7 +350,7 @@ class Reference:
         self._reshuffle()
 
     def _reshuffle(self) -> None:
-        """D6: an empty deck becomes the discards at once."""
+        """D6: an empty deck is replaced by the discards at once."""
         if sum(self.deck) == 0:
             self.deck, self.discards = self.discards, no_cards()
 
@@ -423,7 +423,7 @@ class Reference:
             assert move == ("pass",)
 
     def _lay(self, color: int, locos: int, count: int) -> Cards:
-        """Take cards openly out of the hand of the one whose turn it is."""
+        """Remove cards publicly from the hand of the seat whose turn it is."""
         cards = no_cards()
         cards[LOCOMOTIVE] += locos
         cards[color] += count - locos
@@ -443,14 +443,14 @@ class Reference:
             for c in range(KINDS_OF_CARDS):
                 self.laid[c] += extra[c]
             self._finish_claim(route)
-        else:  # U4: back to the hand, and everybody has seen them
+        else:  # U4: back to the hand, and now known to all
             for c in range(KINDS_OF_CARDS):
                 self.hand[self.current][c] += self.laid[c]
                 self.seen[self.current][c] += self.laid[c]
             self.laid = no_cards()
 
     def _finish_claim(self, index: int) -> None:
-        """The laid cards are paid: C3, C5, C6, W4, A2, A3; then what may follow, as in A4."""
+        """The laid cards are paid: C3, C5, C6, W4, A2, A3; then the following steps, as in A4."""
         seat = self.current
         route = self.board.routes[index]
         self.owner[index] = seat
@@ -527,7 +527,7 @@ class Reference:
     def _payments(
         self, seat: int, count: int, colors: Any = range(LOCOMOTIVE), least: int = 0
     ) -> list[tuple[int, int]]:
-        """The ways (colour, locomotives) to pay so many cards with at least so many locomotives."""
+        """The ways (colour, locomotives) to pay some cards, with a least number of locomotives."""
         hand = self.hand[seat]
         ways = [
             (color, locos)
@@ -559,7 +559,7 @@ class Reference:
         return set(range(len(self.board.cities))) - taken - {self.alvin_start}
 
     def _asked_about_marker(self, seat: int) -> bool:
-        """Whether a marker is publicly possible: being asked tells nothing about the hand."""
+        """Whether a marker is publicly possible: the question reveals nothing about the hand."""
         route = self.board.routes[self.claiming[1]]
         return (
             len(self.markers[seat]) < self.rules.markers
@@ -686,7 +686,7 @@ def best(seats: Any, values: dict[int, int]) -> set[int]:
 
 
 def parts(cities: int, edges: list[tuple[int, int]]) -> list[int]:
-    """For each city, a number shared by all those joined with it."""
+    """For each city, a number shared by all cities connected with it."""
     part = list(range(cities))
     for a, b in edges:
         old, new = part[a], part[b]
@@ -710,7 +710,7 @@ def longest_path(edges: list[tuple[int, int, int]]) -> int:
             known[city, unused] = longest
         return known[city, unused]
 
-    # One part of the network at a time: what cannot be reached would only multiply the cases.
+    # One part of the network at a time: unreachable routes would only multiply the cases.
     part = parts(1 + max((max(a, b) for a, b, _ in edges), default=0), [e[:2] for e in edges])
     longest = 0
     for city in {city for a, b, _ in edges for city in (a, b)}:
@@ -720,7 +720,7 @@ def longest_path(edges: list[tuple[int, int, int]]) -> int:
 
 
 def copied(value: Any) -> Any:
-    """Lists, sets and dicts anew (a list's items too), down to what never changes."""
+    """A copy of lists, sets and dicts (and of a list's items), which shares immutable parts."""
     if isinstance(value, list):
         nested = value and isinstance(value[0], list | set)
         return [item.copy() for item in value] if nested else value.copy()

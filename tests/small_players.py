@@ -1,4 +1,4 @@
-"""Networks with weights of one byte, run by the compiled functions, as hosts without NumPy do."""
+"""Networks with weights of one byte, run by the compiled functions, as in hosts without NumPy."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ T = TypeVar("T")
 
 
 def apart(work: Callable[[], T]) -> T:
-    """Do something in a thread of its own, whose memory has room for a network."""
+    """Run something in a new thread, whose memory has room for a network."""
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(work).result()
 
 
 def as_rounded(network: Network) -> Network:
-    """The network that the weights of one byte are, for NumPy."""
+    """The network with the rounded weights, for NumPy."""
     small = small_weights(network)
     factors = small.factors.copy()
     inputs = len(small.columns)
@@ -54,7 +54,7 @@ def as_rounded(network: Network) -> Network:
 
 
 class SmallPlayers:
-    """What `learned` and `expert` decide with a network of small weights, on the default target."""
+    """The decisions of `learned` and `expert` with one-byte weights, on the default target."""
 
     def __init__(self, network: Network) -> None:
         self._run: Any = players()
@@ -62,13 +62,13 @@ class SmallPlayers:
         self._layers = new_layers(self._weights, TRIES, self._run.zeros)
 
     def _inside(self, array: np.ndarray) -> np.ndarray:
-        """The same array, where it is not copied for each call."""
+        """A copy of the array in memory that is not copied for each call."""
         found: np.ndarray = self._run.zeros(array.shape, array.dtype)
         found[...] = array
         return found
 
     def run(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """For each row the wishes, and the value of the ending and the probability of the win."""
+        """For each row: the scores of the intents; the expected value and the chance to win."""
         room = desk()
         wishes, values = [], []
         for start in range(0, len(rows), TRIES):
@@ -94,7 +94,7 @@ class SmallPlayers:
         )
 
     def expert(self, view: View, effort: int, seed: int) -> int:
-        """The action that is best after so many tries."""
+        """The best action after this number of tries."""
         run, room, weights = self._run, desk(), expert.WEIGHTS
         board = (view.spec.table, guide_of(view.spec))
         contest = expert.contest_record(weights)

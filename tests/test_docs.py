@@ -1,4 +1,4 @@
-"""The documentation is true: its code runs, and nothing that the program has is left out."""
+"""The documentation is correct: its code runs, and it covers everything that the program has."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_the_code_runs(name, tmp_path, monkeypatch):
 
 def test_the_page_on_playing_shows_a_real_game(tmp_path):
     from tests.cli.test_terminal import (
-        Terminal,  # here, since it skips where there are no terminals
+        Terminal,  # here, since the module is skipped where there are no terminals
     )
 
     [(arguments, shown)] = EXCERPT.findall(read("docs/playing.md"))
@@ -63,8 +63,8 @@ def test_the_page_on_playing_shows_a_real_game(tmp_path):
     real = [line.rstrip() for line in terminal.text.splitlines()]
     start = real.index(shown.splitlines()[1]) - 1
     found = real[start : start + shown.count("\n")]
-    found[-1] = found[-1].partition(": ")[0]  # what was typed there
-    assert "\n".join(found) == shown.rstrip(": \n"), "play it again, and copy what it shows"
+    found[-1] = found[-1].partition(": ")[0]  # the typed input
+    assert "\n".join(found) == shown.rstrip(": \n"), "play it again, and copy the output"
 
 
 @pytest.mark.parametrize(
@@ -165,7 +165,7 @@ def test_the_commands_exist_with_their_options(name):
 def test_the_files_and_modules_exist(name):
     text = read(name)
     for place in PLACE.findall(text):
-        assert (ROOT / place).exists() or "page_files" in place, place  # that one is built
+        assert (ROOT / place).exists() or "page_files" in place, place  # it is built
     for dotted in MODULE.findall(text):
         there: Any = macaz
         for part in dotted.split(".")[1:]:
@@ -232,9 +232,9 @@ def test_every_error_is_in_the_library_page():
                 assert getattr(importlib.import_module(home), name) is value
 
 
-# -- what does not belong into the repository ------------------------------------------------------
+# -- what must not be in the repository ------------------------------------------------------------
 
-# Written in two parts, so that this file does not hold them.
+# Written in two parts, so that this file does not contain them.
 FOREIGN = re.compile(
     "|".join(
         a + b
@@ -242,12 +242,12 @@ FOREIGN = re.compile(
             (r"/wo", r"rk/"),
             (r"/ro", r"ot/"),
             (r"\bsha", r"red/"),
-            (r"(?<!\.)/home", r"/\w"),  # "../home/" is a folder of ours
+            (r"(?<!\.)/home", r"/\w"),  # "../home/" is a folder of the project
             (r"pypi", r"\.org"),
             (r"python", r"hosted\.org"),
             (r"registry", r"\.\w+\.\w+"),
             (r"^--(?:extra-)?index", r"-url"),
-            (r"https?://(?!127\.)\d+\.\d+\.\d+", r"\.\d+"),  # our own server is at 127
+            (r"https?://(?!127\.)\d+\.\d+\.\d+", r"\.\d+"),  # our own server uses 127.0.0.1
         ]
     ),
     re.IGNORECASE,

@@ -1,4 +1,4 @@
-"""Imports point one way, and asking for help is quick.
+"""Imports go in one direction, and `--help` is quick.
 
 The modules are read, not imported: an import counts wherever it stands, inside a function or
 under `if TYPE_CHECKING`, and so does a text such as "macaz.bots.greedy:GreedyBot".
@@ -17,15 +17,16 @@ import pytest
 
 SOURCE = Path(__file__).parent.parent / "src"
 
-# What each room may import besides itself: packages of `macaz`, and the package, which offers the
-# names of the library. Every import counts, so no two rooms import each other.
+# The packages of `macaz` that each package may import besides itself, and `macaz`, which exports
+# the
+# names of the library. Every import counts, so no two packages import each other.
 EDITION = ("errors", "edition")
 LIBRARY = (*EDITION, "workers", "kernel", "game", "bots", "help")
 ROOMS: dict[str, tuple[str, ...]] = {
     "errors": (),
     "workers": ("errors",),
     "edition": ("errors",),
-    "draw": EDITION,  # beside the rules, which know no picture
+    "draw": EDITION,  # independent of the rules
     "kernel": (*EDITION, "workers"),
     "game": (*EDITION, "draw", "kernel"),  # a game shows its board in a notebook
     "bots": (*EDITION, "workers", "kernel", "game"),
@@ -52,7 +53,7 @@ FILES = {name_of(path): path for path in sorted((SOURCE / "macaz").rglob("*.py")
 
 
 def room_of(module: str) -> str:
-    """The room that a module is in."""
+    """The package that a module is in."""
     package, _, rest = module.partition(".")
     return rest.partition(".")[0] or package
 
@@ -79,7 +80,7 @@ def test_every_module_has_a_room_and_every_room_a_module():
 
 
 def test_rooms_are_in_order():
-    """A room names only rooms before it, so there is no circle."""
+    """A package names only packages before it, so there is no cycle."""
     names = list(ROOMS)
     assert all(names.index(used) < names.index(room) for room in ROOMS for used in ROOMS[room])
 

@@ -1,4 +1,4 @@
-"""What is installed brings the page along, and what the page is built of is pinned."""
+"""An installed package includes the page, and the page's dependencies are pinned."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ import pytest
 from tests.installs import BARE, HOOK, ROOT, Installed
 
 PAGE = ROOT / "src/macaz/server/page_files"
-# Whose work is in the page, as their licences want it said wherever it goes.
+# Authors of the page's dependencies, whose licences require to be named wherever it goes.
 OTHERS = [
     "The Alegreya Project Authors",
     "The Alegreya Sans Project Authors",
@@ -115,7 +115,7 @@ def test_an_installed_package_serves_its_page(
 ) -> None:
     with installed.serving(*command) as address, urlopen(address, timeout=30) as answer:
         sent = answer.read().decode()
-    assert sent == re.sub(r'(href|src)="\./', r'\1="/', index)  # found from every screen's address
+    assert sent == re.sub(r'(href|src)="\./', r'\1="/', index)  # works on every screen
 
 
 @pytest.mark.parametrize("command", [("serve",), ("serve", "--check"), ("play", "--no-browser")])
@@ -128,14 +128,15 @@ def test_an_installed_package_without_a_page_serves_nothing(
     assert done.stderr.startswith("macaz: this install of Macaz has no page. Install it again")
 
 
-# -- how the page gets into a package --------------------------------------------------------------
+# -- how the page is added to a package ------------------------------------------------------------
 
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    """What is built of a checkout that was just cloned, as far as it matters here."""
+    """The files of a fresh clone that matter for the build."""
     sources = (f"web/{name}" for name in HOOK["SOURCES"])
-    for name in ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE", *sources):
+    version = "src/macaz/__init__.py"
+    for name in ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE", version, *sources):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)
     for name in HOOK["FOLDERS"]:
@@ -157,7 +158,7 @@ def build_wheel(
 
 
 def tools(folder: Path, node: str) -> str:
-    """A Node of some version, and an npm that writes down what it is asked and builds a page."""
+    """A Node.js of some version, and an npm that records its arguments and builds a page."""
     folder.mkdir()
     page = "../src/macaz/server/page_files"
     npm = f'echo "$*" >>../asked; {MKDIR} -p node_modules {page}; : >{page}/sw.js'
@@ -200,7 +201,7 @@ def test_an_editable_install_leaves_the_page_alone(checkout: Path) -> None:
     assert done.returncode == 0
 
 
-# -- what the page is made of ----------------------------------------------------------------------
+# -- the page's dependencies -----------------------------------------------------------------------
 
 
 def test_the_page_obeys_the_policy_that_the_server_sends_with_it(index: str) -> None:
@@ -214,7 +215,7 @@ def test_the_page_obeys_the_policy_that_the_server_sends_with_it(index: str) -> 
 
 @pytest.mark.usefixtures("index")
 def test_no_part_of_the_page_is_an_address_that_holds_its_own_content() -> None:
-    """The policy refuses `data:` addresses, into which a build likes to turn small pictures."""
+    """The policy refuses `data:` addresses, into which build tools convert small pictures."""
     styles = [*PAGE.glob("assets/*.css")]
     assert styles
     assert [path.name for path in styles if "url(data:" in path.read_text()] == []
@@ -229,7 +230,7 @@ def test_what_the_page_is_built_of_is_pinned_by_its_content_not_by_its_place() -
 
 
 def test_the_page_can_be_built_on_every_system_that_its_tools_know() -> None:
-    """A lock that was made where a registry lacked some of them would fail elsewhere."""
+    """A lock file made where a registry lacked some of them would fail elsewhere."""
     wanted = {
         needed for package in LOCK.values() for needed in package.get("optionalDependencies", {})
     }

@@ -1,4 +1,4 @@
-"""Helper processes are asked line by line, stopped by their parent alone, and never left behind."""
+"""Helper processes answer line by line, are stopped only by their parent, and never left behind."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def is_gone(pid: int) -> bool:
 
 def test_a_line_goes_out_and_a_line_comes_back(capfd):
     with helper(ECHO) as echo:
-        assert echo.read() == b"''", "what it reads elsewhere is nothing"
+        assert echo.read() == b"''", "its standard input is empty"
         for word in (b"switch", b"track"):
             echo.say(word)
             assert echo.read() == word[::-1]

@@ -22,11 +22,13 @@ from macaz.game import data, events, moves, outcome, view
 from macaz.kernel import help_entry
 from macaz.kernel import layout as at
 from macaz.kernel.layout import RECORDS, Field, dtype_of
+from macaz.kernel.wasm import MODULE, read_description
 
 ROOT = Path(__file__).resolve().parent.parent / "web" / "src"
 FILE = ROOT / "net" / "records.ts"
 FIXTURE = FILE.with_name("records.fixture.json")
 CODES = ROOT / "local" / "codes.ts"
+SOURCES = str(read_description(MODULE.read_bytes())["digest"])
 # Working memory, which never leaves the kernel.
 INTERNAL = ("work", "gpu-work", "world", "network", "dice")
 NAMES = tuple(name for name in RECORDS if name not in INTERNAL)
@@ -291,6 +293,8 @@ def codes() -> str:
     return "".join(
         (
             CODES_HEAD,
+            "\n/** a digest of the kernel's sources that this file was written from */\n",
+            f"export const SOURCES = {text(SOURCES)};\n",
             f"\n{numbers}",
             "/** numbers that say what an action costs: a colour, its cards, locomotives */\n",
             f"export const PRICE = {help_entry.PRICE};\n",

@@ -20,7 +20,7 @@ function missing(route, color) {
   return Math.max(0, route.length - me.hand[color] - me.hand[LOCOMOTIVE]);
 }
 
-/** How good a move is; what is not named here is worth 0. */
+/** The value of a move; moves not named here are worth 0. */
 function value(move, longest) {
   const route = game.routes[move.route];
   const late = view.last_turns > 0 || view.seats.some((seat) => seat.trains < 8);

@@ -1,4 +1,4 @@
-"""A bot for Macaz in Python: it builds the shortest way for its tickets, one after the other."""
+"""A bot for Macaz in Python: it builds the shortest path for its tickets, one after the other."""
 
 import heapq
 import json
@@ -6,7 +6,7 @@ import sys
 
 
 def plan(tickets):
-    """The routes still to claim for these tickets, and what all that is worth."""
+    """The routes still to claim for these tickets, and their total value."""
     owned, trains = {r for seat in view["seats"] for r in seat["routes"]}, me["trains"]
     wanted, worth, shared = set(), 0, game["seats"] >= game["rules"]["parallel_from"]
     closed = {ends[r] for r in (me["routes"] if shared else owned)}  # no second lane there
@@ -27,11 +27,11 @@ def plan(tickets):
 
 
 def value(move):
-    """How good a move is; what is not named here is worth 0."""
+    """The value of a move; moves not named here are worth 0."""
     kind, route, paid = move["type"], move.get("route"), move.get("locomotives", 0)
     if kind in ("choose", "keep"):
         return plan(me["tickets"] + move["tickets"])[1]
-    if kind == "claim":  # for a ticket; or for its points, when there is nothing better to do
+    if kind == "claim":  # for a ticket, or for its points when there is nothing better
         spare = 2 * lengths[route] - 7 if not wanted or me["hand_size"] > 15 else -9
         return (10 + lengths[route] if route in wanted else spare) - paid
     if kind == "take":  # a colour of the plan

@@ -22,16 +22,16 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs pipes tha
 
 ROOT = Path(__file__).parent.parent.parent
 EXAMPLES = ROOT / "examples" / "bots"
-TIME = Limit(seconds=2)  # much more than they need, on the slowest of machines
+TIME = Limit(seconds=2)  # far more than the programs need, even on a slow machine
 TITLES = Checker(["true"], TIME).titles
 
 
 def node() -> str:
-    """A Node to run the example with."""
+    """A Node.js to run the example with."""
     own = ROOT / ".tools" / "node" / "commands" / "node"
     found = shutil.which("node") or (str(own) if own.exists() else None)
     if found is None:
-        pytest.skip("there is no Node here; 'make page' brings one")
+        pytest.skip("Node.js is not installed; 'make page' downloads it")
     return found
 
 
@@ -49,7 +49,7 @@ def points(*words: str) -> dict[str, Point]:
 
 @pytest.fixture
 def some_maps(monkeypatch):
-    """Those that a test can play on without taking long."""
+    """Editions on which games are short."""
     some = [edition for edition in all_editions() if edition.id in ("tiny", "old-west")]
     monkeypatch.setattr(check, "all_editions", lambda: some)
 
@@ -58,7 +58,7 @@ def states(found: dict[str, Point]) -> dict[str, str]:
     return {title: point.state for title, point in found.items() if point.state != "passed"}
 
 
-# -- programs that keep to it ----------------------------------------------------------------------
+# -- programs that follow the protocol -------------------------------------------------------------
 
 
 @pytest.mark.parametrize("example", [python_example, node_example])
@@ -108,9 +108,9 @@ def test_an_example_plays_well_enough_to_beat_chance(example):
     assert wins >= 3
 
 
-# -- programs that do not --------------------------------------------------------------------------
+# -- programs that violate the protocol ------------------------------------------------------------
 
-# Every other time that it is started it plays otherwise.
+# Plays differently every second time it is started.
 FICKLE = """
 starts = open(sys.argv[0] + ".starts", "a")
 starts.write("x")
@@ -171,9 +171,9 @@ def test_what_breaks_it_is_found(some_maps, monkeypatch, tmp_path, title):
     path.write_text(f"{SOUND}\n{spoiled}\n{LOOP}", encoding="utf-8")
     slow = title == "keeps to its time"
     checker = Checker([sys.executable, str(path)], Limit(seconds=0.1) if slow else TIME)
-    if slow:  # which is known from the decisions before
+    if slow:  # measured on the decisions of an earlier check
         assert checker.point("decides whatever is to be decided").state == "passed"
-    if words in ("after stop", "it has not exited"):  # do not wait long for what will not come
+    if words in ("after stop", "it has not exited"):  # a short wait for what never comes
         monkeypatch.setattr(dialogue, "GRACE", 0.3)
         monkeypatch.setattr(check, "GRACE", 0.3)
     point = checker.point(title)

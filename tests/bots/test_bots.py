@@ -43,7 +43,7 @@ def test_greedy_plays_whole_games(edition, seats):
 
 
 def test_greedy_copes_with_any_situation():
-    """Random opponents bring about what sensible play never meets."""
+    """Random opponents cause situations that sensible play never reaches."""
     for edition in ("usa", "europe", "old-west+alvin"):
         for seed in range(2):
             play(edition, ["greedy", "random", "random"], seed)
@@ -99,7 +99,7 @@ def test_greedy_plays_on_a_map_of_ones_own(tmp_path):
 
 
 class Spy:
-    """A bot that notes what it is given."""
+    """A bot that records what it is given."""
 
     def __init__(self) -> None:
         self.given: set[type] = set()

@@ -23,7 +23,7 @@ from macaz.game.view import View
 from macaz.kernel.layout import CHOOSE, HELD, UNKNOWN, WORD_BITS, dtype_of
 
 NETWORKS = [(name, seats) for name, seats in TABLES if name.partition("+")[0] in packaged()]
-CLOSE = 1e-3  # scores of a network are not closer in single precision than by a tenth of this
+CLOSE = 1e-3  # scores in single precision are accurate to a tenth of this
 
 
 def network_of(edition: str) -> Network:
@@ -129,7 +129,7 @@ def test_the_targets_compute_the_same_network(
 
 
 def gap(legal: np.ndarray, wishes: np.ndarray) -> float:
-    """By how much the most wished for legal intent is ahead of the next."""
+    """The difference between the best and the second best score of the legal intents."""
     bits = ((legal[:, None] >> np.arange(WORD_BITS)) & 1).ravel().astype(bool)
     best = np.sort(wishes[: of.INTENTS][bits])
     return float(best[-1] - best[-2]) if len(best) > 1 else math.inf
@@ -139,7 +139,7 @@ def gap(legal: np.ndarray, wishes: np.ndarray) -> float:
 @pytest.mark.portable
 @pytest.mark.parametrize("name", packaged())
 def test_small_weights_decide_as_the_network_does(name: str) -> None:
-    """As NumPy does with the same weights; and with the exact ones, in nearly all positions."""
+    """As NumPy with the same weights; and as the exact weights in nearly all positions."""
     exact = packaged_network(name)
     rounded = as_rounded(exact)
 
@@ -168,7 +168,7 @@ def test_small_weights_decide_as_the_network_does(name: str) -> None:
 @pytest.mark.portable
 @pytest.mark.parametrize(("edition", "seats"), [("usa", 2), ("europe", 3), ("old-west+alvin", 4)])
 def test_the_compiled_expert_decides_as_the_one_with_numpy(edition: str, seats: int) -> None:
-    """Where their sums are rounded otherwise, moves of equal value may change places."""
+    """Where sums are rounded differently, moves of equal value may swap places."""
     exact = network_of(edition)
     rounded, views = as_rounded(exact), positions(edition, seats, every=4)
 

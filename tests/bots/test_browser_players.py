@@ -35,7 +35,7 @@ EFFORT = 24
 
 
 def random_words(seed: int, more: int) -> list[int]:
-    """What Python draws for the worlds of a search or of tries."""
+    """What Python draws at random for the worlds of a search or of tries."""
     rng = np.random.default_rng(seed)
     drawn = [rng.integers(1, 1 << 32, 4) for _ in range(SAMPLED)]
     drawn.append(rng.integers(1, 1 << 32, (more, 4)).ravel())

@@ -30,7 +30,7 @@ from macaz.workers import core_count
 
 pytestmark = pytest.mark.portable
 
-BROAD = Weights(least=0.0)  # tries whatever is legal, the most wished for first
+BROAD = Weights(least=0.0)  # tries every legal move, the one with the best score first
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +53,7 @@ def look(
     return expert._rank(game.view(seat), network, limit, 1, weights, always=True)
 
 
-# -- what an ending is worth ----------------------------------------------------------------------
+# -- the value of a final position ----------------------------------------------------------------
 
 
 def test_an_ending_is_worth_its_share_of_the_win_and_its_margin() -> None:
@@ -97,7 +97,7 @@ def runner_of(
 def test_a_try_is_the_same_whatever_is_tried_beside_it(
     edition: str, seats: int, weights: Weights
 ) -> None:
-    """The n-th try of a move is one world and one luck, and nothing of another try is left."""
+    """The n-th try of every move uses one world and one random seed; no try affects another."""
     game, seat = position(edition, seats, 40)
     state = game.state.copy()
     runner, candidates = runner_of(game, seat, some_network(edition.partition("+")[0]), weights)
@@ -115,7 +115,7 @@ def test_a_try_is_the_same_whatever_is_tried_beside_it(
 
 
 def test_the_same_try_of_two_moves_meets_the_same_world() -> None:
-    """Claims of equal worth that end the game at once: what another holds counts the same."""
+    """Claims of equal worth that end the game at once: the opponents' hands count the same."""
     game = arrange(
         "usa-classic",
         2,
@@ -139,7 +139,7 @@ def test_the_same_try_of_two_moves_meets_the_same_world() -> None:
 
 
 def test_endings_are_the_rules_own() -> None:
-    """A move that ends the game is worth what the rules' own score of its world says."""
+    """The value of a move that ends the game is the score of its world by the rules."""
     seen = 0
     for edition in ("usa", "europe", "old-west+alvin"):
         network = untrained(load_edition(edition), trust=(0.0, 0.0))
@@ -162,7 +162,7 @@ def test_endings_are_the_rules_own() -> None:
     assert seen > 3
 
 
-# -- where tries are spent ------------------------------------------------------------------------
+# -- how tries are distributed --------------------------------------------------------------------
 
 
 def test_tries_are_spent_by_halves() -> None:
@@ -173,7 +173,7 @@ def test_tries_are_spent_by_halves() -> None:
     assert found.tries.sum() == pytest.approx(512, abs=16)
     assert found.rounds.tolist() == [4] * 2 + [3] * 2 + [2] * 4 + [1] * 8
     for rounds in range(1, 5):
-        assert len(set(found.tries[found.rounds == rounds])) == 1, "as many for each"
+        assert len(set(found.tries[found.rounds == rounds])) == 1, "the same number for each"
     assert sorted(found.tries.tolist(), reverse=True) == found.tries.tolist()
 
 
@@ -226,7 +226,7 @@ def test_what_is_hardly_wished_for_is_not_tried() -> None:
     assert game.move(int(found.actions[0]), seat) in list(game.legal_moves_of(seat))
 
 
-# -- what it chooses ------------------------------------------------------------------------------
+# -- the choice -----------------------------------------------------------------------------------
 
 
 def winning_claim() -> Game:
@@ -302,7 +302,7 @@ def test_on_a_board_without_a_network_it_searches(monkeypatch: pytest.MonkeyPatc
     assert think(view, legal, limit=Limit(effort=30)).playouts == 30
 
 
-# -- what it tells --------------------------------------------------------------------------------
+# -- the reported analysis ------------------------------------------------------------------------
 
 
 def analysis_of(view: View, game: Game, seat: int, path: str) -> Analysis:

@@ -26,7 +26,7 @@ from macaz.game.moves import Move
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs pipes that can be polled")
 
-# A bot that keeps to the protocol; the tests below spoil a part of it.
+# A bot that follows the protocol; the tests below break a part of it.
 SOUND = """
 import json, os, subprocess, sys, time
 
@@ -67,14 +67,14 @@ for line in sys.stdin:
 
 
 class Programs:
-    """Makes bots of scripts, and knows what they have left behind."""
+    """Makes bots from scripts, and finds the processes and files that they leave behind."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.made: list[ExternalBot] = []
 
     def bot(self, spoiled: str = "", *, limit: str = "", seed: int | str = 0) -> ExternalBot:
-        """A bot with a part of it spoiled."""
+        """A bot with a part of it broken."""
         path = self.folder / f"bot {len(self.made)}.py"  # a name that must be quoted
         path.write_text(SOUND + textwrap.dedent(spoiled) + LOOP, encoding="utf-8")
         made = ExternalBot(f"{limit}'{sys.executable}' '{path}'", seed)
@@ -91,7 +91,7 @@ def open_files() -> set[str]:
 
 
 def children() -> str:
-    """The processes that we have started and that are not gone, zombies among them."""
+    """The processes that the test has started and that still exist, zombies included."""
     asked = ["ps", "-eo", "ppid=,pid=,args="]
     done = subprocess.run(asked, capture_output=True, text=True, check=True)
     rows = [row.split(None, 2) for row in done.stdout.splitlines()]
@@ -100,7 +100,7 @@ def children() -> str:
 
 
 def is_gone(process: int) -> bool:
-    """Whether a process that is not our child has ended, possibly as a zombie."""
+    """Whether a process that is not a child of the test has ended, possibly as a zombie."""
     asked = ["ps", "-o", "stat=", "-p", str(process)]
     state = subprocess.run(asked, capture_output=True, text=True, check=False).stdout.strip()
     return state in ("", "Z")
@@ -108,11 +108,11 @@ def is_gone(process: int) -> bool:
 
 @pytest.fixture
 def programs(tmp_path, monkeypatch) -> Iterator[Programs]:
-    """Scripts as bots; afterwards nothing of them is there."""
+    """Scripts as bots; afterwards checks that no process or file of theirs is left."""
     monkeypatch.setattr(dialogue, "HELLO_SECONDS", 5.0)
     monkeypatch.setattr(dialogue, "GRACE", 0.3)
     monkeypatch.chdir(tmp_path)
-    Game("tiny", 2, seed=1)  # what the kernel opens is not a bot's
+    Game("tiny", 2, seed=1)  # files that the kernel opens are not counted as the bot's
     before, family = open_files(), children()
     made = Programs(tmp_path)
     yield made
@@ -165,7 +165,7 @@ def test_it_plays(programs):
 
 
 def test_one_of_ours_decides_the_same_as_a_program():
-    """On a map that the program knows from the message alone."""
+    """On a map that the program knows only from the message."""
     command = f"'{sys.executable}' -m macaz bot run greedy"
     games = []
     for text in ("greedy", f"cmd:{command}"):
@@ -198,7 +198,7 @@ def test_it_is_told_how_long_to_think(programs, limit, told):
 
 
 def test_a_sloppy_answer_is_understood(programs):
-    """Case, accents and the dash do not matter, and whatever else it says is its own affair."""
+    """Case, accents and the dash do not matter; other output is ignored."""
     bot = programs.bot("""
     def go(position, limit):
         say("")
@@ -216,7 +216,7 @@ def test_a_sloppy_answer_is_understood(programs):
 
 
 def test_late_answers_count_until_it_is_ended(programs):
-    """One that needs `stop` to come to an end is well-behaved."""
+    """A program that decides only after `stop` is well-behaved."""
     bot = programs.bot(
         """
     def go(position, limit):
@@ -233,7 +233,7 @@ def test_late_answers_count_until_it_is_ended(programs):
 
 
 def test_much_may_be_said_on_both_sides(programs):
-    """More than a pipe holds, before it listens and before it answers."""
+    """More than a pipe holds, before the program reads and before it answers."""
     bot = programs.bot("""
     def hello():
         print("x" * 1_000_000, file=sys.stderr)
@@ -250,7 +250,7 @@ def test_much_may_be_said_on_both_sides(programs):
         decide(bot, Game("europe", 5, seed=1))
 
 
-# -- programs that do not --------------------------------------------------------------------------
+# -- programs that violate the protocol ------------------------------------------------------------
 
 NEVER = "time.sleep(3600)"
 BAD: dict[str, tuple[str, str, str]] = {
@@ -358,7 +358,7 @@ def test_one_that_failed_is_started_again(programs):
 
 
 def test_one_that_does_not_listen_is_given_up(programs):
-    """What it does not read fills the pipe, and must not block us."""
+    """Input that a program does not read fills the pipe, and must not block the caller."""
     bot = programs.bot(f"def newgame(game): say('ready'); {NEVER}", limit="0.2s:")
     assert failure(bot, Game("europe", 5, seed=1)).reason == "timeout"
 
@@ -371,7 +371,7 @@ def test_one_that_does_not_end_is_ended(programs, monkeypatch):
     atexit.register(time.sleep, 3600)
     """)
     decide(bot)
-    bot.close()  # and the fixture sees that it is gone
+    bot.close()  # the fixture checks that the process is gone
 
 
 @pytest.mark.parametrize("end", ["sys.exit(1)", "say(first(position))"])
@@ -396,7 +396,7 @@ def test_its_children_end_with_it(programs, end):
 def test_one_that_is_forgotten_ends(programs):
     decide(programs.bot())
     programs.made.clear()
-    gc.collect()  # and the fixture sees that it is gone
+    gc.collect()  # the fixture checks that the process is gone
 
 
 def test_one_ends_with_a_process_of_ours_that_forgets_it(programs):
@@ -439,7 +439,7 @@ def test_a_file_that_is_no_program_is_refused(tmp_path):
     path = tmp_path / "bot.py"
     path.write_text("print()", encoding="utf-8")
     assert "that can be run" in str(bot_problem(f"cmd:{path}"))
-    path.chmod(0o755)  # but there is nothing that says what runs it
+    path.chmod(0o755)  # nothing says which interpreter runs it
     path.write_text("\0", encoding="utf-8")
     error = failure(ExternalBot(str(path)))
     assert error.reason == "crashed"
@@ -468,7 +468,7 @@ def test_a_spectator_is_not_asked():
 
 
 def test_players_cannot_make_a_server_start_a_program(tmp_path, monkeypatch):
-    """A host may name programs; players may not."""
+    """The host may configure programs; players may not."""
     monkeypatch.chdir(tmp_path)
     person, program = {"kind": "person"}, {"kind": "bot", "bot": "cmd:touch started"}
     tables: list[dict[str, Any]] = [

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.portable
 
 
 def networks(folder: Path) -> Path:
-    """Networks that learned nothing: `plain` ones do what is suggested, `odd` ones anything."""
+    """Untrained networks: `plain` ones follow the hints, `odd` ones have random weights."""
     for name in {edition.partition("+")[0] for edition, _ in TABLES}:
         write_network(folder / f"plain-{name}.npz", untrained(load_edition(name)))
         write_network(folder / f"odd-{name}.npz", some_network(name))
@@ -53,7 +53,7 @@ def test_it_plays_whole_games_whatever_its_network_wishes(
 
 
 def test_an_untrained_network_does_what_is_suggested(folder: Path) -> None:
-    """In every phase there is."""
+    """In every phase."""
     met = set()
     for edition in ("usa", "europe", "old-west+alvin"):
         bot = LearnedBot(0, f"{folder}/plain-{edition.partition('+')[0]}.npz")
@@ -70,7 +70,7 @@ def test_an_untrained_network_does_what_is_suggested(folder: Path) -> None:
 
 
 def test_what_is_wished_for_most_is_done(folder: Path) -> None:
-    """Of the legal moves, the one whose intent comes first in the network's wishes."""
+    """Of the legal moves, the one whose intent has the highest score of the network."""
     path = f"{folder}/odd-usa.npz"
     bot = LearnedBot(0, path)
     network = network_at(path)

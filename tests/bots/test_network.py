@@ -42,7 +42,7 @@ Arrays = dict[str, np.ndarray]
 
 
 def some_network(edition: str = "tiny", seed: int = 1) -> Network:
-    """A network with numbers of no meaning everywhere, as a file can hold them."""
+    """A network of random numbers, in the form in which a file holds them."""
     rng = np.random.default_rng(seed)
     network = untrained(load_edition(edition), 16, 2, seed=seed)
 
@@ -59,7 +59,7 @@ def some_network(edition: str = "tiny", seed: int = 1) -> Network:
 
 
 def rows_of(edition: str, seats: int, count: int, seed: int = 1) -> np.ndarray:
-    """What a network is told in the first decisions of a game."""
+    """The input rows of a network in the first decisions of a game."""
     found = []
     for game, seat in decisions(edition, lineup_of(seats, seed), seed):
         view = game.view(seat)
@@ -69,12 +69,12 @@ def rows_of(edition: str, seats: int, count: int, seed: int = 1) -> np.ndarray:
     return np.concatenate(found)
 
 
-# -- what is told, and what of it is read ---------------------------------------------------------
+# -- inputs, and which of them are read -----------------------------------------------------------
 
 
 @pytest.mark.parametrize(("edition", "seats"), TABLES)
 def test_a_view_tells_all_that_a_network_is_told(edition: str, seats: int) -> None:
-    """The same row from the state, from what its view tells, and from any state of that view."""
+    """The same row from the state, from its view, and from any state with that view."""
     rng = np.random.default_rng(seats)
     columns, scales = columns_for(load_edition(edition))
     assert len(columns) == len(scales)
@@ -90,7 +90,7 @@ def test_a_view_tells_all_that_a_network_is_told(edition: str, seats: int) -> No
             assert set(NAMES[row != true]) == set(), view.phase
             assert np.array_equal(desk().legal[0], legal), view.phase
         unread = (true != 0) & ~read
-        assert set(NAMES[unread]) == set(), "an edition writes what its network does not read"
+        assert set(NAMES[unread]) == set(), "a network does not read an input that is set"
 
 
 def test_an_edition_reads_nothing_that_it_has_not() -> None:
@@ -121,7 +121,7 @@ def test_a_board_has_a_digest_of_its_own() -> None:
     assert len(digests) == len(list_editions())
 
 
-# -- what is computed -----------------------------------------------------------------------------
+# -- the computation ------------------------------------------------------------------------------
 
 
 def by_the_formula(network: Network, row: np.ndarray) -> np.ndarray:
@@ -261,7 +261,7 @@ def test_a_network_is_for_its_board() -> None:
         network.check(load_edition("europe"))
 
 
-# -- those that come with Macaz -------------------------------------------------------------------
+# -- the networks that come with Macaz ------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", packaged())

@@ -22,7 +22,7 @@ each_network = pytest.mark.parametrize("network", NETWORKS, ids=lambda path: pat
 
 
 def about(network: Path) -> dict[str, Any]:
-    """What the file says of itself."""
+    """The metadata of the file."""
     with np.load(network, allow_pickle=False) as arrays:
         found: dict[str, Any] = json.loads(arrays["about"].tobytes())
     return found

@@ -61,7 +61,7 @@ def decided(style: str, spec: Spec, states: np.ndarray, seat: int, minds: np.nda
 
 
 def records(game: Game, style: str = "planner", **numbers: float) -> SimpleNamespace:
-    """What the players' functions take, for calling them as plain Python."""
+    """The arguments of the players' functions, for calling them as plain Python."""
     spec = game.spec
     number = style_of(style, spec).copy()
     for name, value in numbers.items():
@@ -83,7 +83,7 @@ def plain_players() -> Any:
 def decisions(
     edition: str | Edition, lineup: Sequence[str], seed: int
 ) -> Iterator[tuple[Game, int]]:
-    """A whole game between styles: every decision, before it is made; `random` may be one."""
+    """Every decision of a whole game between styles, before it is made; `random` may be one."""
     game = Game(edition, len(lineup), seed=seed)
     rng = random.Random(seed)
     minds = fresh_mind()
@@ -95,7 +95,7 @@ def decisions(
         else:
             view = game.view(seat)
             action = decided(lineup[seat], game.spec, known_state(view), seat, minds)
-            game.push(game.move(action, seat), seat)  # refuses what is not legal
+            game.push(game.move(action, seat), seat)  # raises an error if the move is illegal
         assert len(game.history) < 4000
 
 
@@ -103,27 +103,27 @@ def lineup_of(seats: int, shift: int) -> list[str]:
     return [STYLES[(seat + shift) % len(STYLES)] for seat in range(seats)]
 
 
-# -- what they may know, and what they may do -----------------------------------------------------
+# -- information and legality ---------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("edition", "seats"), TABLES)
 def test_a_view_is_enough(edition: str, seats: int) -> None:
-    """The same decision on the state, on what its view tells, and on any state of that view."""
+    """The same decision on the state, on its view, and on any state with that view."""
     rng = np.random.default_rng(seats)
     minds = fresh_mind()
     for n, (game, seat) in enumerate(decisions(edition, lineup_of(seats, seats), seed=seats)):
         view = game.view(seat)
         state = game.state.copy()
         world = sample_world(view, rng)
-        # All styles would take long; over a game every one of them meets every phase.
+        # Testing all styles takes long; over a game, every style meets every phase.
         style = STYLES[n % len(STYLES)]
         found = {
             decided(style, game.spec, states, seat, minds)
             for states in (state, known_state(view), world)
         }
-        assert len(found) == 1, f"{style} peeks in {view.phase}"
+        assert len(found) == 1, f"{style} uses hidden information in {view.phase}"
         assert game.engine.is_legal(state, found.pop())
-        assert state.tobytes() == game.state.tobytes(), "a decision changes nothing"
+        assert state.tobytes() == game.state.tobytes(), "a decision does not change the state"
 
 
 def test_a_mind_that_has_seen_other_games_decides_as_a_fresh_one() -> None:
@@ -137,7 +137,7 @@ def test_a_mind_that_has_seen_other_games_decides_as_a_fresh_one() -> None:
 
 
 def situations(game: Game, seat: int) -> set[str]:
-    """What is unusual about a position, in words."""
+    """The unusual features of a position."""
     s = game.state[0]
     rules = game.edition.rules
     marks = int((s["marks"][seat] >= 0).sum())
@@ -156,7 +156,7 @@ def situations(game: Game, seat: int) -> set[str]:
 
 
 def test_always_a_legal_move_whatever_the_rules() -> None:
-    """Rules of one's own, with hoarders and anybodies at the table: each oddity is met."""
+    """Random rules, with hoarders and random players: every unusual feature occurs."""
     met: set[str] = set()
     for seed in range(40):
         edition, seats = variant(seed)
@@ -220,7 +220,7 @@ def test_whatever_is_weighed_can_be_paid_and_with_the_fewest_locomotives(edition
         assert len(chosen) == min(len(payable), of.CHOICES)
 
 
-# -- odds, time, promises -------------------------------------------------------------------------
+# -- odds, remaining turns, values of tickets -----------------------------------------------------
 
 
 def test_tunnel_odds_are_the_binomial_sum() -> None:
@@ -229,7 +229,7 @@ def test_tunnel_odds_are_the_binomial_sum() -> None:
     for _ in range(100):
         pool = [rng.choice((0, 1, 3, 9)) for _ in range(at.CARDS)]
         if rng.random() < 0.2:
-            pool[1:8] = [0] * 7  # nothing but what counts
+            pool[1:8] = [0] * 7  # only cards that match
         s, spec = SimpleNamespace(pool=pool), SimpleNamespace(tunnel_cards=rng.randint(0, 5))
         total = sum(pool)
         for spare in range(7):
@@ -245,7 +245,7 @@ def test_tunnel_odds_are_the_binomial_sum() -> None:
 
 
 def test_tunnel_odds_are_near_the_exact_ones() -> None:
-    """With 30 cards in the deck, 2 points in 100 off on average, and never 20."""
+    """With 30 cards in the deck, the error is 0.02 on average and always below 0.2."""
     run, told, ways = plain_players(), compiled(HELP), np.zeros(4, np.int64)
     errors = []
     for game, seat in decisions("europe", ["planner", "racer", "conductor"], seed=3):
@@ -282,7 +282,7 @@ def test_turns_left_follow_the_trains_and_the_hands() -> None:
 
 
 def test_turns_left_are_about_what_comes() -> None:
-    """In games of racers, who do little else, it is not far from what is left."""
+    """In games between racers, the estimate is close to the actual number."""
     run = plain_players()
     for seed in range(3):
         found: list[float] = []
@@ -336,7 +336,7 @@ def test_no_promise_without_tickets() -> None:
 
 
 def test_a_ticket_that_others_are_known_to_hold_is_not_drawn() -> None:
-    """It was put back and drawn by a seat that kept all: both know where it lies."""
+    """The ticket was returned and drawn by a seat that kept all: both know where it is."""
     game = arrange(chain_of_five(draw_tickets=1), 2, tickets={1: ["A–E 9"]})
     run, r = plain_players(), records(game)
     found = []
@@ -358,7 +358,7 @@ def test_a_ticket_that_others_are_known_to_hold_is_not_drawn() -> None:
 
 
 def test_tickets_are_kept_for_what_they_promise_before_there_is_a_starting_city() -> None:
-    """In the Old West tickets come first, and the city only then: a long ticket is no loss."""
+    """In Old West, tickets are chosen before the city: a long ticket is not counted as a loss."""
     more = 0
     for seed in range(12):
         game = Game("old-west", 2, seed=seed)
@@ -371,7 +371,7 @@ def test_tickets_are_kept_for_what_they_promise_before_there_is_a_starting_city(
 
 
 def test_stations_are_hardly_ever_built_at_both_ends_of_a_route() -> None:
-    """One of them borrows it; the other would be thrown away."""
+    """One station borrows the route; the other would be wasted."""
     built = twice = 0
     for seed in range(10):
         *_, (game, _) = decisions("europe", ["planner"] * 3, seed)
@@ -384,11 +384,11 @@ def test_stations_are_hardly_ever_built_at_both_ends_of_a_route() -> None:
     assert twice <= built // 8
 
 
-# -- what they are made of ------------------------------------------------------------------------
+# -- the source -----------------------------------------------------------------------------------
 
 
 def test_every_constant_that_a_compiled_function_uses_is_there() -> None:
-    """A name that is missing is found out by compiling only, after a minute."""
+    """Otherwise a missing name is found only by compiling, which takes a minute."""
     space = compiled(PLAYERS, "plain")
     for name, function in vars(space).items():
         for used in function.__code__.co_names:

@@ -34,7 +34,7 @@ TOOL = "tools/make_bot_session.py"
 
 
 def sent(data: dict[str, Any]) -> dict[str, Any]:
-    """A message as it arrives."""
+    """A message as the receiver decodes it."""
     word, rest = split(line("x", data))
     assert word == "x"
     return read_data(rest)
@@ -52,7 +52,7 @@ def positions(game: Game, seed: int = 0) -> Iterator[tuple[int, View, list[Move]
 
 @pytest.mark.parametrize("edition", all_editions(), ids=lambda e: e.qualified_id)
 def test_a_position_says_all_that_a_seat_sees(edition):
-    """A view that is sent and read again is the same, byte for byte; and so are the moves."""
+    """A view that is sent and decoded is the same, byte for byte; and so are the moves."""
     game = Game(edition, edition.rules.max_seats, seed=1)
     spec = read_table(sent(table_message(game.spec, 0, "a seed")))
     assert spec.edition.fingerprint == edition.fingerprint
@@ -107,17 +107,17 @@ def test_what_is_no_object_is_refused(text):
         read_data(text)
 
 
-# -- a bot of ours ---------------------------------------------------------------------------------
+# -- a built-in bot --------------------------------------------------------------------------------
 
 
 class Slow:
-    """A bot that never comes to an end."""
+    """A bot that never decides."""
 
     def __init__(self, seed: int | str, limit: Limit) -> None:
         self.limit = limit
 
     def choose(self, view: View, legal: Sequence[Move]) -> Move:
-        if self.limit != Limit(effort=1):  # which is what it is warmed up with
+        if self.limit != Limit(effort=1):  # the limit of the warm-up
             time.sleep(3600)
         return legal[0]
 
@@ -127,7 +127,7 @@ def ask(runner: BotRunner, *lines: str) -> list[bool]:
 
 
 def test_a_bot_of_ours_is_stopped(monkeypatch):
-    """Though its own decision is not to be had: then a quick one is."""
+    """The bot's own decision is not available, so a quick one is sent."""
     kind = BOTS["greedy"]._replace(place=f"{__name__}:Slow", limit=Limit(seconds=1))
     monkeypatch.setitem(BOTS, "slow", kind)
     told: list[str] = []
@@ -149,11 +149,11 @@ def test_what_it_does_not_know_it_ignores():
     assert ask(runner, "quit") == [False]
 
 
-# -- the page --------------------------------------------------------------------------------------
+# -- the documentation -----------------------------------------------------------------------------
 
 
 def rows(title: str) -> set[str]:
-    """What stands in the first column of a section's table, each name of it."""
+    """Every name in the first column of a section's table."""
     [part] = re.findall(rf"^#+ {title}\n(.*?)(?=^#|\Z)", PAGE, re.MULTILINE | re.DOTALL)
     lines = re.findall(r"^\|(.+?)\|", part, re.MULTILINE)[2:]
     return {name for cell in lines for name in re.findall(r"`([^`]+)`", cell)}

@@ -78,7 +78,7 @@ def test_the_same_seed_plays_the_same_game(text: str) -> None:
 
 
 def test_another_seed_searches_otherwise() -> None:
-    """Where little is thought, luck has its say: of a few games not all are the same."""
+    """With little effort, results depend on the seed: a few games are not all the same."""
     games = set()
     for seed in range(4):
         game = Game("usa", 2, seed=8)
@@ -94,7 +94,7 @@ def test_another_seed_searches_otherwise() -> None:
 
 
 def wins(edition: str, one: str, other: str, deals: int, seed: int = 1) -> float:
-    """The share of games that the first wins, each deal played twice with the seats changed."""
+    """The share of games that the first bot wins; each deal is played twice with seats swapped."""
     board = Map.of(load_edition(edition))
     won = 0.0
     for deal in range(deals):

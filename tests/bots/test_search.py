@@ -54,7 +54,7 @@ def analysis_of(game: Game, seat: int, effort: int = 32, seed: int = 1, **more: 
 
 
 def redealt(game: Game, seat: int | None, count: int, seed: int = 7) -> np.ndarray:
-    """A world of a view, and so many more that were made from it."""
+    """A world sampled from a view, and `count` more derived from it."""
     rng = np.random.default_rng(seed)
     worlds = np.zeros(count + 1, at.dtype_of("state"))
     worlds[0] = sample_world(game.view(seat), rng)[0]
@@ -100,19 +100,19 @@ def test_a_redealt_world_looks_the_same_and_nothing_is_lost(
                 where, known = worlds["ticket"][i], worlds["known"][i]
                 for other in range(game.seats):
                     before = (where == at.HELD + other) | (where == at.OFFERED + other)
-                    assert (known[before] >> other & 1).all(), "who holds a ticket knows it"
+                    assert (known[before] >> other & 1).all(), "holders know their tickets"
     assert short or edition != "usa", "some card is known to be in no deck"
 
 
 def test_every_hidden_card_lies_everywhere_as_often_as_it_should() -> None:
-    """Against the hypergeometric mean, no colour of any place off by five deviations."""
+    """Compared with the hypergeometric mean: no colour is off by five standard deviations."""
     count = 4000
     game, seat = position("europe", ["planner", "racer", "greedy"], 60)
     worlds = redealt(game, seat, count)[1:]
     others = [p for p in range(3) if p != seat]
     seen = worlds["seen"][0]
     hidden = worlds["deck"][0] + (worlds["hand"][0] - seen)[others].sum(axis=0)
-    assert (hidden <= worlds["pool"][0]).all()  # all of it may be in the deck
+    assert (hidden <= worlds["pool"][0]).all()  # each of them may be in the deck
     total = int(hidden.sum())
     for drawn in (worlds["deck"], *(worlds["hand"][:, p] - seen[p] for p in others)):
         size = int(drawn[0].sum())
@@ -227,14 +227,14 @@ def test_stopping_early_finds_the_same_move() -> None:
 
 
 def test_a_small_room_still_counts_every_playout(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With no place for further positions it goes on with those it has."""
+    """When the tree is full, the search goes on with the positions it has."""
     monkeypatch.setattr(desk(), "nodes", np.zeros(60, of.dtypes["node"]))
     game, seat = position("usa", ["planner", "racer"], 40)
     check(game, seat, analysis_of(game, seat, 200), 200)
 
 
 def test_the_last_claim_is_found() -> None:
-    """The last turn of all: one route can be paid that turns the game."""
+    """The last turn of a game: one claim that can be paid decides the winner."""
     game = arrange(
         "usa-classic",
         2,
@@ -256,7 +256,7 @@ def test_the_last_claim_is_found() -> None:
 
 
 def test_a_claim_that_completes_a_ticket_beats_one_of_more_points() -> None:
-    """Dallas–Houston is one point, and five for the ticket; not to have it costs five."""
+    """Dallas–Houston scores one point, and five for the ticket; without it, five are lost."""
     game = arrange(
         "usa-classic",
         2,
@@ -273,7 +273,7 @@ def test_a_claim_that_completes_a_ticket_beats_one_of_more_points() -> None:
 
 
 def test_a_forced_move_is_made_at_once() -> None:
-    """However long it may think: this would take days."""
+    """Regardless of the limit: this effort would take days."""
     bot = SearchBot(1, Limit(effort=10**9))
     game = arrange(
         "usa-classic", 2, deck={}, row={}, ticket_deck=[], hands=[{"red": 1}], trains={0: 0}
@@ -298,7 +298,7 @@ def test_chances_without_a_decision() -> None:
 
 
 def test_chances_after_a_move_are_those_of_its_line() -> None:
-    """Not to the digit: a line is searched further, this is played by style."""
+    """Only approximately: a line is searched further, while this is played out by style."""
     game = arrange(
         "usa-classic",
         2,
@@ -330,7 +330,7 @@ def test_a_game_that_is_over_has_its_result_for_chances() -> None:
 
 
 def test_playouts_score_as_the_rules_do() -> None:
-    """The players are compiled with the kernel's own scoring: every bonus is as in the game."""
+    """The players are compiled with the kernel's own scoring: every bonus matches the game's."""
     rng = random.Random(2)
     for edition in ("usa", "europe", "old-west+alvin"):
         game = Game(edition, 3, seed=9)

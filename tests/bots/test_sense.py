@@ -1,6 +1,6 @@
 """The input rows of networks, on positions set up by hand.
 
-tests/bots/test_network.py shows that what is hidden does not matter to it.
+tests/bots/test_network.py tests that the rows do not depend on hidden information.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ FIRST_PHASE = PHASE_NAMES.index("choose")
 
 
 def ring(**knobs: Any) -> Edition:
-    """Six towns in a ring of gray routes, a long way across, and a town that hangs on it."""
+    """Six towns in a ring of gray routes, a long route across, and a town attached to it."""
     return make_edition(
         [
             *(("Ada", "Bo", 2), ("Bo", "Cy", 3), ("Cy", "Di", 1)),
@@ -36,7 +36,7 @@ def ring(**knobs: Any) -> Edition:
 
 
 class Told:
-    """What a seat is told of a position, by the names that people have for things."""
+    """The input row of a seat for a position, accessed by readable names."""
 
     def __init__(self, game: Game, seat: int = 0) -> None:
         self.game = game
@@ -47,7 +47,7 @@ class Told:
         return int(self.row[field][lane])
 
     def lanes(self, field: str, *axes: int) -> set[str]:
-        """The routes with a number that is not 0."""
+        """The routes whose number is not 0."""
         values = self.row[field][axes] if axes else self.row[field]
         names = self.game.notation.route_name
         return {names(self.game.spec.route_of_lane[int(n)]) for n in np.flatnonzero(values)}
@@ -106,11 +106,11 @@ def test_cards_and_seats_are_told_from_the_own_seat_on() -> None:
     assert int(told.row["deck"]) == int(game.state["deck_size"][0]) // 2
     assert int(told.row["stock"]) == 2
     assert told.tickets("todo") == {"Bo–Ed 12", "Di–Gus 15"}
-    assert told.tickets("away") == set(), "where the others' are is not known"
+    assert told.tickets("away") == set(), "the places of the others' tickets are not known"
 
 
 def test_a_ticket_is_done_or_takes_so_many_trains() -> None:
-    """By the only way that is left, over what is claimed already."""
+    """By the only free path, over routes that are claimed already."""
     game = arrange(
         ring(),
         2,
@@ -122,7 +122,7 @@ def test_a_ticket_is_done_or_takes_so_many_trains() -> None:
     assert told.tickets("todo") == {"Bo–Ed 12", "Di–Gus 15"}
     assert told.ticket("need", "Ada–Cy 9") == 0
     assert told.ticket("need", "Bo–Ed 12") == 3, "Cy–Di and Di–Ed"
-    assert told.ticket("need", "Di–Gus 15") == 100, "Flo–Gus is another's: there is no way"
+    assert told.ticket("need", "Di–Gus 15") == 100, "no path: Flo–Gus is another seat's"
     assert int(told.row["plan_open"]) == 1
     assert int(told.row["plan_trains"]) == 3
     assert told.lanes("planned") == {"Cy–Di", "Di–Ed"}
@@ -144,7 +144,7 @@ def test_what_an_open_lane_would_do() -> None:
     assert told.lane("their_ends", "Cy–Di") == 2
     assert told.lane("their_ends", "Flo–Gus") == 1
     for field in ("own_ends", "their_ends", "joins", "missing"):
-        assert told.lanes(field) <= told.lanes("open"), "nothing of a lane that is gone"
+        assert told.lanes(field) <= told.lanes("open"), "nothing of a lane that is taken"
     # Seen from seat 2, Ada–Flo is needed by no other seat.
     theirs = Told(game, 2)
     assert theirs.lanes("joins") == {"Cy–Di"}
@@ -194,13 +194,13 @@ def test_offered_tickets_are_told_by_their_places() -> None:
     offered = {name for place in range(4) for name in told.tickets("offered", place)}
     assert offered == set(tickets_at(game, OFFERED + 1))
     assert told.tickets("todo") == set()
-    # What another keeps in the meantime is not told.
+    # The tickets that others keep in the meantime are not visible.
     choose(game, 0, *tickets_at(game, OFFERED)[:2])
     assert Told(game, 1).row.tobytes() == told.row.tobytes()
 
 
 def test_the_hint_is_a_legal_move_of_the_planners_kind() -> None:
-    """With the cards for its ticket in hand, the planner claims, and says with what."""
+    """With the cards for its ticket in hand, the planner claims, and the hint names the payment."""
     game = arrange(
         ring(),
         2,
@@ -213,7 +213,7 @@ def test_the_hint_is_a_legal_move_of_the_planners_kind() -> None:
     assert int(told.row["last"]) == 1
     assert told.row["hint"].sum() == 1
     assert told.row["hint_color"].sum() == 1
-    assert int(np.flatnonzero(told.row["hint"])[0]) >= 60, "something is claimed"
+    assert int(np.flatnonzero(told.row["hint"])[0]) >= 60, "a route is claimed"
     assert set(told.cards("hint_color")) <= {"red", "green"}
 
 
@@ -227,7 +227,7 @@ def test_stations_and_starting_cities() -> None:
 
 
 def test_the_rows_numbers_are_small() -> None:
-    """What a byte cannot tell is told as far as it can."""
+    """Numbers that do not fit into a byte are clipped."""
     game = arrange(ring(), 2, score=[260, 400], tickets={0: ["Ada–Cy 9"]})
     told = Told(game)
     assert told.seats("score") == [127, 127]
@@ -238,7 +238,7 @@ def test_the_rows_numbers_are_small() -> None:
     [("usa", 2), ("usa-classic", 5), ("europe", 3), ("old-west+alvin", 4)],
 )
 def test_what_was_in_the_working_memory_does_not_matter(name: str, seats: int) -> None:
-    """Whatever other games left there, also while tickets go back: no plan knows of those."""
+    """For any earlier content, also while tickets are returned: no plan includes those."""
     phases = set()
     for seed in range(3):
         game = Game(name, seats=seats, seed=seed)

@@ -28,7 +28,7 @@ class Network:
 
     def __init__(self, seed: int, *, start: bool, lanes: int = 10, tickets: int = 3) -> None:
         rng = random.Random(seed)
-        # A way along all cities, and some more: nothing is cut off unless a lane is closed.
+        # A path along all cities, and some more: the map is connected unless a lane is closed.
         pairs = list(itertools.pairwise(rng.sample(CITIES, len(CITIES))))
         others = [p for p in itertools.combinations(CITIES, 2) if p not in pairs]
         others = [p for p in others if (p[1], p[0]) not in pairs]
@@ -51,7 +51,7 @@ class Network:
         self.g = plain(guide_of(self.game.spec))[0]
         self.spec = plain(self.game.spec.table)[0]
         self.s = plain(self.game.state)[0]
-        # In quarters, which floats hold exactly; odd enough that hardly two sets cost the same.
+        # In quarters, which floats hold exactly; irregular, so that sets rarely cost the same.
         self.cost = {}
         for lane in self.lanes:
             draw = rng.random()
@@ -65,7 +65,7 @@ class Network:
         return self.spec.lane_a[lane], self.spec.lane_b[lane]
 
     def joined(self, lanes: Any, group: int) -> bool:
-        """Whether these lanes join the ends of each ticket of a group, with the start if any."""
+        """Whether these lanes connect the ends of each ticket of a group, and the start if any."""
         parent = list(range(len(CITIES)))
 
         def find(city: int) -> int:
@@ -83,7 +83,7 @@ class Network:
         return all(find(a) == find(b) for a, b in pairs)
 
     def cheapest(self) -> dict[int, tuple[float, tuple[int, ...]]]:
-        """By group of tickets: the least that lanes for it cost, and these lanes."""
+        """By group of tickets: the lowest cost of lanes that connect it, and these lanes."""
         free = [lane for lane in self.lanes if self.cost[lane] == 0]
         priced = [lane for lane in self.lanes if 0 < self.cost[lane] < NO_WAY]
         found: dict[int, tuple[float, tuple[int, ...]]] = {}
@@ -118,7 +118,7 @@ def test_forests_cost_what_the_cheapest_sets_of_lanes_cost(seed: int, start: boo
     for group in range(1, every + 1):
         cost, _ = best.get(group, (NO_WAY, ()))
         assert net.m.forest[group] == pytest.approx(cost)
-    # Any ticket is worth more than all lanes together: as many as can be joined are.
+    # A ticket is worth more than all lanes together, so as many as possible are connected.
     wanted = max(best, key=lambda group: (group.bit_count(), -best[group][0]))
     cost, _ = best[wanted]
     assert gain == pytest.approx(wanted.bit_count() * HOPE - cost)
@@ -132,7 +132,7 @@ def test_forests_cost_what_the_cheapest_sets_of_lanes_cost(seed: int, start: boo
 
 
 def test_some_maps_part_the_tickets_into_trees_and_some_do_not() -> None:
-    """The forests above are not all trees, nor all apart."""
+    """Some of the forests above are a single tree, and some are not."""
     parted = set()
     for seed in range(8):
         net = Network(seed, start=False)
@@ -173,7 +173,7 @@ def test_a_ticket_that_costs_more_than_it_is_worth_is_left() -> None:
 
 
 def test_four_tickets_with_eight_ends() -> None:
-    """As many as fit: no record is too small for them."""
+    """The largest number allowed: the records have room for them."""
     names = "ABCDEFGH"
     edition = make_edition(
         [(a, b, 2) for a, b in itertools.pairwise(names)] + [("A", "H", 2)],
@@ -203,7 +203,7 @@ def planned_by_the_planner(game: Game) -> tuple[Any, float]:
 
 
 def test_what_others_laid_is_borrowed_and_takes_no_trains() -> None:
-    """With a station in hand a ticket is within reach, though no train is left for the way."""
+    """With a station in hand a ticket is possible, though no trains are left for its path."""
     edition = make_edition(
         [("A", "B", 2), ("B", "C", 6), ("C", "D", 2)], [("A", "D", 20)], base="europe"
     )
@@ -237,12 +237,12 @@ def test_a_station_that_stands_is_not_built_again_at_the_other_end() -> None:
             hands=[{"red": 4}],
         )
         m, gain = planned_by_the_planner(game)
-        assert (m.open, m.trains, gain) == (0, 0, 0.0)  # the ticket is done
+        assert (m.open, m.trains, gain) == (0, 0, 0.0)  # the ticket is complete
         assert not any(m.borrow)
 
 
 def test_a_plan_starts_anywhere_until_there_is_a_starting_city() -> None:
-    """Tickets are chosen before the city: their ways count, though there is no network yet."""
+    """Tickets are chosen before the city: their paths count, though there is no network yet."""
     edition = make_edition(
         [("A", "B", 2), ("B", "C", 2), ("C", "D", 2)],
         [("A", "C", 20), ("B", "D", 20)],

@@ -49,8 +49,8 @@ def test_styles_decide_the_same_with_the_same_in_mind(edition: str, seats: int) 
 
 
 def on_both(monkeypatch: pytest.MonkeyPatch, think: Callable[[], Any]) -> list[tuple[Any, ...]]:
-    """What is thought on each target, and all that lies on the desk afterwards."""
-    room = desk()  # in the memory of WebAssembly; native code works on it just as well
+    """The result on each target, and the content of all working arrays afterwards."""
+    room = desk()  # in the memory of WebAssembly; native code can use it as well
     arrays = {name: array for name, array in vars(room).items() if isinstance(array, np.ndarray)}
     found = []
     for target in TARGETS:
@@ -65,7 +65,7 @@ def on_both(monkeypatch: pytest.MonkeyPatch, think: Callable[[], Any]) -> list[t
 
 
 def thoughts(view: View, legal: list[Move], seed: int) -> list[Callable[[], Any]]:
-    """By effort: a search, and bots that play with a network or search where there is none."""
+    """By effort: a search, and bots that use a network, or a search where there is none."""
 
     def chosen(text: str) -> Callable[[], Any]:
         return lambda: make_bot(text, seed=seed).choose(view, legal)

@@ -1,4 +1,4 @@
-"""The command line: quick to start, clear about errors, and it keeps what it has when stopped."""
+"""The command line: quick to start, clear about errors, and results are kept when it is stopped."""
 
 from __future__ import annotations
 
@@ -239,7 +239,7 @@ def test_a_missing_extra_is_named(monkeypatch, tmp_path):
 
 @pytest.fixture
 def heard_hangup() -> Iterator[None]:
-    """Programs that are started meanwhile hear a hangup, though the tests may run under nohup."""
+    """Programs started meanwhile receive SIGHUP, though the tests may run under nohup."""
     before = signal.signal(signal.SIGHUP, lambda *_: None)
     yield
     signal.signal(signal.SIGHUP, before)
@@ -257,7 +257,7 @@ def test_a_signal_keeps_the_games_so_far(name, status, tmp_path):
         stderr=subprocess.PIPE,
         text=True,
     ) as process:
-        # Once it writes, it is past compiling, and signals are handled.
+        # Once it writes output, compiling is over and signals are handled.
         while not list(tmp_path.glob(".games.parquet.*")) and process.poll() is None:
             time.sleep(0.02)
         process.send_signal(getattr(signal, name))
@@ -332,7 +332,7 @@ def test_a_closed_pipe_is_no_cause_for_words():
         assert process.stderr.read() == ""
 
 
-# -- what a game in the terminal says --------------------------------------------------------------
+# -- the texts of a game in the terminal -----------------------------------------------------------
 
 
 def screen(edition: str, width: int) -> tuple[Screen, io.StringIO]:

@@ -23,12 +23,12 @@ from macaz.lab.train.journal import read_log
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals are sent otherwise there")
 
 BOTH = pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-PATIENCE = 300  # seconds, for a machine with much else to do
+PATIENCE = 300  # seconds, for a busy machine
 
 
 @contextmanager
 def ignoring(what: str, *arguments: object, cwd: Path) -> Iterator[subprocess.Popen[str]]:
-    """A command of ours, started with some signals ignored, as a shell's background jobs are."""
+    """A `macaz` command, started with some signals ignored, as a shell's background jobs are."""
     command = ["sh", "-c", f'trap "" {what}; exec "$@"', "sh", sys.executable, "-m", "macaz"]
     pipe = subprocess.PIPE
     process = subprocess.Popen(
@@ -49,7 +49,7 @@ def ignoring(what: str, *arguments: object, cwd: Path) -> Iterator[subprocess.Po
 
 
 def wait_for(there: Callable[[], object], process: subprocess.Popen[str]) -> None:
-    """Until a command is at work."""
+    """Wait until a command has reached a state."""
     while not there():
         if process.poll() is not None:
             raise AssertionError(process.communicate())
@@ -57,7 +57,7 @@ def wait_for(there: Callable[[], object], process: subprocess.Popen[str]) -> Non
 
 
 def stop(process: subprocess.Popen[str], number: int) -> tuple[str, str]:
-    """Send a signal to a command and all that it has started; what is said until the last ends."""
+    """Send a signal to a command and its children; returns their output when all have ended."""
     os.killpg(process.pid, number)
     told, remarks = process.communicate(timeout=PATIENCE)
     assert "Traceback" not in remarks

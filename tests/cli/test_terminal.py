@@ -1,4 +1,4 @@
-"""`macaz terminal`: whole games typed in a terminal, piped moves, leaving and going on."""
+"""`macaz terminal`: whole games typed in a terminal, piped moves, stopping and resuming."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
 class Terminal:
-    """The game in a pseudo-terminal of so many columns and lines, and somebody who types."""
+    """The game in a pseudo-terminal of some size, and the input that is typed into it."""
 
     def __init__(
         self,
@@ -68,7 +68,7 @@ class Terminal:
             self.process.wait()
 
     def wait(self) -> str:
-        """What is shown up to the next question, or to the end."""
+        """The output up to the next prompt, or to the end."""
         start, deadline = len(self.text), time.monotonic() + 60
         while time.monotonic() < deadline:
             ready, _, _ = select.select([self.master], [], [], 1)
@@ -90,8 +90,8 @@ class Terminal:
         return self.wait()
 
     def interrupt(self, number: signal.Signals) -> str:
-        """A signal, or Ctrl-C for SIGINT, once the game waits for a line."""
-        time.sleep(0.2)  # the question is shown a moment before the game begins to read
+        """Send a signal, or Ctrl-C for SIGINT, once the game waits for a line."""
+        time.sleep(0.2)  # the prompt is shown a moment before the game starts to read
         if number == signal.SIGINT:
             os.write(self.master, b"\x03")
         else:
@@ -105,7 +105,7 @@ class Terminal:
 
 
 def play_on(terminal: Terminal, shown: str, answer: Callable[[str], str]) -> str:
-    """Answer every question until the game is over."""
+    """Answer every prompt until the game is over."""
     for _ in range(400):
         if not PROMPT.search(shown):
             return shown
@@ -269,7 +269,7 @@ def test_bots_are_named_by_their_texts(tmp_path):
     assert done.returncode == 0, done.stderr
     assert "you against Search 8 bot, Program bot." in done.stdout
     [again] = re.findall(r"macaz (terminal --continue .*)", done.stdout)
-    # The record says that it was a program, but never which: it may come from a stranger.
+    # The record says that it was a program, but not which: the file may be from a stranger.
     asked = piped(tmp_path, "1\n", "--continue", "game.macaz")
     assert "Say it with --bots" in asked.stderr
     done = piped(tmp_path, "1\n" * 200, *shlex.split(again)[1:])

@@ -114,7 +114,7 @@ def a_label_strays(plate: Plate, edition: Edition) -> Plate:
 
 
 def a_label_lies_behind_a_track(plate: Plate, edition: Edition) -> Plate:
-    """The first space of a track leads from the city straight to its label."""
+    """The first space of a track points from the city straight at its label."""
     lane = lane_of(edition, "Edinburgh", "London")
     city, space = plate.cities[edition.board.city_index("Edinburgh")], plate.tracks[lane].spaces[0]
     plate = with_city(
@@ -247,7 +247,7 @@ def square(x: float, y: float, half: float, turn: float = 0.0) -> np.ndarray:
         (square(0, 0, 1), square(1.5, 0, 1), 0.5),
         (square(0, 0, 1), square(2.5, 0, 1), -0.5),
         (square(0, 0, 1), square(2.2, 2.2, 1, turn=45), 2**0.5 + 1 - 2.2 * 2**0.5),
-        # Their upright boxes overlap, they do not.
+        # Their bounding boxes overlap, but they do not.
         (square(0, 0, 1, turn=45), square(1.6, 1.6, 1, turn=45), 2 - 1.6 * 2**0.5),
     ],
 )

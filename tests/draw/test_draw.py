@@ -36,7 +36,7 @@ def without_plate(name: str) -> Edition:
     return read_edition(text[: text.index("[plate]")])
 
 
-# --- kept plates ----------------------------------------------------------------------------
+# --- stored plates --------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", list_editions())

@@ -16,7 +16,7 @@ import macaz.draw
 from macaz.draw import exact
 
 RNG = np.random.default_rng(8)
-OFF = 3  # units in the last place: two of our own, one of the library's that is compared with
+OFF = 3  # units in the last place: two of our functions, one of the library compared with
 MODULES = sorted(Path(macaz.draw.__file__).parent.glob("*.py"))
 
 
@@ -60,7 +60,7 @@ def test_angles_are_right():
     assert exact.atan2([0, 0, 1, -1, 0], [1, -1, 0, 0, 0]).tolist() == [
         0.0, math.pi, math.pi / 2, -math.pi / 2, 0.0,
     ]  # fmt: skip
-    assert exact.atan2(-0.0, -1) == math.pi  # the sign of a zero is not looked at
+    assert exact.atan2(-0.0, -1) == math.pi  # the sign of zero is ignored
 
 
 def test_the_ends_of_what_functions_take():
@@ -119,7 +119,7 @@ def test_chance_is_normal_and_repeats():
 
 
 def test_the_bits_are_known():
-    """The same on every processor: these were written down on one of them."""
+    """The same on every processor: these results were recorded on one of them."""
     x = np.linspace(-3, 3, 7)
     found = {
         "exp": exact.exp(x),
@@ -187,7 +187,7 @@ def test_the_bits_are_known():
     }
 
 
-# --- nothing else is used -------------------------------------------------------------------
+# --- no other functions are used ------------------------------------------------------------
 
 INSTEAD = {
     "exact.length": ["hypot", "norm"],
@@ -217,7 +217,7 @@ OPERATORS = {
     ast.Pow: "**: use np.square, products, np.sqrt or exact.power",
 }
 BUILTINS = {
-    "sum": "sum: use np.sum",  # since Python 3.12 it makes up for what rounding lost
+    "sum": "sum: use np.sum",  # since Python 3.12 it compensates for rounding errors
     "pow": "pow: use exact.power, or products",
     "complex": "complex: use its two parts",
 }

@@ -22,14 +22,14 @@ Parts = tuple[Floats, Floats, Floats]  # places, bends and offsets
 
 STEP = 1e-4  # of a difference, in units of the board
 CLOSE = 1e-6  # of the largest slope of a term
-UNITS = (1.0, 1 / 120, 1.0)  # a bend is a part of a distance: a unit aside is so much of it
+UNITS = (1.0, 1 / 120, 1.0)  # a bend is a fraction of a distance: one unit aside is 1/120
 NEAR = ("near", "near_middle", "near_city", "near_cities", "near_label", "label_city", "labels")
 PLAIN = ("edges", "cities")  # terms that have no weight
 
 
 @dataclass(frozen=True)
 class Term:
-    """A term alone: its weight, who pushes whom in it, and how the board lies."""
+    """A single term: its weight, which objects push which, and the board."""
 
     weight: str
     near: str = ""
@@ -105,7 +105,7 @@ def exact_parts(forces: Forces, term: Term) -> list[Floats]:
 
 
 def differences(forces: Forces, parts: Parts, step: float) -> list[Floats]:
-    """How the energy grows with each coordinate, by a step to either side."""
+    """The slope of the energy along each coordinate, by central differences."""
     found = []
     for number, (part, unit) in enumerate(zip(parts, UNITS, strict=True)):
         slope = np.zeros_like(part)
@@ -170,7 +170,7 @@ def test_the_forces_are_the_slopes_of_their_energy(term):
     assert wrong_by(term) < CLOSE
 
 
-# --- what is wrong is found -----------------------------------------------------------------
+# --- errors are detected --------------------------------------------------------------------
 
 
 def pushes(tree: ast.AST) -> list[ast.AugAssign | ast.Call]:
@@ -184,7 +184,7 @@ def pushes(tree: ast.AST) -> list[ast.AugAssign | ast.Call]:
 
 
 def with_wrong_push(number: int, factor: float) -> type[Forces]:
-    """The forces with one push scaled."""
+    """The forces with one of the additions to a slope scaled."""
     tree = ast.parse(inspect.getsource(module))
     push = pushes(tree)[number]
     value = push.value if isinstance(push, ast.AugAssign) else push.args[2]

@@ -182,7 +182,7 @@ def test_land_is_land(name, spots):
 
 
 def on_board(name: str, lat: float, lon: float) -> tuple[float, float]:
-    """Where a point comes to lie on the board that is true to geography."""
+    """The position of a point on the board that follows geography."""
     cities = load_edition(name).board.cities
     projection = Projection.for_cities(cities)
     x, y = projection.project(

@@ -19,7 +19,7 @@ def on_board(sources: np.ndarray) -> np.ndarray:
 
 
 def areas_after(warp: Warp) -> np.ndarray:
-    """By how much tiny squares all over the board, taken back and bent, have grown."""
+    """The growth factor of the areas of tiny squares all over the board after the distortion."""
     x, y = np.meshgrid(np.arange(-300, 1900, 25.0), np.arange(-300, 1300, 25.0))
     flat = np.stack([x, y], axis=-1).reshape(-1, 2)
     tiny = 1e-3

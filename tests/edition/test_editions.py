@@ -199,7 +199,7 @@ def shortest_paths(board: Board) -> dict[tuple[int, int], int]:
     ],
 )
 def test_tickets_are_worth_their_shortest_path(name: str, exceptions: set[tuple[str, str]]) -> None:
-    """Map and tickets were written down apart: that they agree checks both."""
+    """Map and tickets were entered separately, so each checks the other."""
     board = load_edition(name).board
     far = shortest_paths(board)
     differ = {
@@ -224,7 +224,7 @@ def test_110_train_cards(name: str) -> None:
 
 @pytest.mark.parametrize("name", PRINTED)
 def test_numbers_all_editions_share(name: str) -> None:
-    """S2, S3, D7, E1, C7: hand, row, the locomotives that replace it, last round, lanes."""
+    """S2, S3, D7, E1, C7: hand, row, locomotives that replace the row, last round, lanes."""
     rules = load_edition(name).rules
     assert (rules.hand, rules.row, rules.row_locomotives) == (4, 5, 3)
     assert (rules.last_trains, rules.parallel_from) == (2, 4)
@@ -254,7 +254,7 @@ def test_numbers_of_each_edition(
     draw: tuple[int, int],
     order: str,
 ) -> None:
-    """S4, S5, K1, C3: players, trains, tickets dealt and kept, and where the others go."""
+    """S4, S5, K1, C3: players, trains, tickets dealt and kept, and where returned tickets go."""
     rules = load_edition(name).rules
     assert (rules.min_seats, rules.max_seats) == seats
     assert rules.trains == trains
@@ -285,7 +285,7 @@ def test_numbers_of_each_edition(
     ],
 )
 def test_phases_scorers_and_ties(name: str, phases: str, scorers: str, tie_breaks: str) -> None:
-    """T1, S7, W4, W6, E3, E4: what turns hold, what scores and what decides ties."""
+    """T1, S7, W4, W6, E3, E4: the actions of a turn, scoring and tie-breaks."""
     rules = load_edition(name).rules
     assert rules.phases == ("draw", "claim", "tickets", *phases.split())
     assert rules.scorers == tuple(scorers.split())
@@ -490,7 +490,7 @@ def changed(folder: Path, *changes: str) -> Path:
 
 
 def line_of(path: Path, place: str) -> int | None:
-    """Where a place stands in a file like tiny: one entry a line, lists without comments."""
+    """Where an entry is in a file like tiny: one entry a line, lists without comments."""
     lines = path.read_text(encoding="utf-8").splitlines()
     if row := re.fullmatch(r"(\w+)\[(\d+)\]", place):
         return lines.index(f"{row[1]} = [") + 2 + int(row[2])
@@ -503,11 +503,11 @@ def line_of(path: Path, place: str) -> int | None:
             return number
         if table and number > start + 1 and line.startswith("["):
             break
-    return start + 1 if table else None  # what is missing is missing from its table
+    return start + 1 if table else None  # a missing key is reported at its table
 
 
 def west(folder: Path, *changes: str) -> Path:
-    """A file like tiny, with everything of the Old West and Alvin."""
+    """A file like tiny, with all features of Old West and Alvin."""
     return changed(
         folder,
         'phases     = ["draw", "claim", "tickets"]',
@@ -537,8 +537,8 @@ def route(**fields: object) -> str:
     return text
 
 
-# What is changed, the places where problems must stand (all of them and no others), and words of
-# the first message or remedy.
+# The change, the places of all problems (and no others), and words of the first message or
+# remedy.
 BROKEN: list[tuple[str, tuple[str, ...], tuple[str, ...], str]] = [
     # the file
     ("format", ("format = 1", "format = 2"), ("format",), "format"),
@@ -843,14 +843,14 @@ def test_the_checker_finds(
 def test_the_checker_knows_the_old_west(
     changes: tuple[str, ...], place: str, words: str, tmp_path: Path
 ) -> None:
-    """S7, W1, W4, A1: markers and Alvin need what they stand on."""
+    """S7, W1, W4, A1: markers and Alvin need the cities they stand on."""
     assert check_edition(west(tmp_path)) == []
     problems = check_edition(west(tmp_path, *changes))
     assert [place, True] in [[p.place, words in p.message] for p in problems]
 
 
 def test_every_problem_at_once(tmp_path: Path) -> None:
-    """One slip in each part of the file: all are listed, in the order of the file."""
+    """One error in each part of the file: all are listed, in the order of the file."""
     path = changed(
         tmp_path,
         "lat = 45.6579", "lat = 145",
@@ -1011,7 +1011,7 @@ def test_nonsense_gives_problems_and_no_traceback(text: str, tmp_path: Path) -> 
 
 
 def test_other_ways_to_write_toml(tmp_path: Path) -> None:
-    """Lists of tables, a mark at the start of the file and Windows' line ends are as good."""
+    """Lists of tables, a byte order mark and Windows line ends are accepted."""
     text = text_of("tiny")
     table = tomllib.loads(text)["cities"]
     cities = "".join(
@@ -1039,7 +1039,7 @@ def test_a_problem_reads_as_a_sentence() -> None:
 
 @pytest.mark.parametrize("knob", KNOBS)
 def test_every_knob_is_documented(knob: str) -> None:
-    """Under its heading, in the words of the code."""
+    """Under its heading, in the same words as the code."""
     doc = KNOBS[knob].metadata["doc"]
     assert f"### {knob}\n\n{doc}" in DOCS.read_text(encoding="utf-8")
 

@@ -85,7 +85,7 @@ def test_what_is_no_table_is_not_replaced():
         with_section("plate.width = 3\n" + BARE, SECTION)
 
 
-# --- what may be wrong ----------------------------------------------------------------------
+# --- errors in the section ------------------------------------------------------------------
 
 WRITTEN = with_section(BARE, SECTION)
 

@@ -63,7 +63,7 @@ TABLES = [
 
 
 def choose(game: Game, rng: random.Random) -> int:
-    """At random, but a tunnel is always paid for: every kind of event shall occur."""
+    """At random, but a tunnel is always paid for, so that every kind of event occurs."""
     seat = rng.choice(game.deciding)
     actions = game.legal_moves_of(seat).actions
     pays = [a for a in actions if game.notation.kind(a) == A_PAY]
@@ -133,7 +133,7 @@ def test_hands_row_and_tickets_can_be_told_from_the_events(edition, seats):
 
 
 class Table:
-    """What lies open on a table, told by the events that a spectator sees, and by nothing else."""
+    """The public part of a table, derived only from the events that a spectator sees."""
 
     def __init__(self, game: Game) -> None:
         self.routes = game.edition.board.routes
@@ -155,7 +155,7 @@ class Table:
         pile[LOCOMOTIVE] += event.locomotives
 
     def move(self, source: list[int], target: list[int]) -> int:
-        """All cards of a pile go to another; returns how many."""
+        """Move all cards of one pile to another; returns their number."""
         for color, n in enumerate(source):
             target[color] += n
         moved = sum(source)
@@ -243,7 +243,7 @@ class Table:
 
 @pytest.mark.parametrize(("edition", "seats"), TABLES)
 def test_the_open_table_can_be_told_from_the_events_of_every_step(edition, seats):
-    """Step by step, as a spectator sees it: so the events of a step are also in their order."""
+    """Step by step, as a spectator sees it, so the order of the events of a step is tested too."""
     for seed in range(12 if edition == "tiny" else 2):
         game = played(edition, seats, seed)
         table = Table(game)
@@ -255,7 +255,7 @@ def test_the_open_table_can_be_told_from_the_events_of_every_step(edition, seats
 
 
 def test_the_layout_declares_what_the_events_have():
-    """Each kind has a number, a name and its fields in both."""
+    """Each kind has the same number, name and fields in both."""
     assert len(KINDS) == len(at.EVENTS)
     for number, kind in enumerate(KINDS, 1):
         declared = at.EVENTS[number]
@@ -266,7 +266,7 @@ def test_the_layout_declares_what_the_events_have():
         assert set(declared.fields) <= {field.name for field in at.EVENT}
         assert set(declared.fields.values()) <= {at.Audience.PUBLIC, at.Audience.OWNER}
     without = {kind for kind in KINDS if len(IN_RECORD[kind]) != len(fields(kind))}
-    assert without == {GameEnded}  # its outcome is read from the tally
+    assert without == {GameEnded}  # the outcome comes from the tally
 
 
 @pytest.mark.parametrize(("edition", "seats"), TABLES)
@@ -339,7 +339,7 @@ def test_narrowing_hides_from_all_but_the_seat(edition, seats):
 
 @pytest.mark.parametrize(("edition", "seats"), TABLES)
 def test_no_event_tells_a_seat_what_its_views_do_not(edition, seats):
-    """A hidden card is in one's own hand; a hidden ticket is one the view knows a place of."""
+    """A hidden card is in the seat's own hand; a hidden ticket is one that the view can place."""
     game = played(edition, seats, 3)
     replay = Game(edition, seats, seed=3)
     told = dict(game_events(game))

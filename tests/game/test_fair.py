@@ -21,7 +21,7 @@ DOCS = Path(__file__).parents[2] / "docs" / "fairness.md"
 
 
 class Digests:
-    """Stands in for the HMAC: gives the digests it was made with, and notes what was asked."""
+    """Replaces the HMAC: returns the given digests, and records the arguments."""
 
     def __init__(self, *numbers: int) -> None:
         self.numbers = list(numbers)
@@ -55,7 +55,7 @@ def play(game: Game, seed: int = 1, moves: int = 10_000) -> Game:
 
 
 def secretive(name: object = 5) -> Dealer:
-    """A dealer with a secret that is the same in every run, and yet no seed."""
+    """A dealer with a secret that is the same in every run, but not a seed."""
     return Dealer(hashlib.sha256(f"secret {name}".encode()).digest())
 
 
@@ -65,7 +65,7 @@ def tiny(**settings: object) -> Game:
 
 
 def reseal(text: str) -> str:
-    """What a forger would do: make the last line fit."""
+    """A forger would do this: make the last line match."""
     above, _, last = text.rstrip("\n").rpartition("\n")
     turns = int(re.findall(r"\d+", last)[0])
     return f"{above}\n{end_line(turns, above + chr(10))}\n"
@@ -77,7 +77,7 @@ def reseal(text: str) -> str:
 @pytest.mark.parametrize("ways", [1, 2, 3, 5, 110, 2**63 - 1, 2**63, 2**63 + 1, 2**64 - 1, 2**64])
 def test_numbers_that_would_favour_the_low_ways_are_rejected(ways: int) -> None:
     limit = 2**64 - 2**64 % ways
-    # As many numbers below the limit lead to each way as to another, and most are below it.
+    # Each result has the same number of inputs below the limit, and most inputs are below it.
     assert limit % ways == 0
     assert limit >= 2**63
     dealer, _ = rigged(limit - 1, 0, 0, 0)
@@ -279,13 +279,13 @@ def test_every_changed_card_is_found_and_named() -> None:
                 try:
                     proof = verify_record(changed, target="plain")
                 except ValueError:
-                    continue  # against the rules: the record itself is refused
+                    continue  # against the rules: the record itself is rejected
                 if forged != line:
                     assert (proof.verdict, proof.line) == ("unfair", number)
                     assert (proof.dealt, proof.due) == (f"deal {new}", old[0])
                     assert f"line {number}" in proof.message
                     found += 1
-    assert found >= 10  # enough forgeries were within the rules for the test to mean something
+    assert found >= 10  # enough forgeries follow the rules for the test to be meaningful
 
 
 def test_another_first_seat_is_found() -> None:

@@ -101,7 +101,7 @@ def test_pop_takes_back_a_decision_and_its_chance() -> None:
 
 
 def everything(game: Game) -> dict[str, object]:
-    """All that can be asked of a game."""
+    """All observable properties of a game."""
     own = {name: value for name, value in vars(game).items() if name != "state"}
     views = [bytes(game.view(seat)) for seat in (None, *range(game.seats))]
     legal = [game.legal_moves_of(seat).actions for seat in range(game.seats)]
@@ -136,7 +136,7 @@ def test_a_copy_has_everything(moves: int) -> None:
     game = played(moves)
     for other in (game.copy(), game.copy().copy(), copy.copy(game)):
         assert everything(other) == everything(game)
-    # It goes on alike, too.
+    # The copies continue in the same way.
     other = game.copy()
     for _ in range(10):
         for one in (game, other):

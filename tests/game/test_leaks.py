@@ -1,7 +1,7 @@
-"""P1, P2: a view shows what is public and one's own, and nothing else.
+"""P1, P2: a view shows public information and the seat's own, and nothing else.
 
-Whatever a seat cannot see is dealt again, in two independent ways, and its view must not change,
-nor what it is told of the next step.
+Everything that a seat cannot see is dealt again, in two independent ways; neither its view nor the
+events that it gets for the next step may change.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def observers(game: Game) -> tuple[int, ...]:
 
 
 def shuffle_hidden(state: np.ndarray, spec: Any, seat: int, rng: np.random.Generator) -> np.ndarray:
-    """Hidden cards and tickets exchanged by hand: nothing here knows how a view is made."""
+    """Hidden cards and tickets exchanged directly, without the code that makes views."""
     world = state.copy()
     s = world[0]
     if s["phase"] == at.OVER:
@@ -78,7 +78,7 @@ def shuffle_hidden(state: np.ndarray, spec: Any, seat: int, rng: np.random.Gener
         for cards, sign in ((s["hand"][a], 1), (s["deck"] if b < 0 else s["hand"][b], -1)):
             cards[take] += sign
             cards[give] -= sign
-    # Tickets of one kind that the seat does not know change places, and with them their knowers.
+    # Tickets of one kind that the seat does not know are swapped, and who knows them too.
     count = len(spec.edition.board.tickets)
     known = s["known"][:count] >> seat & 1 if seat >= 0 else np.zeros(count, int)
     long = spec.table["ticket_long"][0, :count]
@@ -91,7 +91,7 @@ def shuffle_hidden(state: np.ndarray, spec: Any, seat: int, rng: np.random.Gener
 
 
 def leaks(game: Game, seat: int, rng: np.random.Generator, show: Any = redact) -> bool:
-    """Whether a view changes when something is dealt again that it may not show."""
+    """Whether a view changes when something that it must not show is dealt again."""
     before = show(game.state, seat).tobytes()
     view = View(game.spec, redact(game.state, seat))
     worlds = (sample_world(view, rng), shuffle_hidden(game.state, game.spec, seat, rng))
@@ -115,7 +115,7 @@ HIDDEN_CHOICES = (at.A_CHOOSE, at.A_KEEP, at.A_RETURN)
 
 
 def outcomes(game: Game, world: np.ndarray, seat: int, receiver: int, outcome: int) -> list[int]:
-    """The outcomes of chance in a world that a seat cannot tell from the one that came."""
+    """The outcomes of chance in a world that the seat cannot distinguish from the real one."""
     phase = world["phase"][0]
     limit = len(game.edition.board.tickets) if phase in TICKET_DEALS else at.CARDS
     hidden = phase in HIDDEN_DEALS and receiver != seat
@@ -124,7 +124,7 @@ def outcomes(game: Game, world: np.ndarray, seat: int, receiver: int, outcome: i
 
 
 def actions(game: Game, world: np.ndarray, seat: int, actor: int, action: int) -> list[int]:
-    """The actions in a world that a seat cannot tell from the one that was taken."""
+    """The actions in a world that the seat cannot distinguish from the action taken."""
     legal = game.engine.legal(world, actor)
     kind = game.notation.kind(action)
     if kind not in HIDDEN_CHOICES or seat == actor:
@@ -133,7 +133,7 @@ def actions(game: Game, world: np.ndarray, seat: int, actor: int, action: int) -
 
 
 def kept(game: Game, kind: int, action: int) -> int:
-    """How many tickets an action keeps, which all see; any ticket may be the one given back."""
+    """How many tickets an action keeps, which is public; any ticket may be the returned one."""
     table = game.spec.table[0]
     mask = action - int(table["base"][kind])
     if kind == at.A_CHOOSE:  # the number begins with the seat
@@ -144,7 +144,7 @@ def kept(game: Game, kind: int, action: int) -> int:
 def told(
     game: Game, before: np.ndarray, seat: int, rng: np.random.Generator, narrowed: bool = True
 ) -> set[bytes]:
-    """What a seat is told of the last step, in all worlds and ways that it cannot tell apart."""
+    """The events of the last step for a seat, in all worlds that it cannot distinguish."""
     step, engine = game.history[-1], game.engine
     view = View(game.spec, redact(before, seat))
     worlds = [before, sample_world(view, rng), shuffle_hidden(before, game.spec, seat, rng)]
@@ -160,7 +160,7 @@ def told(
             take = engine.chance if step.seat is None else engine.act
             records = np.frombuffer(take(after, number)[1], at.dtype_of("event"))
             shown = narrow_events(records, seat) if narrowed else records.copy()
-            # Returned tickets that come to the seat itself from under the deck are new to it.
+            # Returned tickets that the seat itself gets from under the deck are new to it.
             new = (shown["kind"] == at.E_TICKETS_DEALT) & (shown["seat"] == seat)
             shown["tickets"][new] = 0
             found.add(shown.tobytes())
@@ -169,7 +169,7 @@ def told(
 
 @pytest.mark.parametrize(("edition", "seats"), TABLES)
 def test_an_event_does_not_tell_what_is_hidden(edition: str, seats: int) -> None:
-    """P1, P2: a seat is told the same of a step, whatever was dealt and chosen out of its sight."""
+    """P1, P2: a seat gets the same events of a step, whatever was dealt and chosen out of sight."""
     rng = np.random.default_rng(seats)
     leaky = 0
     met: Counter[int] = Counter()
@@ -213,7 +213,7 @@ def test_worlds_can_be_played_to_the_end(edition: str, seats: int) -> None:
 
 
 def test_worlds_are_spread_evenly() -> None:
-    """Two hidden hands of a small table: each deal of them comes as often as it should."""
+    """Two hidden hands of a small table: each deal of them has the right frequency."""
     rng = np.random.default_rng(3)
     game = next(g for g in steps("tiny", 2, 5) if g.state["phase"][0] == at.CHOOSE)
     view = game.view(0)
@@ -259,7 +259,7 @@ def test_a_view_that_cannot_be_has_no_world() -> None:
         sample_world(other, rng)
 
 
-# -- the test itself ---------------------------------------------------------------------------
+# -- tests of the test -------------------------------------------------------------------------
 
 
 def show_field(name: str, row: int | None = None) -> Any:
@@ -307,7 +307,7 @@ def test_the_secret_fields_are_these() -> None:
 
 @pytest.mark.parametrize("field", [f for f in at.STATE if f.audience != at.Audience.PUBLIC])
 def test_a_field_that_is_not_public_is_hidden(field: at.Field) -> None:
-    """Fill it with noise: of the view of a game in play only what is the seat's own may change."""
+    """Fill it with noise: only the seat's own part may change its view of a game in play."""
     rng = np.random.default_rng(8)
     game = next(g for g in steps("europe", 3, 9) if g.state["phase"][0] == at.TURN)
     for seat in observers(game):
@@ -339,11 +339,11 @@ def test_everything_is_open_when_it_is_over() -> None:
         assert (view[field.name] == game.state[field.name]).all()
 
 
-# -- what was open is remembered ---------------------------------------------------------------
+# -- public cards are remembered ---------------------------------------------------------------
 
 
 class Watcher:
-    """Remembers, from the moves alone, which cards each seat was seen to take or to show."""
+    """Remembers, from the moves alone, which cards each seat took or showed publicly."""
 
     def __init__(self, game: Game) -> None:
         self.routes = game.edition.board.routes
@@ -354,7 +354,7 @@ class Watcher:
         self.color = at.LOCO
 
     def play(self, seat: int, color: int, cards: int, locos: int) -> np.ndarray:
-        """Cards leave a hand; the ones that were seen there, as far as they go."""
+        """Cards leave a hand; those known to be there are removed first."""
         paid = np.zeros(at.CARDS, int)
         paid[at.LOCO] += locos
         if color != at.LOCO:

@@ -57,7 +57,7 @@ def played(*shares: Share, seed: int = 1, name: object = 5) -> Game:
 
 
 def reseal(text: str) -> str:
-    """What a forger would do: make the last line fit."""
+    """A forger would do this: make the last line match."""
     above, _, last = text.rstrip("\n").rpartition("\n")
     turns = int(re.findall(r"\d+", last)[0])
     return f"{above}\n{end_line(turns, above + chr(10))}\n"

@@ -60,7 +60,7 @@ def seat_counts(name: str) -> range:
 
 
 def walk(game: Game, rng: random.Random) -> Iterator[str]:
-    """Play on at random, stopping everywhere."""
+    """Play random moves, and yield every position."""
     while True:
         yield at.PHASE_NAMES[game.state["phase"][0]]
         if game.over:
@@ -99,7 +99,7 @@ def test_every_phase_goes_out_and_in(name: str) -> None:
 
 
 def with_everything(returns: str, order: str) -> Edition:
-    """Old West with tunnels, long tickets and Alvin: what no box has together."""
+    """Old West with tunnels, long tickets and Alvin, which no shipped edition combines."""
     edition = edition_of("old-west+alvin")
     board = edition.board
     routes = tuple(
@@ -125,7 +125,7 @@ def with_everything(returns: str, order: str) -> Edition:
     ("returns", "order"), [("bottom", "chosen"), ("shuffled", "dealt"), ("out", "chosen")]
 )
 def test_an_edition_with_everything(returns: str, order: str) -> None:
-    """Tunnels and markers in one turn, long tickets wherever returned ones go."""
+    """Tunnels and markers in one turn, and long tickets with every rule for returned tickets."""
     edition = with_everything(returns, order)
     worlds = np.random.default_rng(1)
     met = set()
@@ -146,7 +146,7 @@ def test_an_edition_with_everything(returns: str, order: str) -> None:
 
 @pytest.mark.parametrize("name", PHASES)
 def test_a_sound_position_can_be_played_on(name: str) -> None:
-    """From positions set up again every later position is sound as well."""
+    """All positions that follow an imported position are valid."""
     seats = seat_counts(name)[-1]
     rng = random.Random(f"on {name}")
     game = Game(edition_of(name), seats, dealer=None)
@@ -177,7 +177,7 @@ def test_text_goes_out_and_in() -> None:
 
 
 def test_a_view_as_it_is_sent_is_a_position() -> None:
-    """With numbers, and with all that follows from the rest."""
+    """With numbers instead of names, and with all redundant fields."""
     game = Game("europe", 3, seed=4)
     rng = random.Random(4)
     while not game.over:
@@ -200,11 +200,11 @@ def test_a_view_has_no_secrets_in_its_text() -> None:
     assert "deck" not in data
 
 
-# -- by hand -----------------------------------------------------------------------------------
+# -- positions written by hand -----------------------------------------------------------------
 
 
 def by_hand() -> dict[str, Any]:
-    """A position with all that can be left out left out."""
+    """A position without its optional fields."""
     return {
         "macaz position": 2,
         "edition": "europe",
@@ -283,7 +283,7 @@ def test_an_edition_from_elsewhere_is_handed_over() -> None:
 
 @pytest.fixture
 def my_map(tmp_path: Path) -> Path:
-    """A map of one's own: the tiny one, under another id."""
+    """A custom map: tiny, under another id."""
     text = (Path(macaz.__file__).parent / "editions" / "tiny.toml").read_text(encoding="utf-8")
     path = tmp_path / "my-map.toml"
     path.write_text(text.replace('id = "tiny"', 'id = "my-map"', 1), encoding="utf-8")
@@ -331,7 +331,7 @@ def test_huge_numbers_are_told_not_raised(digits: int) -> None:
 
 
 def test_a_high_score_is_a_score() -> None:
-    """With controllers of cities a route can bring points to others, again and again."""
+    """Controllers of cities get points for others' routes, so there is no low maximum."""
     data = late("old-west")
     assert check_position(change(data, "seats/0/score", 12_345)) == []
     assert "seats[0].score" in places(change(data, "seats/0/score", 2**15))
@@ -344,11 +344,11 @@ def test_a_full_position_shows_a_spectator_what_is_public() -> None:
         setup_position(export_view(game.view(0)))
 
 
-# -- what is wrong -----------------------------------------------------------------------------
+# -- invalid positions -------------------------------------------------------------------------
 
 
 def found_at(name: str, seats: int, phase: str, want: Callable[[Game], bool]) -> dict[str, Any]:
-    """The data of the first random position of a phase that is as wanted."""
+    """The data of the first random position of a phase that fulfils a condition."""
     for seed in range(200):
         game = Game(edition_of(name), seats, dealer=None)
         for now in walk(game, random.Random(seed)):
@@ -369,7 +369,7 @@ def example(name: str, phase: str, seats: int = 3) -> dict[str, Any]:
 
 @cache
 def _late(name: str, seats: int) -> str:
-    """A turn in the middle of a game: every seat has routes."""
+    """A turn in the middle of a game, with routes of every seat."""
     data = found_at(
         name, seats, "turn", lambda g: all(len(g.view(None).routes_of(p)) > 2 for p in range(seats))
     )
@@ -452,7 +452,7 @@ def test_what_cannot_be_read(path: str, value: object, place: str, text: str) ->
 
 
 def put(data: dict[str, Any], ticket: str, place: str) -> dict[str, Any]:
-    """A copy in which a ticket lies elsewhere."""
+    """A copy in which a ticket is in another place."""
     data = copy.deepcopy(data)
     for seat in data["seats"]:
         for key in ("tickets", "offer"):
@@ -462,7 +462,7 @@ def put(data: dict[str, Any], ticket: str, place: str) -> dict[str, Any]:
 
 
 def in_deck(data: dict[str, Any]) -> list[str]:
-    """The tickets of the deck: those that lie nowhere else."""
+    """The tickets of the deck: those that are nowhere else."""
     game = setup_position(data)
     tickets = enumerate(game.state["ticket"][0].tolist())
     return [game.notation.ticket_name(t) for t, place in tickets if place == at.IN_DECK]
@@ -634,7 +634,7 @@ def test_setup_tickets() -> None:
     dealt = choose["seats"][last]["offer"]
 
     def kept(count: int, place: str = f"returned {last}") -> dict[str, Any]:
-        """The last seat has chosen: so many are kept, and the others lie elsewhere."""
+        """The last seat has chosen: some tickets are kept, and the others are elsewhere."""
         done = change(choose, f"seats/{last}/tickets", dealt[:count])
         done["seats"][last]["offer"] = []
         return done | {"known_tickets": dict.fromkeys(dealt[count:], place)}
@@ -813,7 +813,7 @@ def test_no_position_at_all(text: str) -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_garbage_is_told_not_raised(seed: int) -> None:
-    """Whatever stands in a position, it is read or reported."""
+    """Any data is either imported or reported as invalid."""
     rng = random.Random(seed)
     junk: list[Any] = [None, -1, 0, 7, 99, True, "x", "", [], {}, [None], ["x"], {"red": -3}, 1.5]
     for _ in range(150):

@@ -70,7 +70,7 @@ def refused(text: str | bytes, **settings: object) -> RecordError:
     return error
 
 
-# -- there and back --------------------------------------------------------------------------------
+# -- writing and reading ---------------------------------------------------------------------------
 
 PLACES = [(e, s) for e in ("tiny", "usa", "europe", "old-west+alvin") for s in (2, 3)]
 
@@ -297,7 +297,7 @@ def test_windows_line_ends_and_a_byte_order_mark_are_let_pass() -> None:
     assert "CR LF" in refused(text.replace("\n", "\r\n", 3)).problem
 
 
-# -- maps of one's own -----------------------------------------------------------------------------
+# -- custom maps -----------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -367,7 +367,7 @@ def test_a_record_opens_no_file_it_names(islands: Path, tmp_path: Path) -> None:
         assert "there is no edition" in error.problem
         assert "hunter2" not in str(error)
         assert "password" not in str(error)
-    # A file of that name that is another map is passed over.
+    # A file of that name with another map is skipped.
     (tmp_path / "islands.toml").write_text('password = "hunter2"\n', encoding="utf-8")
     error = refused(text, folders=[tmp_path])
     assert "hunter2" not in str(error)
@@ -414,7 +414,7 @@ def test_an_altered_character_is_refused(text: str, data: st.DataObject) -> None
     if changed == text:
         return
     error = refused(changed)
-    # Most of the time the very line is named; what only the seal can see is told of the last.
+    # Usually the line itself is named; errors that only the seal detects are reported for the last.
     line = text[:at].count("\n") + 1
     assert error.line is not None
     assert line <= error.line + 1
@@ -532,14 +532,14 @@ def test_an_error_travels_between_processes() -> None:
     assert (str(again), again.line) == (str(error), error.line)
 
 
-# -- by hand ---------------------------------------------------------------------------------------
+# -- records written by hand -----------------------------------------------------------------------
 
 
 def test_a_game_may_be_edited_by_hand() -> None:
     lines = TEXT.split("\n")
     body = lines.index("") + 1
     turns = [i for i, line in enumerate(lines) if re.match(r"\d+ ", line)]
-    cut = lines[: turns[3]]  # no end, another result, numbers as they come
+    cut = lines[: turns[3]]  # no end, another result, numbers in any form
     cut[turns[2]] = re.sub(r"^\d+", "77", cut[turns[2]])
     text = "\n".join(cut)
     refused(text + "\n")
@@ -548,7 +548,7 @@ def test_a_game_may_be_edited_by_hand() -> None:
     assert "\n3 " in dump_record(game)
     assert verify_record(dump_record(game, disclose=True), target="plain").follows
     assert body < turns[0]
-    # Cities in either order, whatever the case: as people write.
+    # Cities in either order, in any case, as people write them.
     name = re.search(r"claim ([^–]+)–(\S+?) (red|blue|green|loco) ", TEXT)
     if name:
         text = TEXT.replace(name[0], f"claim {name[2]}–{name[1]} {name[3]} ", 1)
@@ -638,7 +638,7 @@ def test_replay_command(tmp_path: Path) -> None:
     assert "browser" not in output
     game.in_browser = True
     save_record(path, game)
-    assert "Played in a browser, without a server." in run("replay", path)[1]
+    assert "Played or begun in a browser, without a server." in run("replay", path)[1]
     path.write_text("hello\n", encoding="utf-8")
     status, output = run("replay", path)
     assert (status, "line 1: not a record" in output) == (2, True)
@@ -653,7 +653,7 @@ def test_replay_has_the_columns_of_the_phases() -> None:
 
     assert "stations" in headings("europe")
     assert "markers" in headings("old-west")
-    edition = load_edition("tiny")  # it has no such phases, whatever the numbers are
+    edition = load_edition("tiny")  # it has no such phases, even with these numbers
     rules = dataclasses.replace(edition.rules, stations=2, markers=2)
     found = headings(dataclasses.replace(edition, rules=rules))
     assert "stations" not in found

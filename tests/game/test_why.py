@@ -47,7 +47,7 @@ def test_there_is_a_reason_exactly_where_it_is_not_legal(edition, seats, target)
 
 
 def check(game: Game, dice: random.Random, target: str) -> None:
-    """Reasons are given for what is not legal, from a state as from the view of the seat."""
+    """Illegal moves have a reason, the same from a state as from the view of the seat."""
     spec, actions = game.spec, range(-1, game.spec.actions + 1)
     for seat in range(game.seats):
         legal = set(game.legal_moves_of(seat).actions)
@@ -72,7 +72,7 @@ def refused(game: Game, move: Any, seat: int | None = None) -> tuple[str, str]:
 
 
 def keeping(keep: int | None = None) -> Game:
-    """A seat that drew tickets and, with `keep`, chose so many of them."""
+    """A seat that drew tickets and, with `keep`, chose that many of them."""
     game = arrange("usa")
     game.push("tickets")
     auto(game)
@@ -307,7 +307,7 @@ def test_the_cards_laid_for_a_tunnel_are_not_in_the_deck():
     for color in range(at.CARDS):
         total = run.ways_to_cost(game.spec.table, game.state, 0, color, ways)
         assert ways.sum() == total > 0
-    open_cards = 5 + 2 + 2 + 2  # the row, what was revealed, what was laid, the hand
+    open_cards = 5 + 2 + 2 + 2  # the row, the revealed cards, the laid cards, the hand
     hidden = sum(game.edition.rules.cards) - open_cards
     assert total == hidden * (hidden - 1) * (hidden - 2) // 6
 

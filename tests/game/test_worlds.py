@@ -19,7 +19,7 @@ TABLES = [("tiny", 2), ("usa-classic", 3), ("usa", 4), ("europe", 3), ("old-west
 
 
 def moments(edition: str, seats: int, seed: int, share: float) -> Iterator[Game]:
-    """Moments of a random game, chance's included; each phase comes once at least."""
+    """Positions of a random game, chance nodes included; each phase occurs at least once."""
     game, dice = Game(edition, seats, dealer=None), random.Random(seed)
     met = set()
     while not game.over:
@@ -57,7 +57,7 @@ def test_a_seed_draws_the_same_world_again() -> None:
 
 
 def test_long_tickets_are_as_likely_as_there_are_ways() -> None:
-    """S5: the one long ticket of another seat is one of its unseen tickets, each as likely."""
+    """S5: the long ticket of another seat is any of its unseen tickets, with equal probability."""
     game = Game("europe", 2, seed=9)
     for seat in range(2):
         game.push(game.legal_moves_of(seat).actions[-1])  # all are kept
@@ -90,7 +90,7 @@ def broken(change: str) -> View:
     elif change == "tickets":
         record["offered"][1] += 60
     else:
-        # A long ticket of one's own is unknown, and a normal one lies there in its place.
+        # A long ticket of the seat itself becomes unknown, and a normal one takes its place.
         long, where = game.spec.table["ticket_long"][0] == 1, record["ticket"]
         mine = np.flatnonzero(long & (where == at.OFFERED))[0]
         other = np.flatnonzero(~long & (where == at.UNKNOWN))[0]

@@ -33,7 +33,7 @@ class Case(NamedTuple):
 
 
 def cases() -> Iterator[Case]:
-    """Every shipped edition, plain and with each of its options, at several tables."""
+    """Every shipped edition, plain and with each of its options, for several numbers of seats."""
     for name in list_editions():
         edition = load_edition(name)
         rules = edition.rules
@@ -45,7 +45,7 @@ def cases() -> Iterator[Case]:
 
 
 def play(game: Game, rng: random.Random, most: int = 100_000) -> Game:
-    """Random moves, but every kind of move as often as another, so that games are varied."""
+    """Random moves, with every kind of move equally likely, so that games are varied."""
     for _ in range(most):
         if game.over:
             break
@@ -74,7 +74,7 @@ def make(case: Case) -> str:
 
 
 def main() -> None:
-    """Write them all; what is no longer made is removed."""
+    """Write all records, and remove those that are no longer made."""
     made = {case.path: make(case) for case in cases()}
     for path in FOLDER.glob("*.macaz"):
         if path not in made:

@@ -63,7 +63,7 @@ def advice_to(game: Game, seat: int | None, limit: Limit = FEW) -> Advice:
     return advise(game.view(seat), legal, limit=limit)
 
 
-# -- a game that is played -------------------------------------------------------------------------
+# -- a game in progress ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_a_gain_is_what_a_move_has_over_what_comes_to_mind():
     legal = list(game.legal_moves_of(game.deciding[0]))
     told = advise(game.view(game.deciding[0]), legal, limit=Limit(effort=200), best=len(legal))
     first = told.moves[0]
-    # One typical move for all: gains differ as the chances do.
+    # The same typical move for all: gains differ as the chances do.
     for good in told.moves:
         assert good.chance - good.gain == pytest.approx(first.chance - first.gain)
         assert good.margin - good.points == pytest.approx(first.margin - first.points)
@@ -142,7 +142,7 @@ def test_at_the_end_nothing_is_estimated():
         assert (told.playouts, told.moves) == (0, ())
 
 
-# -- what a ticket costs ---------------------------------------------------------------------------
+# -- the cost of a ticket --------------------------------------------------------------------------
 
 
 def cost_of(ticket: str, hand: dict[str, int], **more: Any) -> TicketCost:
@@ -175,7 +175,7 @@ def test_a_hand_is_used_for_the_way(hand, missing, any_, turns):
 def test_the_lane_that_fits_the_hand_is_taken():
     for color, missing in (("black", {}), ("orange", {}), ("red", {"black": 4})):
         cost = cost_of("Edinburgh–Paris 7", {color: 4, "loco": 1, "purple": 1})
-        # Beside the lanes to London there is a ferry, for which a red card is there.
+        # Beside the lanes to London there is a ferry, which a red card can pay for.
         assert {c: n for c, n in named(cost.missing).items() if c != "red"} == missing
         assert cost.claims == 3
 
@@ -211,7 +211,7 @@ def test_a_way_never_lacks_more_cards_than_spaces():
                     assert cost.turns >= cost.claims + cost.stations
 
 
-# -- a game that is over ---------------------------------------------------------------------------
+# -- a finished game -------------------------------------------------------------------------------
 
 
 @pytest.mark.portable
@@ -270,7 +270,7 @@ def test_a_game_that_goes_on_is_not_reviewed():
 
 
 def lucky(game: Game, seat: int, move: Move) -> float:
-    """The chance to win of a move with which the game ends, or nearly: by trying worlds."""
+    """The chance to win after a move that ends the game, or nearly, by sampling worlds."""
     rng, won = np.random.default_rng(0), 0.0
     for _ in range(100):
         world = Game.from_state(

@@ -30,13 +30,13 @@ pytestmark = pytest.mark.portable
 
 
 def odd(edition: Edition) -> network.Network:
-    """A network with an opinion of every position, and no reason for it."""
+    """A network with random weights."""
     return some_network(edition.id)
 
 
 @pytest.fixture
 def networks(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """Where networks of no meaning lie, for two of the boards."""
+    """A folder with random networks for two of the boards."""
     return pretend_packaged(monkeypatch, tmp_path, ("tiny", "europe"), odd)
 
 
@@ -47,12 +47,12 @@ def no_networks(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def without(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No network may be looked for."""
+    """Fails if a network is looked for."""
     monkeypatch.setattr(network, "network_for", partial(pytest.fail, "looked for a network"))
 
 
 def at_turn(edition: str, seats: int, number: int) -> tuple[Game, int]:
-    """A game at a turn, after so many decisions or a few more."""
+    """A game at a turn, after this many decisions or a few more."""
     for i, game in enumerate(moments(edition, seats, 5)):
         if i >= number and game.view(None).phase == "turn":
             return game, game.deciding[0]
@@ -93,7 +93,7 @@ def test_a_move_that_the_network_is_sure_of_is_compared_with_typical_ones(monkey
     view, legal = game.view(seat), list(game.legal_moves_of(seat))
     [only] = expert_think(view, legal, limit=FEW).moves
     told = advise(view, legal, limit=FEW)
-    [good] = told.moves  # none that was tried a few times only, however well that went
+    [good] = told.moves  # no move that was tried a few times only, even with good results
     assert good.text == game.text(only.move)
     compared = typical_moves(view, legal, think(view, legal, FEW, 0, "expert"), 0, "expert")
     assert len({line.move for line in compared}) == len(compared) > 3
@@ -194,7 +194,7 @@ def worst_of(record: str) -> Judged:
 
 
 def test_a_move_that_lost_the_game_is_found_with_its_cost(monkeypatch, tmp_path):
-    """A network that knows nothing is enough: the tries come to the end of the game."""
+    """An untrained network is enough: the tries reach the end of the game."""
     record, ply, cost = blunder()
     pretend_packaged(monkeypatch, tmp_path, ("tiny",), untrained)
     worst = worst_of(record)

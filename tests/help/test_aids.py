@@ -23,7 +23,7 @@ from macaz.help.aids import TicketAid, aids_of
 from macaz.help.aids.known import Known
 from macaz.kernel import layout as at
 
-Assigned = dict[int, str]  # the routes of a way: "own", "claim" or "lent"
+Assigned = dict[int, str]  # the routes of a path: "own", "claim" or "lent"
 
 
 def tiny(**knobs: Any) -> Edition:
@@ -53,7 +53,7 @@ def positions(edition: Edition | str, seats: int, seed: int, share: float = 1.0)
         seat = dice.choice(game.deciding)
         moves = list(game.legal_moves_of(seat))
         stations = [move for move in moves if isinstance(move, Station)]
-        # On a large map those who build stations at once have none left when one would help.
+        # On a large map, players who build stations at once have none left when one would help.
         if stations and dice.random() < 1 / len(game.edition.board.cities):
             game.push(dice.choice(stations), seat)
         elif dice.random() < 0.5:
@@ -67,7 +67,7 @@ def positions(edition: Edition | str, seats: int, seed: int, share: float = 1.0)
 
 
 class Table(NamedTuple):
-    """The knowledge in a view, read independently of the code under test."""
+    """The information in a view, read independently of the code under test."""
 
     view: View
     seat: int
@@ -101,7 +101,7 @@ class Table(NamedTuple):
         return {i for i, owner in enumerate(self.view.owners) if owner not in (None, self.seat)}
 
     def turns(self, seat: int) -> int | None:
-        """How often a seat still decides about a whole turn: None if it is unknown."""
+        """How many whole turns a seat still has: None if it is unknown."""
         view = self.view
         order = [(view.turn + i) % view.seats for i in range(view.last_turns)]
         if view.last_turns:
@@ -111,7 +111,7 @@ class Table(NamedTuple):
         return 1 if ends and view.phase not in ("turn", "tunnel") else None
 
     def paths(self, a: int, b: int) -> Iterator[tuple[int, ...]]:
-        """All ways between two cities that pass no city twice."""
+        """All paths between two cities that visit no city twice."""
         routes = self.view.edition.board.routes
 
         def on(city: int, seen: tuple[int, ...], way: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
@@ -129,7 +129,7 @@ class Table(NamedTuple):
     def assignments(
         self, path: tuple[int, ...], free: set[int], claims: set[int], lent: set[int]
     ) -> Iterator[Assigned]:
-        """What each route of a way may be used as."""
+        """The possible uses of each route of a path."""
         kinds = [
             [k for k, s in (("own", free), ("claim", claims), ("lent", lent)) if i in s]
             for i in path
@@ -138,7 +138,7 @@ class Table(NamedTuple):
             yield dict(zip(path, choice, strict=True))
 
     def new_stations(self, used: Assigned, built: tuple[int, ...]) -> int | None:
-        """The fewest new stations for what is lent, each in its own city; None if it cannot be."""
+        """The fewest new stations for the lent routes, each in its own city; None if impossible."""
         routes = self.view.edition.board.routes
         lent = [routes[i] for i, kind in used.items() if kind == "lent"]
         fits = [
@@ -162,7 +162,7 @@ def cheapest(
     built: tuple[int, ...],
     new: int,
 ) -> tuple[int, int, int, tuple[int, ...]] | None:
-    """(new stations, spaces, routes, their numbers) of the best way there is."""
+    """(new stations, spaces, routes, their numbers) of the best path."""
     wanted = table.view.edition.board.tickets[ticket]
     acts = table.turns(table.seat)
     claims = table.claimable(table.seat)
@@ -182,7 +182,7 @@ def cheapest(
 
 
 def check_ticket(table: Table, aid: TicketAid, settled: list[int | None]) -> str:
-    """Whether an aid is what the slow search finds; returns by what it was found."""
+    """Compare an aid with the slow search; returns which of its variants found the path."""
     rules = table.view.edition.rules
     mine = set(table.view.routes_of(table.seat))
     unsettled = tuple(c for c, r in zip(table.built, settled, strict=True) if r is None)
@@ -244,7 +244,7 @@ def test_tickets_stand_as_a_search_of_all_ways_says(name: str) -> None:
                 for aid in aids:
                     assert aid.offered == (aid.ticket in view.offer)
                     if aid.offered and view.marks_of(seat):
-                        continue  # what its stations would lend then is for another test
+                        continue  # routes that its stations would then borrow: another test
                     if aid.ticket in done or (aid.offered and aid.state == "done"):
                         lent = {r for r in score.borrowed if r is not None}
                         ends = game.edition.board.tickets[aid.ticket]
@@ -260,7 +260,7 @@ def test_tickets_stand_as_a_search_of_all_ways_says(name: str) -> None:
 
 
 def grown(view: View, seat: int, a: int, b: int, most: int | None) -> int | None:
-    """The fewest spaces that join two cities, and hang together with the rest (W2)."""
+    """The fewest spaces that connect two cities, and are connected with the rest (W2)."""
     table, routes = Table(view, seat), view.edition.board.routes
     mine = set(view.routes_of(seat))
     starts = view.marks_of(seat)[:1] or sorted(table.sites)
@@ -332,7 +332,7 @@ def test_in_the_last_turn_one_claim_must_do(edition: str, seats: int) -> None:
             assert seat is not None
             rich = game.copy(dealer=False)
             rich.state["hand"][0, seat] = 9
-            # Tickets without a holder are as good as those with one.
+            # Tickets that no seat holds serve as well as the others.
             rich.state["ticket"][0, : len(game.edition.board.tickets)] = at.HELD + seat
             rich.state["known"][0, : len(game.edition.board.tickets)] = 1 << seat
             before = _done(rich, seat)
@@ -469,7 +469,7 @@ def test_odds_are_those_of_the_kernel(deck: dict[str, int], discards: dict[str, 
     if not deck and discards:
         return  # an empty deck is reshuffled at once
     game.state["pool"][0] = counts(deck)
-    game.state["seen"][0, 1] = game.state["hand"][0, 1]  # nothing is hidden but the deck's order
+    game.state["seen"][0, 1] = game.state["hand"][0, 1]  # only the order of the deck is hidden
     told = {aid.color: aid.odds for aid in aids_of(game.view(0)).tunnels}
     assert set(told) == {CARD_WORDS.index("red"), LOCOMOTIVE}
     for color, chances in told.items():
@@ -539,7 +539,7 @@ def test_extra_cards_that_could_be_paid_are_those_that_the_kernel_takes() -> Non
     assert len(checked) >= 5
 
 
-# -- what they are made from -----------------------------------------------------------------------
+# -- the source of the aids ------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("edition", "seats"), [*PLAYED, ("tiny", 2)])

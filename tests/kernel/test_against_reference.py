@@ -41,7 +41,7 @@ TABLES = [
     for name in EDITIONS
     for seats in range(load_edition(name).rules.min_seats, load_edition(name).rules.max_seats + 1)
 ]
-# What a player of a certain temper prefers, where it is legal.
+# The moves that a kind of player prefers, where they are legal.
 TEMPERS = {
     "any": (),
     "hoarder": ("take", "blind"),
@@ -83,7 +83,7 @@ def as_tuple(move: Move, game: Game, seat: int) -> tuple[Any, ...]:  # noqa: PLR
 
 
 def compare(game: Game, ref: Reference) -> None:
-    """Everything both keep."""
+    """Compare everything that both keep."""
     s = game.state[0]
     count = len(game.edition.board.tickets)
     for name in ("row", "deck", "discards"):

@@ -1,4 +1,4 @@
-"""Native code: compiled part by part beside the work, kept, used again, and done without."""
+"""Native code: compiled part by part in the background, cached and reused, or used uncached."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from macaz.kernel.compiler import LOCK
 from macaz.kernel.native_code import Compiler, CompilingFailed, NativeCode, Part, parts
 from macaz.kernel.views import VIEWS
 
-PATIENCE = 300  # seconds, for a machine with much else to do
+PATIENCE = 300  # seconds, for a busy machine
 # The compiler stays in `behind_gate` until a file is there.
 ENTRY = """
 import time
@@ -82,7 +82,7 @@ def place(tmp_path, monkeypatch, request) -> Place:
 
 
 def compile_all(wanted: list[Part]) -> list[str]:
-    """Compile, and say which parts really were."""
+    """Compile; returns the parts that were not in the cache."""
     with Compiler(wanted) as compiler:
         return [event.part.entry for event in compiler.events() if not event.done]
 

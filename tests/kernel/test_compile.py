@@ -51,7 +51,7 @@ def test_two_modules_may_have_functions_and_constants_of_one_name(tmp_path, monk
     program = make_program(tmp_path, "namesakes")
     run = compiled(program, "plain")
     assert run.grow_both(1) == 44_004
-    assert not hasattr(run, "grow")  # which of the two it is cannot be said
+    assert not hasattr(run, "grow")  # ambiguous between the two
 
 
 def test_a_replacement_is_of_one_module(tmp_path, monkeypatch) -> None:
@@ -72,7 +72,7 @@ def test_two_entries_of_one_name_are_refused(tmp_path, monkeypatch) -> None:
 
 
 def test_no_entry_calls_an_entry() -> None:
-    """Each is compiled for itself alone, with what it calls: Numba fails to link an entry into
+    """Each is compiled separately, with what it calls: Numba fails to link an entry into
     another one that is compiled after it."""
     for place in PROGRAMS.values():
         module, _, name = place.partition(":")

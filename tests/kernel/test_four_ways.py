@@ -29,7 +29,7 @@ TABLES = [
 ]
 TARGETS = ("wasm", "cpu", "plain")
 SEED = 2026
-PLAIN_GAMES = max(2, GAMES // 10)  # of them in plain Python too, which takes a hundred times longer
+PLAIN_GAMES = max(2, GAMES // 10)  # also played in plain Python, which is a hundred times slower
 
 
 class Bench:
@@ -79,13 +79,13 @@ class Bench:
 
 @cache
 def bench_of(target: str) -> Bench:
-    """The records of a target, made once: the memory of WebAssembly is never given back."""
+    """The records of a target, made once: WebAssembly memory is never freed."""
     return Bench(target)
 
 
 @pytest.mark.parametrize(("name", "seats"), TABLES)
 def test_all_targets_give_the_same_bytes(name: str, seats: int) -> None:
-    """Every state of many games, after every decision and the chance that follows it."""
+    """Every state of many games, after every decision and the chance steps that follow it."""
     spec = compile_spec(load_edition(name), seats)
     every = [bench_of(target) for target in TARGETS]
     compiled = [bench_of(target) for target in TARGETS if target != "plain"]

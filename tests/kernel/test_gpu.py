@@ -1,4 +1,4 @@
-"""The third way to run, where there is an NVIDIA GPU: the same games as on the CPU.
+"""The GPU target, where there is an NVIDIA GPU: the same games as on the CPU.
 
 bench/gpu.py compares every state after every step; this compares whole games.
 """

@@ -1,4 +1,4 @@
-"""What people are told of a position: the same on WebAssembly and as plain Python, and right."""
+"""What is explained of a position: the same on WebAssembly and as plain Python, and right."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TABLES = (("usa-classic", 2), ("europe", 3), ("old-west", 2), ("old-west+alvin",
 
 
 def facts(game: Game, seat: int, actions: list[int], target: str) -> dict[str, Any]:
-    """What the kernel says of a seat on a target."""
+    """The kernel's facts about a seat on a target."""
     spec, state, routes = game.spec, game.state, range(0, len(game.edition.board.routes), 7)
     return {
         "closed": [told.why_closed(spec, state, seat, route, target) for route in routes],

@@ -42,7 +42,7 @@ SEEDS = st.integers(0, 2**32)
 
 
 class Bookkeeper:
-    """Keeps the books of a game beside it, from what is seen to happen."""
+    """Counts everything in a game independently, from its public course."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -133,7 +133,7 @@ class Bookkeeper:
         drawable = sum(p in (at.IN_DECK, at.IN_BUNDLE) for p in places) + len(under)
         assert s["stock"] == drawable
         for ticket, place in enumerate(places):
-            if place < at.RETURNED:  # who holds a ticket, or is offered it, knows it
+            if place < at.RETURNED:  # a seat knows the tickets that it holds or is offered
                 assert int(s["known"][ticket]) >> place % 8 & 1
 
     def check_scores(self) -> None:
@@ -193,7 +193,7 @@ def check_legal_moves(game: Game, rng: random.Random) -> None:
 
 
 def play(game: Game, seed: int, limit: int = 20_000, looks: float = 0.02) -> None:
-    """Play on, checking, to the end of the game or so many steps; then take everything back."""
+    """Play on, with checks, to the end of the game or for some steps; then undo everything."""
     rng = random.Random(seed)
     books = Bookkeeper(game)
     books.check()
@@ -311,7 +311,7 @@ def test_no_view_depends_on_what_it_hides(name, seed):
     other = Game(LOADED[name], seats, dealer=None, target="cpu")
     other.state[:] = game.state
     state = other.state[0]
-    # Cards unseen in other hands and the deck change places, as many in each as before.
+    # Unseen cards of other hands and the deck are exchanged; each keeps its number of cards.
     piles = [s for s in range(seats) if s != seat]
     hidden = state["hand"][piles] - state["seen"][piles]
     pool = [c for row in [*hidden, state["deck"]] for c, n in enumerate(row) for _ in range(n)]
@@ -320,7 +320,7 @@ def test_no_view_depends_on_what_it_hides(name, seed):
         taken, pool = pool[: row.sum()], pool[row.sum() :]
         state["hand"][s] = state["seen"][s] + np.bincount(np.array(taken, int), minlength=9)
     state["deck"] = np.bincount(np.array(pool, int), minlength=9)
-    # Tickets it does not know of change places too.
+    # Tickets that the seat does not know are exchanged too.
     unknown = [
         t for t in range(len(game.edition.board.tickets)) if not int(state["known"][t]) >> seat & 1
     ]

@@ -1,4 +1,4 @@
-"""Corners of the kernel that whole games seldom or never reach."""
+"""Edge cases of the kernel that whole games rarely or never reach."""
 
 from dataclasses import replace
 
@@ -74,7 +74,7 @@ def test_dice_reject_what_would_favour_low_numbers(monkeypatch: pytest.MonkeyPat
 
 
 def test_dice_are_even() -> None:
-    """Each of 7 numbers comes as often as the others, within six standard deviations."""
+    """All 7 numbers have the same frequency, within six standard deviations."""
     (stream,) = plain(np.zeros(1, dtype_of("dice")))
     dice.seed_dice(stream, 11, 5)
     counts = np.bincount([dice.below(stream, 7) for _ in range(7000)], minlength=7)
@@ -120,7 +120,7 @@ def test_chance_is_not_asked_about_the_phase_of_others() -> None:
 
 
 def test_a_game_without_tickets_in_the_score() -> None:
-    """Scorers are switches: without "tickets" they neither count nor break ties."""
+    """Scorers are optional: without "tickets" they neither count nor break ties."""
     edition = load_edition("tiny")
     rules = replace(edition.rules, scorers=("routes",), tie_breaks=())
     game = Game(replace(edition, rules=rules), 2, seed=1, target="plain")
@@ -142,7 +142,7 @@ def test_k1_three_tickets_go_back_one_by_one_in_the_chosen_order() -> None:
     game.push(Return(offer[3]))
     assert game.turn == 0  # one decision at a time
     game.push(Return(offer[1]))
-    assert game.turn == 1  # the last one goes by itself
+    assert game.turn == 1  # the last ticket is returned automatically
     places = game.state["ticket"][0]
     under = [t for _, t in sorted((places[t], t) for t in offer[1:])]
     assert under == [offer[3], offer[1], offer[2]]

@@ -1,4 +1,4 @@
-"""Runs that begin on WebAssembly and go on natively: the same results, and no process is left."""
+"""Runs that start on WebAssembly and continue natively: equal results, and no process is left."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from macaz.lab.dataset.sources import matches
 from macaz.lab.dataset.write import DECISIONS_FILE, GAMES_FILE, write_dataset
 
 TINY = load_edition("tiny")
-PATIENCE = 300  # seconds, for a machine with much else to do
+PATIENCE = 300  # seconds, for a busy machine
 RULES = ("to_move", "chance_ways")  # entries that compile in a second
 
 
@@ -46,7 +46,7 @@ def kept(tmp_path_factory):
 
 @pytest.fixture
 def no_compiler(monkeypatch):
-    """Compilers that do nothing, and those that were started."""
+    """Replaces compilers with processes that do nothing; a list of those started."""
     sleep = (sys.executable, "-c", "import time; time.sleep(600)")
     monkeypatch.setattr(native_code, "COMPILER", sleep)
     started: list[native_code.Compiler] = []
@@ -61,7 +61,7 @@ def no_compiler(monkeypatch):
 
 
 def told(monkeypatch):
-    """What workers are told to call natively, game by game."""
+    """The entries that workers are told to call natively, game by game."""
     found: list[tuple[str, ...]] = []
     ready = mixed.Beside.ready
 
@@ -84,12 +84,12 @@ def arena(games: int):
 def test_entries_are_replaced_one_by_one(kept, monkeypatch):
     monkeypatch.setenv("MACAZ_CACHE_DIR", str(kept))
     monkeypatch.setattr(mixed, "_made", [])
-    # What other tests of this process have loaded is not what this cache has.
+    # Other tests in this process may have loaded entries that this cache does not have.
     monkeypatch.setattr(mixed, "compiled", lambda program, target: native_code.NativeCode(program))
     run: Any = mixed.Mixed(KERNEL)
     before = vars(run).copy()
     mixed.use_native(["to_move", "act", "no_such_entry"])
-    assert mixed.native_entries() == {"to_move"}, "what is not compiled stays"
+    assert mixed.native_entries() == {"to_move"}, "entries that are not compiled stay as they are"
     assert run.act is before["act"]
     assert run.to_move is not before["to_move"]
     spec = compile_spec(TINY, 2)
@@ -97,7 +97,7 @@ def test_entries_are_replaced_one_by_one(kept, monkeypatch):
     expected = before["to_move"](spec.table, states, 0)
     assert run.to_move(spec.table, states, 0) == expected
     states.flags.writeable = False
-    assert run.to_move(spec.table, states, 0) == expected, "as WebAssembly takes it"
+    assert run.to_move(spec.table, states, 0) == expected, "read-only arrays are accepted"
 
 
 def test_an_arena_changes_over_and_its_games_are_the_same(kept, no_compiler, monkeypatch):
@@ -107,9 +107,9 @@ def test_an_arena_changes_over_and_its_games_are_the_same(kept, no_compiler, mon
     monkeypatch.setenv("MACAZ_CACHE_DIR", str(kept))
     names = told(monkeypatch)
     assert arena(4) == expected
-    assert names[0] == (), "the first game is WebAssembly's"
+    assert names[0] == (), "the first game runs on WebAssembly"
     assert names[-1] == tuple(sorted(RULES))
-    assert len(no_compiler) == 1, "for what else was called"
+    assert len(no_compiler) == 1, "one compiler, for the other entries called"
     assert not no_compiler[0].running
 
 
@@ -136,14 +136,14 @@ def test_what_is_called_is_compiled_beside_the_run(monkeypatch, tmp_path):
     monkeypatch.setenv("MACAZ_CACHE_DIR", str(tmp_path))
     beside = mixed.Beside(GAMES)
     assert beside.environment == {"MACAZ_TARGET": targets.MIXED}
-    assert beside.ready() == (), "nothing was called"
+    assert beside.ready() == (), "no entry was called"
     beside.called(["to_move", "no_such_entry"])
-    assert beside.ready() == (), "it is being compiled"
+    assert beside.ready() == (), "the entry is being compiled"
     wait_for(beside, ("to_move",))
     beside.called(["chance_ways"])
     wait_for(beside, ("chance_ways", "to_move"))
     beside.close()
-    assert not list(tmp_path.rglob("act.ready")), "nothing else is"
+    assert not list(tmp_path.rglob("act.ready")), "no other entry is compiled"
 
 
 def wait_for(beside: mixed.Beside, names: tuple[str, ...]) -> None:
@@ -172,7 +172,7 @@ def test_closing_ends_the_compiler(no_compiler, monkeypatch, tmp_path):
     assert not any(compiler.running for compiler in no_compiler)
     beside.called(["act"])
     assert beside.ready() == ()
-    assert len(no_compiler) <= 1, "none begins after that"
+    assert len(no_compiler) <= 1, "no compiler is started after that"
 
 
 def test_where_it_cannot_be_compiled_a_line_says_so_once(monkeypatch, tmp_path, capsys):

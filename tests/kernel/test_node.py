@@ -29,7 +29,7 @@ from macaz.kernel.wasm import MODULE
 HOST = Path(__file__).with_name("node_host.mjs")
 SEED = 1904
 GAMES = 5  # of each table
-SAMPLED = 2  # worlds of a search, drawn with all care
+SAMPLED = 2  # worlds of a search that are sampled exactly
 EFFORT = 12  # playouts of a search
 
 
@@ -123,13 +123,13 @@ def decided(target: str, every: int) -> dict[str, Any]:
             caller.call("fill_worlds", SAMPLED, seat)
             caller.call("begin_search")
             caller.call("search_on", seat, of.SEARCHED, n, EFFORT)
-            assert caller.at["searches"]["nodes"] < lengths["nodes"], "the tree has room"
+            assert caller.at["searches"]["nodes"] < lengths["nodes"], "the tree is not full"
     return caller.story()
 
 
 @pytest.mark.slow
 def test_players_decide_as_they_do_from_python_and_as_native_code(tmp_path: Path) -> None:
-    """What they decide, what they have in mind, and the trees of their searches."""
+    """Their decisions, their working memory, and the trees of their searches."""
     native, wasm = decided("cpu", 41), decided("wasm", 41)
     for scene, same in zip(native["scenes"], wasm["scenes"], strict=True):
         assert scene == same

@@ -17,7 +17,7 @@ def test_threads_that_ask_at_once_get_one_thing() -> None:
 
     @once
     def make(name: str) -> object:
-        time.sleep(0.05)  # the others come meanwhile
+        time.sleep(0.05)  # the other threads call it meanwhile
         made.append(name)
         return object()
 
@@ -48,7 +48,7 @@ def test_what_fails_is_tried_again() -> None:
     assert len(tries) == 2
 
 
-# The memory of an instance has room for one desk. Each thread is slow to make its own.
+# The memory of an instance has room for one desk. Each thread is slow to make one.
 SEARCHES = """
 import threading, time
 from macaz.bots import Limit

@@ -1,7 +1,7 @@
-"""E3: the longest path is exact, however the network looks, and no network takes long.
+"""E3: the longest path is exact for every network, and no network takes long.
 
-Small networks are compared with trying every trail; larger ones with a second method, written as
-differently as can be, or with an argument about cities of odd degree.
+Small networks are compared with trying every trail; larger ones with a second, independent
+method, or with an argument about cities of odd degree.
 """
 
 # mypy: check-untyped-defs=False
@@ -26,11 +26,11 @@ pytestmark = pytest.mark.rule("E3")
 
 
 def records(edges):
-    """Arrays of a spec, a state whose first seat has all routes, and scratch paper."""
+    """Arrays of a spec, a state whose first seat has all routes, and working memory."""
     spec = compile_spec(make_edition([(str(a), str(b), n) for a, b, n in edges]), 2)
     arrays = {"spec": spec.table, "state": np.zeros(1, dtype_of("state"))}
     arrays["state"]["claimed"][0, 0] = spec.table["lanes"][0]
-    # Scratch paper may have been written on.
+    # The working memory may have been used before.
     works = np.frombuffer(bytearray(b"\x55" * dtype_of("work").itemsize), dtype_of("work"))
     return arrays | {"work": works}
 
@@ -45,7 +45,7 @@ def on_cpu(edges):
     return kernel("cpu").path_length(specs, states, 0, works, 0)
 
 
-# -- two other ways to find it -------------------------------------------------------------------
+# -- two other methods ---------------------------------------------------------------------------
 
 
 def by_every_trail(edges):
@@ -144,7 +144,7 @@ def scattered(n, m, seed, longest=1):
 
 
 def in_waves(edges):
-    """Routes in an order that leaves few cities half done, for `by_pieces`."""
+    """Routes in an order in which few cities are incomplete at a time, for `by_pieces`."""
     near = {}
     for a, b, _ in edges:
         near.setdefault(a, []).append(b)
@@ -181,7 +181,7 @@ def cactus(loops, rng):
 
 
 def small(seed):
-    """A small network of a kind that the seed says."""
+    """A small network of a kind chosen by the seed."""
     rng = random.Random(seed)
     kinds = (
         lambda: tree(rng.randint(2, 12), rng),
@@ -189,7 +189,7 @@ def small(seed):
         lambda: scattered(6, rng.randint(8, 12), seed, rng.choice((1, 3, 6))),
         lambda: scattered(7, rng.randint(10, 12), seed, rng.choice((1, 2, 6))),
         lambda: scattered(10, rng.randint(4, 12), seed, 6),  # often in several pieces
-        # Loops at the ends of bridges: what is walked must hang together.
+        # Loops at the ends of bridges: the trail must be connected.
         lambda: [
             *((f"{k}{a}", f"{k}{b}", 1) for k in "xyz" for a, b in ((0, 1), (1, 2), (0, 2))),
             *((f"{k}0", "hub", rng.randint(1, 3)) for k in "xyz"),
@@ -223,7 +223,7 @@ def test_larger_networks_against_a_second_method(seed):
         assert on_cpu(edges) == by_pieces(edges), edges
 
 
-# Every city but two of a network whose cities are all odd must leave out a route, and a route
+# In a network whose cities are all odd, every city but two must leave out a route, and a route
 # serves two cities at best, or one of each side.
 HARD = {
     "complete-9": (complete(9), 36),
@@ -236,7 +236,7 @@ HARD = {
     "prism-45": (prism(15), 45 - 28 // 2),
     **{f"cubic-30-{seed}": (cubic(30, seed), 45 - 28 // 2) for seed in range(6)},
     **{f"cubic-40-{seed}": (cubic(40, seed), 60 - 38 // 2) for seed in range(3)},
-    # These took the second method four seconds or more.
+    # The second method needed four seconds or more for these.
     "scattered-28-45-1": (scattered(28, 45, 1), 38),
     "scattered-28-45-2": (scattered(28, 45, 2), 35),
 }
@@ -267,7 +267,7 @@ def test_hard_networks_against_a_second_method(edges):
 
 
 def islands(count, seed):
-    """Clusters on bridges around a cluster: the bound promises loops that no trail can reach."""
+    """Clusters on bridges around a cluster: the bound includes loops that no trail can reach."""
     rng = random.Random(seed)
     edges = [
         (f"{k}{a}", f"{k}{b}", rng.randint(1, 2))

@@ -1,4 +1,4 @@
-"""The counts of the cases in `perft`, by the reference implementation and by pen and paper."""
+"""The counts of the cases in `perft`, by the reference implementation and by calculation."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_hands_are_dealt_in_every_order_the_cards_allow() -> None:
 def test_tickets_are_dealt_and_chosen_in_every_way() -> None:
     counts = BY_NAME["tickets-2"].counts
     assert counts[:4] == tuple(Ply(chance=perm(6, ply)) for ply in range(4))
-    # Of two tickets, three choices keep at least one; each seat has its own.
+    # Of two tickets, three choices keep at least one, independently for each seat.
     assert counts[4:] == tuple(Ply(decision=perm(6, 4) * 3**seats) for seats in range(3))
 
 

@@ -71,7 +71,7 @@ def test_all_targets_give_the_same_views(edition: str) -> None:
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_all_targets_narrow_events_alike(edition: str) -> None:
-    """And show what the kind of the event declares: to all, to its seat, or to none."""
+    """And show what the event's kind declares: to all seats, to its seat, or to none."""
     rng = random.Random(9)
     game = Game(edition, 2, seed=9)
     while not game.over:
@@ -95,7 +95,7 @@ def test_all_targets_narrow_events_alike(edition: str) -> None:
 
 
 def test_what_a_kind_of_event_does_not_declare_is_hidden() -> None:
-    """Even where it is written: fill a record with numbers, and declare nothing."""
+    """Even if it is written: fill a record with numbers, and declare no field."""
     space: dict[str, Any] = {}
     silent = {at.E_CARD_TAKEN: at.EventKind("card-taken", {})}
     exec(TOOL["source"](kinds=silent), space)

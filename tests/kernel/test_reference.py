@@ -1,4 +1,4 @@
-"""The reference implementation kept honest: whole random games, and rules one at a time."""
+"""Tests of the reference implementation: whole random games, and rules one at a time."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def random_move(game: Reference, rng: random.Random) -> Move:
 
 
 def random_game(name: str, seats: int, seed: int) -> Iterator[tuple[Reference, Move]]:
-    """The game before each move, and the move; the game is over when the iterator is."""
+    """The game before each move, and the move, until the game is over."""
     game = Reference(load_edition(name), seats)
     rng = random.Random(seed)
     while game.actors() != "over":
@@ -52,7 +52,7 @@ def random_game(name: str, seats: int, seed: int) -> Iterator[tuple[Reference, M
 
 
 def at_first_turn(name: str, seats: int, seed: int = 0) -> Reference:
-    """A game of seat 0's first turn, dealt at random and then stripped: all cards in the deck."""
+    """A game at seat 0's first turn, with all cards moved to the deck."""
     game = Reference(load_edition(name), seats, first=0)
     rng = random.Random(seed)
     while game.current < 0:
@@ -86,7 +86,7 @@ def route(game: Reference, start: str, end: str, lane: int = 0) -> int:
 
 
 def settle(game: Reference) -> None:
-    """Let chance happen, whatever comes, until somebody decides."""
+    """Play random outcomes of chance until a seat must decide."""
     rng = random.Random(1)
     while game.actors() == "chance":
         game.apply(random_move(game, rng))
@@ -150,7 +150,7 @@ def test_random_games_are_sound_and_end(name: str, seats: int) -> None:
 
 @pytest.mark.parametrize(("name", "seats"), GAMES)
 def test_the_last_round_gives_everybody_one_turn(name: str, seats: int) -> None:
-    """E1, counted from outside: the turns after the one that ended with too few trains."""
+    """E1, counted independently: the turns after the one that ended with too few trains."""
     turns = []
     game = Reference(load_edition(name), seats)
     for game, _ in random_game(name, seats, seed=10 + seats):
@@ -540,7 +540,7 @@ def test_alvin_is_caught_and_moves_last() -> None:
     game.markers = [[albuquerque], [cruces]]
     game.apply(("claim", route(game, "Roswell", "Albuquerque"), RED, 0))
     assert game.score == [2 + 10, 0]
-    assert game.legal(0) == {("alvin", albuquerque)}  # no marker in Roswell: not even asked
+    assert game.legal(0) == {("alvin", albuquerque)}  # no marker in Roswell: the seat is not asked
     assert game.alvin_city == roswell
     game.apply(("alvin", albuquerque))
     assert (game.alvin_city, game.alvin_holder, game.current) == (albuquerque, 0, 1)

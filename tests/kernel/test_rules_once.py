@@ -1,4 +1,4 @@
-"""Each rule stands once: expressions of rules are found only where the rule has its home."""
+"""Each rule is implemented once: its expressions are found only in the file it belongs to."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ RULES = {
     ),
     "the locomotives of a payment": (r"% 3\b|// 3\b|3 \* c", ()),
 }
-# In other modules, which ask the kernel instead; what declares, checks or shows a rule may name it.
+# In other modules, which call the kernel; modules that declare, check or show a rule may name it.
 ELSEWHERE = {
     "the lanes of one pair": (r"\bparallel_from\b", ("edition/rules.py",)),
     "the lanes of one pair, as compiled": (r"\[\"parallel\"\]|\[\"multi\"\]", ()),
@@ -68,7 +68,7 @@ def test_a_rule_stands_once(rule):
     }
     assert found <= homes
     if isinstance(home, str):
-        assert found == homes, "the expression has changed: look for it by its new form"
+        assert found == homes, "the expression has changed: update the pattern here"
 
 
 @pytest.mark.parametrize("rule", ELSEWHERE)

@@ -1,4 +1,4 @@
-"""How tickets stand: the kernel on every target, and beside a search of all ways of a small map."""
+"""The state of tickets: the kernel on every target, compared with all paths of a small map."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from macaz.kernel.views import redact, redacted_state
 
 TARGETS = ("wasm", "cpu", "plain")
 CITIES = "ABCDEFG"
-OWN, CLAIM = -1, -2  # what a route of a way is, if no station borrows it
-Told = tuple[str, int, int, tuple[int, ...]]  # state, spaces, new stations, the routes of the way
+OWN, CLAIM = -1, -2  # how a route of a path is used, if no station borrows it
+Told = tuple[str, int, int, tuple[int, ...]]  # state, spaces, new stations, the routes of the path
 
 
 def told(game: Game, seat: int, target: str = "auto") -> dict[int, Told]:
-    """What is said of the tickets of a seat, by ticket."""
+    """The kernel's plans for the tickets of a seat, by ticket."""
     [plan] = ticket_plans(game.spec, game.state, seat, target)
     return {
         t: (
@@ -42,7 +42,7 @@ def told(game: Game, seat: int, target: str = "auto") -> dict[int, Told]:
 
 
 def named(game: Game, seat: int, target: str = "auto") -> tuple[str, int, int, list[str]]:
-    """What is said of the only ticket of a seat, with the names of its routes."""
+    """The kernel's plan for the only ticket of a seat, with the names of its routes."""
     [(state, spaces, stations, way)] = told(game, seat, target).values()
     return state, spaces, stations, [game.notation.route_name(i) for i in way]
 
@@ -66,7 +66,7 @@ def test_targets_say_the_same_and_ask_nothing_hidden(edition: str, seats: int) -
 
 
 def thicket(dice: random.Random) -> Game:
-    """A late position of Europe that needs stations: most routes are taken, and few trains left."""
+    """A late position of Europe that needs stations: most routes are taken, few trains are left."""
     game = Game("europe", 3, seed=1)
     state, board = game.state[0], game.edition.board
     state["phase"], state["turn"], state["last"] = at.TURN, 0, dice.choice([0, 0, 0, 1, 3])
@@ -102,7 +102,7 @@ def test_native_code_and_webassembly_have_the_entry() -> None:
         assert callable(compiled(HELP, target).plan_seat)
 
 
-# -- beside all ways of small maps -----------------------------------------------------------------
+# -- compared with all paths of small maps ---------------------------------------------------------
 
 
 class Slow(NamedTuple):
@@ -112,7 +112,7 @@ class Slow(NamedTuple):
     ends: tuple[int, int]
 
     def ways(self) -> Iterator[tuple[int, ...]]:
-        """All ways between the cities of the ticket that pass no city twice."""
+        """All paths between the cities of the ticket that visit no city twice."""
         routes = self.game.edition.board.routes
         stack: list[tuple[tuple[int, ...], tuple[int, ...]]] = [((self.ends[0],), ())]
         while stack:
@@ -129,7 +129,7 @@ class Slow(NamedTuple):
     def uses(
         self, way: tuple[int, ...], stations: tuple[int, ...], lent: set[int]
     ) -> Iterator[tuple[int, int]]:
-        """The spaces and the claims that a way lacks, however its routes are used."""
+        """The missing spaces and claims of a path, for every use of its routes."""
         view, routes = self.game.view(0), self.game.edition.board.routes
         mine = set(view.routes_of(0))
         closed = {r for r, owner in enumerate(view.owners) if owner is not None}
@@ -149,7 +149,7 @@ class Slow(NamedTuple):
     def best(
         self, stations: tuple[int, ...], lent: set[int], acts: int | None, new: int
     ) -> list[tuple[int, int, tuple[int, ...]]]:
-        """The best way with these stations, if there is one: its spaces, their number, the way."""
+        """The best path with these stations, if any: its spaces, their number, the path."""
         found = [
             (spaces, len(way), tuple(sorted(way)))
             for way in self.ways()
@@ -159,7 +159,7 @@ class Slow(NamedTuple):
         return [min(found)] if found else []
 
     def told(self) -> Told:
-        """The same as the kernel should say."""
+        """The result expected of the kernel."""
         view = self.game.view(0)
         acts = 1 if view.last_turns else None
         built, cities = view.marks_of(0), range(len(self.game.edition.board.cities))
@@ -259,7 +259,7 @@ def test_in_the_last_turn_a_tunnel_under_way_is_the_only_claim(target: str) -> N
     assert named(game, 0, target) == ("open", 2, 0, way)
     game.push("decline")
     assert named(game, 0, target) == ("impossible", 0, 0, [])
-    # Another claim than the one under way comes too late, and so does a station.
+    # Any claim but the one in progress comes too late, and so does a station.
     game = arrange(
         "europe",
         hands=[{"purple": 2}],
@@ -280,7 +280,7 @@ def test_in_the_last_turn_a_tunnel_under_way_is_the_only_claim(target: str) -> N
 def test_who_brings_the_last_round_has_one_turn_more(target: str) -> None:
     edition = make_edition([("A", "B", 1), ("B", "C", 1), ("C", "A", 3)], [("A", "C", 5)])
     game = arrange(edition, 2, tickets={0: ["A–C 5"]}, trains={0: 2})
-    assert named(game, 0, target) == ("open", 2, 0, ["A–B", "B–C"])  # its turn may be for drawing
+    assert named(game, 0, target) == ("open", 2, 0, ["A–B", "B–C"])  # the turn may go to drawing
     game.push("blind")
     auto(game)
     assert named(game, 0, target)[0] == "impossible"  # one claim is left, and no route of 2 or less

@@ -1,6 +1,6 @@
 """Variants are data: rules with other numbers, against the reference.
 
-Editions nobody plays, made from the shipped ones by changing knobs at random within what the
+Editions made from the shipped ones by changing knobs at random within what the
 checker allows: few cards, long rows, other decks and minimums, tunnels and stations anywhere.
 """
 

@@ -1,4 +1,4 @@
-"""The WebAssembly module: what is in it, what it needs, and what happens where it cannot be had."""
+"""The WebAssembly module: its content, its requirements, and what happens where it does not run."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from macaz.kernel.spec import compile_spec
 TOOL = Path(__file__).parents[2] / "tools" / "make_wasm.py"
 MOST = 400_000  # bytes of the module
 CODE = wasm.MODULE.read_bytes()
-# A whole game on the rules alone, a decision of a compiled player, and what both ran on.
+# A whole game by the rules alone, a decision of a compiled player, and the target of both.
 PLAY = """
 import hashlib
 from macaz.bots import make_bot
@@ -49,7 +49,7 @@ print(default_target(), hashlib.sha256(game.state.tobytes()).hexdigest())
 
 
 def start(program: str, folder: Path, **more: str) -> subprocess.CompletedProcess[str]:
-    """A Python of its own, with nothing kept for it but what is in the folder."""
+    """Run a program in a new Python process whose caches are in the folder."""
     environment = {name: text for name, text in os.environ.items() if name != "MACAZ_TARGET"}
     return subprocess.run(
         [sys.executable, "-P", "-c", program],
@@ -61,7 +61,7 @@ def start(program: str, folder: Path, **more: str) -> subprocess.CompletedProces
 
 
 def play(folder: Path, before: str = "", **more: str) -> tuple[str, str]:
-    """Play as above after a change of something; what it ran on, and what was said."""
+    """Play as above after running `before`; returns the target and the messages."""
     done = start(f"{before}\n{PLAY}", folder, **more)
     assert done.returncode == 0, done.stderr
     target, state = done.stdout.split()
@@ -86,7 +86,7 @@ def hide(folder: Path, *modules: str) -> dict[str, str]:
 
 
 def assert_plain(told: tuple[str, str], *words: str) -> None:
-    """It ran as plain Python, and said why in one line."""
+    """Check that it ran as plain Python, with a message of one line that gives the reason."""
     target, said = told
     assert target == "plain"
     assert said.startswith("macaz: ")
@@ -138,7 +138,7 @@ def test_one_changed_byte_of_any_source_is_noticed(
         (tmp_path / name).write_bytes(whole)
 
 
-# -- machines that lack something -----------------------------------------------------------------
+# -- machines where something is missing ----------------------------------------------------------
 
 
 def test_what_was_compiled_is_kept_and_a_damaged_one_replaced(tmp_path: Path) -> None:
@@ -158,7 +158,7 @@ def test_where_nothing_can_be_kept_it_works_as_well(tmp_path: Path, place: str) 
     if place == "a file":
         folder.write_text("no folder")
     else:
-        folder.mkdir(mode=0o500)  # which does not stop everybody
+        folder.mkdir(mode=0o500)  # does not apply to every user
     assert play(folder) == ("wasm", "")
 
 
@@ -175,13 +175,13 @@ def test_without_wasmtime_plain_python_plays(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("error", ["RuntimeError('unsupported')", "OSError('no such library')"])
 def test_where_wasmtime_does_not_run_plain_python_plays(tmp_path: Path, error: str) -> None:
-    """As its package says it: on a system or a processor that it does not know."""
+    """The errors of the wasmtime package on an unknown system or processor."""
     (tmp_path / "wasmtime.py").write_text(f"raise {error}")
     assert_plain(play(tmp_path, PYTHONPATH=str(tmp_path)), error.split("'")[1])
 
 
 def broken_modules() -> dict[str, tuple[bytes | None, str]]:
-    """Files in the place of the module, and what is said of each."""
+    """Replacements for the file of the module, and the message for each."""
     about = CODE.rfind(wasm.SECTION.encode() + b"{")
     digest = wasm.read_description(CODE)["digest"].encode()
     return {
@@ -279,7 +279,7 @@ def test_results_are_right_after_more_tables_than_an_instance_keeps() -> None:
 
 
 def in_thread(call: Any, *given: Any) -> Any:
-    """The result of a call in a thread of its own."""
+    """The result of a call in a new thread."""
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(call, *given).result()
 
@@ -289,7 +289,7 @@ def test_threads_have_instances_of_their_own_and_work_on_each_others_arrays() ->
     meet = threading.Barrier(2)
 
     def own() -> tuple[Any, Any, int]:
-        meet.wait()  # both live at once
+        meet.wait()  # both exist at the same time
         found = wasm._threads().instance
         meet.wait()
         return found, found._store, found._base
@@ -326,7 +326,7 @@ def test_what_does_not_fit_into_the_memory_is_refused() -> None:
 
 
 def test_a_long_call_lets_other_threads_run() -> None:
-    """They see some games of one call done and others not."""
+    """Other threads see some games of one call finished and others not."""
     run, spec, games = kernel("wasm"), compile_spec(load_edition("usa"), 3), 400
     started, shared = threading.Event(), {}
 
@@ -337,7 +337,7 @@ def test_a_long_call_lets_other_threads_run() -> None:
             for name, kind in names.items()
         }
         shared["lengths"] = lengths = wasm.zeros(games, np.int32)
-        for seed in range(20):  # where this one is hardly let run, a call may pass unseen
+        for seed in range(20):  # on a busy machine, the other thread may miss a whole call
             lengths[:] = 0
             started.set()
             run.random_games(spec.table, *made.values(), lengths, seed, 0, -1)
@@ -378,7 +378,7 @@ for number in range(3000):
 
 @pytest.mark.slow
 def test_thousands_of_tables_take_no_more_memory(tmp_path: Path) -> None:
-    """Opened, played at by people and compiled players, and left."""
+    """Tables opened, played by people and compiled players, and closed."""
     pytest.importorskip("resource")
     done = start(TABLES_OPENED, tmp_path, PYTHONPATH=str(Path(__file__).parents[2]))
     assert (done.returncode, done.stderr) == (0, "")
@@ -390,7 +390,7 @@ def test_thousands_of_tables_take_no_more_memory(tmp_path: Path) -> None:
 
 
 def test_a_layout_of_64_bits_is_refused() -> None:
-    """A pointer in an aggregate on the stack would stand where 64-bit code put it."""
+    """A pointer in an aggregate on the stack would be at the offset of 64-bit code."""
     check = runpy.run_path(str(TOOL))["check"]
     check("  %1 = alloca i64, align 8\n  %2 = alloca [4 x i32], align 4\n  %3 = alloca ptr")
     for kind in ("{ ptr, i64 }", "[2 x ptr]"):

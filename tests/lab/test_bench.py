@@ -1,4 +1,4 @@
-"""The benchmark: fair turns, honest spreads, and a report for every outcome."""
+"""The benchmark: jobs alternate, spreads are reported, and every outcome has a report."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_figures_have_three_digits(number, text):
 
 @pytest.fixture
 def short(monkeypatch):
-    """A suite of a second: one table, no compiling, peers that are made up."""
+    """A suite that takes a second: one table, no compiling, fake peers."""
 
     def peer_jobs(python: object, seconds: float) -> list[Job]:
         job = Job("peers", "Other, chess", lambda: {"games/s": 2.0, "decisions/s": 100.0})

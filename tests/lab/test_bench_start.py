@@ -1,4 +1,4 @@
-"""The benchmark of starting: it visits, counts and reports; how fast is not for tests."""
+"""The benchmark of starting: it visits, counts and reports; speed is not tested."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def bench(*words: str) -> str:
 
 @pytest.fixture
 def made_up(monkeypatch):
-    """Measurements that take no time."""
+    """Fake measurements."""
 
     def imports() -> dict[str, float]:
         times = {"python": 0.01, "numpy": 0.1, "first": 0.3, "later": 0.2}

@@ -1,4 +1,4 @@
-"""Datasets: the rows are what happened, the files are whole, and the page says what is in them."""
+"""Datasets: the rows are what happened, the files are complete, and the page describes them."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_a_row_a_decision_tells_what_was_seen_and_done(tiny):
 
 
 def test_the_bots_are_those_of_the_library(tiny):
-    """A lineup's greedy bot decides as it does by itself, from the same view."""
+    """The greedy bot of a lineup decides as it does alone, from the same view."""
     [row] = read(tiny, "games")[:1]
     game = load_record(row["record"])
     bots = [make_bot(bot, seed=f"{row['seed']} {seat}") for seat, bot in enumerate(row["lineup"])]
@@ -115,7 +115,7 @@ def test_the_bots_are_those_of_the_library(tiny):
         if step.seat is not None:
             there = Game.from_state("tiny", 2, step.state)
             if there.view(0).phase == "choose":
-                continue  # chosen at the same time: what the state shows came later
+                continue  # chosen at the same time: the state already shows later choices
             legal = list(there.legal_moves_of(step.seat))
             if row["lineup"][step.seat] == "greedy":
                 move = bots[step.seat].choose(there.view(step.seat), legal)
@@ -210,7 +210,7 @@ def test_what_is_no_game_is_said(tmp_path, name, text, says):
     assert list((tmp_path / "out").iterdir()) == []
 
 
-# -- when something goes wrong ---------------------------------------------------------------------
+# -- errors and interruptions ----------------------------------------------------------------------
 
 
 def test_a_bot_that_fails_is_named_and_leaves_no_half_file(tmp_path, monkeypatch):
@@ -271,12 +271,12 @@ def test_ctrl_c_ends_the_command_and_its_processes(tmp_path):
         text=True,
         start_new_session=True,
     )
-    while not list(tmp_path.glob(".decisions.parquet.*")):  # until it is at work
+    while not list(tmp_path.glob(".decisions.parquet.*")):  # until it has started to work
         assert process.poll() is None
         time.sleep(0.05)
     time.sleep(0.5)
     os.killpg(process.pid, signal.SIGINT)
-    # Its processes have its standard error too: it ends when the last of them does.
+    # Its worker processes share its standard error, which is closed when the last of them ends.
     _, said = process.communicate(timeout=120)
     assert process.returncode == 130, said
     [told] = re.findall(r"^Wrote ([\d,]+) games?", said)
@@ -302,7 +302,7 @@ def test_a_mistake_is_one_sentence(tmp_path, arguments, says):
     assert not (tmp_path / "out").exists()
 
 
-# -- the page --------------------------------------------------------------------------------------
+# -- the documentation -----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("file", "columns"), [("games", GAMES), ("decisions", DECISIONS)])

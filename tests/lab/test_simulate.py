@@ -1,4 +1,4 @@
-"""Games in bulk: the same whatever the threads, summed up exactly, written whole or not at all."""
+"""Games in bulk: independent of threads, summed up exactly, written completely or not at all."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_games_depend_on_the_seed_alone(name, seats):
 
 
 class Kept:
-    """What is kept of the native code, as a test says."""
+    """A fake cache of native code."""
 
     ready = False
 
@@ -281,7 +281,7 @@ def test_the_file_has_the_rights_of_any_other(tmp_path):
     assert out.stat().st_mode == other.stat().st_mode
     out.chmod(0o600)
     simulate(TINY, 2, 10, 3, out=out)
-    assert out.stat().st_mode & 0o777 == 0o600  # and keeps those it has been given
+    assert out.stat().st_mode & 0o777 == 0o600  # and keeps existing ones
 
 
 def test_an_error_leaves_the_old_file(tmp_path):

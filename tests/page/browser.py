@@ -1,4 +1,4 @@
-"""What the tests of the page share: a Chromium, its troubles, and ways to look at a page."""
+"""Shared by the tests of the page: a Chromium, the errors in its pages, and checks of a page."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ FLAGS = (
     "--no-first-run",
     "--disable-sync",
 )
-# One person's browser, unless a test says otherwise. A service worker would answer in the place of
-# the server; the tests that are about it let it in with service_workers="allow".
+# One person's browser, unless a test says otherwise. A service worker would answer instead of
+# the server; the tests of the worker allow it with service_workers="allow".
 USUAL: dict[str, Any] = {
     "locale": "en",
     "color_scheme": "light",
@@ -48,7 +48,7 @@ async (tags) => {
 
 
 def stale_page() -> str:
-    """Why the built page cannot be tested, if it cannot. MACAZ_OLD_PAGE=1 lets an old one pass."""
+    """Why the built page cannot be tested, if it cannot. MACAZ_OLD_PAGE=1 accepts an old one."""
     why: str = HOOK["why_stale"](ROOT)
     if why and not (os.environ.get("MACAZ_OLD_PAGE") and (ROOT / HOOK["BUILT"]).exists()):
         return f"{why}: run `make page`"
@@ -57,7 +57,7 @@ def stale_page() -> str:
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """A Chromium while inside. No event loop of another can run in this thread meanwhile."""
+    """A running Chromium. No other event loop can run in this thread meanwhile."""
     found = subprocess.run(
         [sys.executable, ROOT / "tools/browser.py"], stdout=subprocess.PIPE, text=True, check=True
     )
@@ -70,25 +70,25 @@ def chromium() -> Iterator[Browser]:
 
 
 class Troubles:
-    """What went wrong in the pages of a test, which no test wants unless it says so."""
+    """Errors in the pages of a test, which fail it unless it expects them."""
 
     def __init__(self) -> None:
         self._found: list[str] = []
         self._forgiven: list[str] = []
 
     def watch(self, page: Page) -> None:
-        """Note what goes wrong in a page."""
+        """Record the errors of a page."""
         page.on("console", self._hear)
         page.on("pageerror", lambda error: self._note("threw", error.stack or error.message))
         page.on("requestfailed", self._miss)
 
     def forgive(self, pattern: str) -> None:
-        """A test that breaks something itself says what may go wrong, or already has."""
+        """Expect errors that match a pattern, before or after they occur."""
         self._forgiven.append(pattern)
 
     @property
     def left(self) -> list[str]:
-        """What nobody expected."""
+        """Errors that were not expected."""
         return [
             trouble
             for trouble in self._found
@@ -100,7 +100,7 @@ class Troubles:
             self._note("said", said.text)
 
     def _miss(self, request: Request) -> None:
-        if request.failure != "net::ERR_ABORTED":  # the page went on, or no longer wanted it
+        if request.failure != "net::ERR_ABORTED":  # not cancelled by the page
             self._note("could not load", f"{request.url}: {request.failure}")
 
     def _note(self, how: str, what: str) -> None:
@@ -108,7 +108,7 @@ class Troubles:
 
 
 class NewPage(Protocol):
-    """Opens a browser of somebody else: `new_page(locale="ro", viewport=…)`."""
+    """Opens a page in a browser of its own: `new_page(locale="ro", viewport=…)`."""
 
     def __call__(self, **changes: Any) -> Page: ...
 
@@ -119,7 +119,7 @@ def _axe() -> str:
 
 
 def barriers(page: Page) -> list[str]:
-    """What breaks a rule of WCAG 2.2 AA, as far as a program can tell, or a good habit."""
+    """Violations of WCAG 2.2 AA, as far as a program can find them, or of best practices."""
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(_axe())
     found = []
@@ -133,13 +133,13 @@ def barriers(page: Page) -> list[str]:
 
 
 def assert_accessible(page: Page) -> None:
-    """Everybody can use the page, as it is now."""
+    """Check that the page, in its present state, has no accessibility violations."""
     found = barriers(page)
     assert not found, "\n".join([f"{page.url} has {len(found)} accessibility violations", *found])
 
 
 def shot(page: Page, name: str, *, whole: bool = False) -> None:
-    """Keep a picture of the page in the folder $MACAZ_SHOTS, if there is one."""
+    """Save a screenshot of the page in the folder $MACAZ_SHOTS, if it is set."""
     if folder := os.environ.get("MACAZ_SHOTS"):
         page.evaluate("() => document.fonts.ready.then(() => undefined)")
         Path(folder).mkdir(parents=True, exist_ok=True)

@@ -20,7 +20,7 @@ from tests.page.browser import WEB
 
 from macaz.game.moves import Blind, Choose, Claim, DrawTickets, Keep, Move, Take
 
-PATIENCE = 60  # seconds until somebody else must have decided
+PATIENCE = 60  # seconds until another player must have decided
 ARROWS = {"ArrowLeft": (-1, 0), "ArrowRight": (1, 0), "ArrowUp": (0, -1), "ArrowDown": (0, 1)}
 SHORT = {"deck": "d", "tickets": "t", "station": "s", "pass": "p", "back": "Escape"}
 LOCOMOTIVE = 8
@@ -30,8 +30,8 @@ WORDS: dict[str, Any] = {
     for key, words in json.loads(path.read_text(encoding="utf-8")).items()
 }
 
-# What somebody sees who is to decide; null while there is nothing to decide. The elements stay in
-# `window.offers`, to be clicked by their number.
+# What the page offers a person who is to decide; null if there is nothing to decide. The elements
+# are kept in `window.offers`, to be clicked by their number.
 LOOK = """
 (here) => {
   const all = (selector, from = document) => [...from.querySelectorAll(selector)];
@@ -88,8 +88,8 @@ LOOK = """
   return seen;
 }
 """
-# The same as soon as there is something to decide, or after some time; a frame late, so that all
-# that belongs to one change is there.
+# The same as soon as there is something to decide, or after some time; a frame later, so that
+# one change is complete.
 AWAIT = f"""
 async ({{ patience, here }}) => {{
   const look = {LOOK.strip()};
@@ -108,7 +108,7 @@ async ({{ patience, here }}) => {{
   }}
 }}
 """
-# Where on the screen somebody points to click an offer: a place of the map, or an element.
+# Where on the screen to click an offer: a place of the map, or an element.
 SPOT = """
 (number) => {
   const element = window.offers[number];
@@ -134,7 +134,7 @@ SPOT = """
   return spot ? { x: spot.x, y: spot.y } : null;
 }
 """
-# Whether the keyboard is at an offer, or else whether it comes later than where the keyboard is.
+# Whether the focus is on an offer, or else whether the offer comes after the focus.
 FOCUS = """
 (number) => {
   const offer = window.offers[number];
@@ -145,8 +145,8 @@ FOCUS = """
   return later ? "Tab" : "Shift+Tab";
 }
 """
-# Of what the arrow keys point at on the board: its way from the wanted offer, on the screen and in
-# the order of reading.
+# For the place that the arrow keys have reached on the board: its distance from the wanted offer,
+# on the screen and in reading order.
 POINTED = """
 (number) => {
   const view = document.querySelector(".board .view");
@@ -169,12 +169,12 @@ POINTED = """
 
 
 def said(key: str, **parts: object) -> str:
-    """What the page says in English."""
+    """A text of the page in English."""
     return str(WORDS[key]).format(**parts)
 
 
 def opening(key: str) -> str:
-    """The part of a sentence before what is filled in."""
+    """The part of a sentence before its first placeholder."""
     words = WORDS[key]
     return str(words if isinstance(words, str) else words["other"]).partition("{")[0]
 
@@ -197,7 +197,7 @@ class Offer(NamedTuple):
         return int(found[1]) if found else 0
 
 
-# What the entries of the list of all moves are; those of places have no word of their own.
+# The kinds of the entries in the list of all moves; those of places have no word of their own.
 ENTRIES = {
     opening(f"move.{move}"): kind
     for move, kind in {
@@ -219,7 +219,7 @@ ENTRIES = {
 
 @dataclass
 class Seen:
-    """What somebody sees who is to decide."""
+    """What the page offers a person who is to decide."""
 
     over: bool
     covered: bool
@@ -230,7 +230,7 @@ class Seen:
 
     @classmethod
     def of(cls, raw: dict[str, Any]) -> Seen:
-        """What the page told, each offer as what it is in the game."""
+        """The data of the page, with each offer as an object of the game."""
         hand = {int(color): count for color, count in raw["hand"].items()}
         offers = [Offer(**offer) for offer in raw["offers"]]
         seen = cls(raw["over"], raw["covered"], raw["title"], raw["text"], hand, offers)
@@ -238,7 +238,7 @@ class Seen:
         return seen
 
     def _meaning(self, offer: Offer) -> str:
-        """The kind of an offer, from where it stands."""
+        """The kind of an offer, by its place on the page."""
         if offer.kind == "entry":
             if offer.group == said("list.routes"):
                 return "route"
@@ -266,7 +266,7 @@ class Seen:
 
 @dataclass
 class Mind:
-    """Decides by a seed: long routes soon, so that games end, and some of everything."""
+    """Decides by a seed: prefers long routes, so that games end, and does some of everything."""
 
     seed: str
     likes: Sequence[str] = ()  # cities to go to
@@ -274,7 +274,7 @@ class Mind:
     _turns: int = 0
     _waited: int = 0  # turns since the last route
     _wanted: set[int] = field(default_factory=set)
-    _about: str = ""  # what the place is that was picked
+    _about: str = ""  # what the picked place is
 
     def __post_init__(self) -> None:
         self._dice = random.Random(self.seed)
@@ -308,9 +308,9 @@ class Mind:
         return None
 
     def _some(self, tickets: list[int], text: str) -> set[int]:
-        """As few as may be kept, or one more; but few of the first drawn, so that some go back."""
+        """As few as may be kept, or one more; few of the first drawn, so that some are returned."""
         found = re.search(opening("choose.least") + r"(\d+)", text)
-        assert found, f"how many must be kept is not said: {text}"
+        assert found, f"the text does not say how many must be kept: {text}"
         more = self.did["keep"] != 1 and self._dice.random() < 0.25
         return set(self._dice.sample(tickets, min(int(found[1]) + more, len(tickets))))
 
@@ -340,7 +340,7 @@ class Mind:
             return self._done("start", seen["start"][0])
         if not (ways := seen["way"]):
             return None
-        if not self.did["back"] and seen["back"]:  # on second thoughts
+        if not self.did["back"] and seen["back"]:  # cancels once
             return self._done("back", seen["back"][0])
         self._waited = 0
         way = ways[0] if self._dice.random() < 0.6 else self._dice.choice(ways)
@@ -352,13 +352,13 @@ class Mind:
             return self._city(seen, "station" if building else "start")
         if seen["pass"]:
             return self._done("pass", seen["pass"][0])
-        if seen["tickets"] + seen["route"] + seen["station"] + seen["city"]:  # no second card
+        if seen["tickets"] + seen["route"] + seen["station"] + seen["city"]:  # a new turn
             self._turns += 1
             self._waited += 1
         return self._seldom(seen) or self._claim(seen) or self._card(seen)
 
     def _seldom(self, seen: Seen) -> Offer | None:
-        """What a game has to have a few times."""
+        """Rare actions, which should occur a few times in a game."""
         if self._turns in (3, 8) and self.did["tickets"] < self._turns / 4 and seen["tickets"]:
             return self._done("tickets", seen["tickets"][0])
         if self._turns in (5, 11) and self.did["station"] < self._turns / 6:
@@ -397,7 +397,7 @@ class Mind:
         return self._dice.choice([offer for offer in routes if rank(offer) == best])
 
     def _card(self, seen: Seen) -> Offer | None:
-        """A card of which there are many already, or else any."""
+        """A card of a colour that is frequent in the hand, or else any."""
 
         def many(offer: Offer) -> int:
             for color, count in seen.hand.items():
@@ -406,7 +406,7 @@ class Mind:
             return 0
 
         if takes := seen["take"]:
-            best = max(takes, key=lambda offer: (many(offer), offer.name))  # wherever it lies
+            best = max(takes, key=lambda offer: (many(offer), offer.name))  # in any slot
             if not seen["deck"] or many(best) > 1 or self._dice.random() < 0.3:
                 return self._done("take", best)
         if seen["deck"]:
@@ -419,7 +419,7 @@ class Mind:
 
 
 class Script:
-    """Decides what was decided before."""
+    """Repeats decisions that were recorded before."""
 
     def __init__(self) -> None:
         self._moves: deque[tuple[Move, int]] = deque()
@@ -457,12 +457,12 @@ class Script:
 
     @property
     def done(self) -> bool:
-        """Whether all of it has been decided."""
+        """Whether all decisions have been made."""
         return not self._moves
 
 
 class Mouse:
-    """Clicks where things are seen."""
+    """Clicks things where they are shown."""
 
     listed = False
 
@@ -472,18 +472,18 @@ class Mouse:
     def do(self, offer: Offer) -> None:
         """Click it."""
         spot = self.page.evaluate(SPOT, offer.number)
-        assert spot, f"something lies over {offer}"
+        assert spot, f"something covers {offer}"
         self.page.mouse.click(spot["x"], spot["y"])
 
 
 class MoveList(Mouse):
-    """Clicks, too, but wants all moves as a list."""
+    """Clicks in the list of all moves."""
 
     listed = True
 
 
 class Keys:
-    """Has no mouse."""
+    """Uses the keyboard only."""
 
     listed = False
 
@@ -492,7 +492,7 @@ class Keys:
         self.pressed: Counter[str] = Counter()
 
     def do(self, offer: Offer) -> None:
-        """Press its key, or go there and press Enter."""
+        """Press its key, or move the focus there and press Enter."""
         if offer.kind == "take":
             return self._press(str(offer.slot + 1))
         if key := SHORT.get(offer.kind):
@@ -515,11 +515,11 @@ class Keys:
         raise AssertionError(f"the keyboard does not reach {offer}")
 
     def _point(self, offer: Offer) -> None:
-        """On the board: by arrows towards it, and by pages where these lead past it."""
+        """On the board: by arrow keys, and by Page Up or Page Down where these miss it."""
         self._press("ArrowUp")
         for arrows in range(200):
             to = self.page.evaluate(POINTED, offer.number)
-            assert to, "the arrow keys point at nothing"
+            assert to, "the arrow keys reach nothing"
             if not to["pages"]:
                 return
             if arrows < 6:
@@ -538,20 +538,20 @@ Hands = Mouse | MoveList | Keys
 
 
 class Player:
-    """Somebody at a page."""
+    """A person at a page."""
 
     def __init__(self, mind: Mind | Script, hands: Hands) -> None:
         self.mind, self.hands, self.page = mind, hands, hands.page
         self.over = False
 
     def look(self, patience: float = 0) -> Seen | None:
-        """What is to be decided, at once or within some seconds."""
+        """What the page offers, at once or within some seconds."""
         asked = {"here": opening("cover.here"), "patience": 1000 * patience}
         raw = self.page.evaluate(AWAIT, asked)
         return Seen.of(raw) if raw else None
 
     def step(self, patience: float = 0) -> bool:
-        """Decide one thing, if there is one to decide; False if there was none."""
+        """Make one decision, if there is one to make; returns whether there was."""
         seen = self.look(patience)
         if seen is None or self.over:
             return False
@@ -561,7 +561,7 @@ class Player:
         return True
 
     def decide(self, seen: Seen) -> None:
-        """Decide one thing."""
+        """Make one decision."""
         if self.hands.listed and seen["moves"] and not seen["way"] + seen["start"] + seen["draw"]:
             return self._do(seen["moves"][0])
         return self._do(self.mind.choose(seen))
@@ -570,12 +570,12 @@ class Player:
         self.hands.do(offer)
 
     def play(self) -> None:
-        """To the score screen."""
+        """Play to the score screen."""
         play_together([self])
 
 
 class SharedScreen(Player):
-    """Several people at one page, which is covered while it goes from one to another."""
+    """Several people at one page, which is covered while it passes from one to another."""
 
     def __init__(self, minds: dict[str, Mind], hands: Hands, check: Callable[[], None]) -> None:
         super().__init__(next(iter(minds.values())), hands)
@@ -583,7 +583,7 @@ class SharedScreen(Player):
         self.covers = 0
 
     def decide(self, seen: Seen) -> None:
-        """Give the screen to the next one, or decide what the one before it is asked."""
+        """Uncover the screen for the next person, or decide for the present one."""
         if seen.covered:
             self.check()
             self.covers += 1
@@ -597,11 +597,11 @@ class SharedScreen(Player):
 
 
 def play_together(players: Sequence[Player]) -> None:
-    """Everybody decides when they are asked, until all see the scores."""
+    """All players decide when they are asked, until all see the scores."""
     heard = time.monotonic()
     while not all(player.over for player in players):
         alone = len(players) == 1
         for player in players:
             if player.step(PATIENCE if alone else 0):
                 heard = time.monotonic()
-        assert time.monotonic() < heard + PATIENCE, "nobody is asked to decide"
+        assert time.monotonic() < heard + PATIENCE, "no player is asked to decide"

@@ -17,7 +17,7 @@ from tests.page.hosts import Host, NewPerson, Person
 from tests.page.scenes import Scene
 from tests.server.zygote import Zygote
 
-# The form of a new game, as somebody left it who plays at the server.
+# The stored form of a new game that is played at the server.
 AT_SERVER = """try {
   localStorage["macaz-wish"] ??= JSON.stringify({ atServer: true });
 } catch {
@@ -59,7 +59,7 @@ def server(shared_server: Host) -> Iterator[Host]:
 
 @pytest.fixture(scope="session")
 def scene(shared_server: Host) -> Iterator[Scene]:
-    """Tables to look at, which no test changes."""
+    """Tables to look at, which no test may change."""
     arranged = Scene(shared_server.url)
     yield arranged
     arranged.close()
@@ -67,7 +67,7 @@ def scene(shared_server: Host) -> Iterator[Scene]:
 
 @pytest.fixture
 def own_server(zygote: Zygote, tmp_path: Path) -> Iterator[Host]:
-    """A server for a test that kills it, or that looks at all there is on it."""
+    """A server for a test that kills it, or that checks everything on it."""
     host = Host(zygote, tmp_path)
     yield host
     host.kill()
@@ -84,7 +84,7 @@ def host(request: pytest.FixtureRequest) -> Host:
 
 @pytest.fixture
 def troubles() -> Iterator[Troubles]:
-    """What goes wrong in the pages of this test; it fails if the test did not forgive it."""
+    """The errors in the pages of this test, which fails if it did not expect them."""
     found = Troubles()
     yield found
     if found.left:

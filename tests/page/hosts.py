@@ -13,7 +13,7 @@ from tests.server.zygote import Zygote
 
 
 class Host:
-    """A server on a database of its own. It comes back where it was, as a restarted one does."""
+    """A server on a database of its own. After a restart it has the same address."""
 
     def __init__(self, zygote: Zygote, folder: Path, **chosen: Any) -> None:
         self._zygote, self._folder = zygote, folder
@@ -32,19 +32,19 @@ class Host:
         assert self.url, f"the server ended: {self._server.log.read_text()}"
 
     def kill(self) -> None:
-        """`kill -9`: its sockets break, and nobody answers until it is started again."""
+        """`kill -9`: its sockets break, and nothing answers until it is started again."""
         if self._server:
             self._server.kill()
             self._server = None
 
     @property
     def errors(self) -> list[dict[str, Any]]:
-        """What it logged as an error."""
+        """The errors that it logged."""
         return errors_in(self._folder / "server.log")
 
 
 class Person:
-    """Somebody who comes without a browser, by HTTP."""
+    """A person who uses HTTP, without a browser."""
 
     def __init__(self, url: str, name: str = "Bogdan") -> None:
         self._http = httpx.Client(base_url=f"{url}/api/v1", timeout=30, verify=NO_CERTIFICATES)
@@ -53,15 +53,12 @@ class Person:
         self._http.headers["authorization"] = f"Bearer {self.token}"
 
     def get(self, path: str) -> Any:
-        """What lies there."""
         return self._told(self._http.get(path))
 
     def post(self, path: str, body: Any = None) -> Any:
-        """Have something made or done."""
         return self._told(self._http.post(path, json=body))
 
     def close(self) -> None:
-        """Leave."""
         self._http.close()
 
     def _told(self, answer: httpx.Response) -> Any:
@@ -71,6 +68,6 @@ class Person:
 
 
 class NewPerson(Protocol):
-    """Has somebody come without a browser: `new_person("Bogdan")`."""
+    """Creates a person without a browser: `new_person("Bogdan")`."""
 
     def __call__(self, name: str = "Bogdan") -> Person: ...

@@ -1,4 +1,4 @@
-"""The questions that the page asks at a table: how each comes up, and how it is answered."""
+"""The questions that the page asks at a table: how to reach each of them, and how to answer it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from macaz.game.moves import (
 
 
 def counted(n: int, key: str) -> str:
-    """So many of something, as the page says it."""
+    """A number of things, in the words of the page."""
     return str(WORDS[key]["one" if n == 1 else "other"]).format(n=n)
 
 
@@ -54,14 +54,14 @@ def ways(within: Locator) -> list[int]:
 
 
 def pay(page: Page, table: Table, action: int) -> None:
-    """One click pays, and the table, its twin and the page are then the same."""
+    """Pay with one click, and check that the table, its twin and the page agree."""
     sheet(page).locator(f"[data-action='{action}']").click()
     table.did(action)
     expect_shown(page, table)
 
 
 def pick(page: Page, table: Table) -> Claim:
-    """Click the route of the situation; its question is asked."""
+    """Click the route of the situation, and expect its question."""
     assert isinstance(table.move, Claim)
     route = at.route_at(table.game, table.move)
     point(page, route=table.move.route)
@@ -94,7 +94,7 @@ def build_in(page: Page, city: int) -> None:
 
 
 def claim_first(page: Page, table: Table) -> None:
-    """Claim the route of the situation, in the way that it has."""
+    """Claim the route of the situation, with its payment."""
     assert isinstance(table.move, Claim)
     point(page, route=table.move.route)
     action = table.game.parse(table.move)
@@ -107,7 +107,7 @@ def keep_button(page: Page) -> Locator:
 
 
 def draw(page: Page, table: Table) -> tuple[int, ...]:
-    """Draw tickets; those that lie there."""
+    """Draw tickets; returns the offered ones."""
     page.locator("button[data-pile=tickets]").click()
     sheet(page).get_by_role("button", name=said("draw.do"), exact=True).click()
     table.did(DrawTickets())
@@ -118,11 +118,11 @@ def draw(page: Page, table: Table) -> tuple[int, ...]:
     return offer
 
 
-# -- all of them, each with one answer -------------------------------------------------------------
+# -- all questions, each with one answer -----------------------------------------------------------
 
 
 def heading(page: Page) -> Locator:
-    """What is asked."""
+    """The heading of the question."""
     return sheet(page).get_by_role("heading", level=2)
 
 
@@ -166,12 +166,12 @@ def take_back(page: Page, table: Table) -> Move | int:
 
 
 def a_station(table: Table) -> Station:
-    """Somewhere."""
+    """Any move that builds a station."""
     return next(move for move in at.moves_of(table.game) if isinstance(move, Station))
 
 
 def ask_to_start(page: Page, table: Table) -> None:
-    """Point at a city to start from."""
+    """Select a city to start from."""
     assert isinstance(table.move, Start)
     point(page, city=table.move.city)
 
@@ -220,28 +220,28 @@ def end_the_game(page: Page, table: Table) -> None:
 
 
 def nothing(page: Page, table: Table) -> None:
-    """It is asked by itself."""
+    """The question is asked without any action of the player."""
 
 
 @dataclass(frozen=True)
 class Question:
-    """Something to decide."""
+    """A question of the page."""
 
     situation: Situation
-    title: str  # how what it says begins
+    title: str  # the beginning of its heading
     ask: Callable[[Page, Table], Any]
     answer: Callable[[Page, Table], Move | int]
-    local: bool = False  # only this page knows of it: whoever loads it again asks again
+    local: bool = False  # only this page knows of it: after a reload, it must be asked again
 
     def expect_asked(self, page: Page) -> None:
-        """It is asked now, and nothing that was done before is still on its way."""
+        """Expect the question, with no earlier action still in progress."""
         expect(heading(page) if self.title else page.locator(".banners .last")).to_contain_text(
             self.title or opening("last-round")
         )
         expect(page.locator("[inert]")).to_have_count(0)
 
     def ask_again(self, page: Page, table: Table) -> None:
-        """The page was loaded anew."""
+        """Ask again after a reload of the page."""
         expect(page.locator("[data-prompt]")).not_to_be_empty()
         if self.local:
             expect(page.locator(".board [role=option]").first).to_be_attached()

@@ -1,4 +1,4 @@
-"""Tables that were played, by messages, up to a moment worth looking at in the page."""
+"""Tables played over sockets up to a moment that the page is to show."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from websockets.sync.client import connect
 
 Move = dict[str, Any]
 PATIENCE = 120  # seconds; a busy machine is slow
-LONG = 5  # a route that is worth its cards, whatever the tickets say
+LONG = 5  # a route that is worth its cards, regardless of tickets
 
 
 @dataclass
 class Moment:
-    """What a seat has to decide about."""
+    """The information with which a seat decides."""
 
     version: int
     legal: list[Move] = field(default_factory=list)
-    happened: set[str] = field(default_factory=set)  # types of events, since the play began
+    happened: set[str] = field(default_factory=set)  # types of events since the start of `play`
 
     def offers(self, *types: str) -> bool:
         """Whether there is a move of one of these types."""
@@ -38,16 +38,16 @@ Likes = Callable[[Move], bool]
 
 
 class NeverCameError(Exception):
-    """The game ended before the moment that somebody waited for."""
+    """The game ended before the expected moment."""
 
 
 def nothing(_: Move) -> bool:
-    """Likes no move more than another."""
+    """Prefers no move."""
     return False
 
 
 def of(*types: str) -> Likes:
-    """Likes moves of these types."""
+    """Prefers moves of these types."""
     return lambda move: move["type"] in types
 
 
@@ -62,20 +62,20 @@ def offers(*types: str) -> Until:
 
 
 class Guest(Person):
-    """Somebody who plays by messages, and whose cookie a browser can have."""
+    """A person who plays over sockets, and whose cookie a browser can use."""
 
     def __init__(self, url: str, name: str) -> None:
         super().__init__(url, name)
         self.url, self.name = url, name
 
     def enter(self, context: BrowserContext) -> None:
-        """A browser is this person's from now on."""
+        """Sign a browser in as this person."""
         for cookie in self._http.cookies.jar:
             assert cookie.value
             context.add_cookies([{"name": cookie.name, "value": cookie.value, "url": self.url}])
 
     def table(self, *seats: str, edition: str, mine: Iterable[str] = (), **more: Any) -> str:
-        """Make a table of seats such as "me", "person" or the name of a bot."""
+        """Create a table with seats such as "me", "person" or the name of a bot."""
         kinds = [
             {"kind": "person"} if seat in ("me", "person") else {"kind": "bot", "bot": seat}
             for seat in seats
@@ -86,12 +86,12 @@ class Guest(Person):
         return str(made["id"])
 
     def let_in(self, table: str, guest: Guest, kind: str = "join") -> None:
-        """Have somebody sit down, or with "watch" look on, by a link: seeds are not listed."""
+        """Let a guest sit down, or only watch, by a link: games with a seed are not listed."""
         made = self.post(f"/tables/{table}/links", {"kind": kind})
         guest.post("/links/open", {"token": made["url"].partition("#")[2]})
 
     def play(self, table: str, until: Until, *, likes: Likes = nothing, seat: int = 0) -> str:
-        """Play a seat, with the moves that somebody likes, until a moment has come."""
+        """Play a seat, preferring the moves that `likes` accepts, until a moment is reached."""
         dice = random.Random(0)
         now, waiting = Moment(0), ""
         with self._socket() as (say, hear):
@@ -117,7 +117,7 @@ class Guest(Person):
                 say("act", action=move["action"], version=now.version, nonce=waiting)
 
     def finish(self, table: str) -> str:
-        """Let a bot play my seat to the end."""
+        """Let a bot play my seat to the end of the game."""
         self.post(f"/tables/{table}/seats/0/leave")
         deadline = time.monotonic() + PATIENCE
         while self.get(f"/tables/{table}")["status"] != "finished":
@@ -128,7 +128,7 @@ class Guest(Person):
     def _chosen(
         self, table: str, seat: int, legal: list[Move], likes: Likes, dice: random.Random
     ) -> Move:
-        """A move somebody might make who looks at their tickets."""
+        """A sensible move of a person who plays for their tickets."""
         liked = [move for move in legal if likes(move)]
         if liked:
             return dice.choice(liked)
@@ -167,7 +167,7 @@ class Guest(Person):
 
 
 class Scene:
-    """A server's people and tables, each made when it is first asked for."""
+    """The people and tables of a server, each created when it is first used."""
 
     def __init__(self, url: str) -> None:
         self.url = url
@@ -176,7 +176,7 @@ class Scene:
 
     @cached_property
     def ana(self) -> Guest:
-        """Whoever looks at the page."""
+        """The person at the page."""
         return Guest(self.url, "Ana")
 
     @cached_property
@@ -186,11 +186,10 @@ class Scene:
 
     @cached_property
     def newcomer(self) -> Guest:
-        """Somebody who never played."""
+        """A person who has never played."""
         return Guest(self.url, "Costin-Alexandru")
 
     def close(self) -> None:
-        """Everybody leaves."""
         for name in ("ana", "bogdan", "newcomer"):
             if name in self.__dict__:
                 self.__dict__[name].close()
@@ -252,7 +251,7 @@ class Scene:
         return self._reached("usa-classic", last)
 
     def _reached(self, edition: str, until: Until, likes: Likes = nothing) -> str:
-        """A game in which the moment comes: chance does not let it come in every one."""
+        """A game in which the moment occurs: several seeds are tried."""
         for seed in range(20):
             table = self.ana.table("me", "greedy", edition=edition, seed=f"{edition} {seed}")
             try:
@@ -300,5 +299,5 @@ class Scene:
         return table
 
     def versions(self, table: str) -> int:
-        """How many moments a table has."""
+        """The version of a table."""
         return int(self.ana.get(f"/tables/{table}")["version"])

@@ -1,4 +1,4 @@
-"""Every screen and state of the page, and the shortest way of a browser to each of them."""
+"""Every screen and state of the page, and the shortest way to open each of them in a browser."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PHONE: ViewportSize = {"width": 390, "height": 844}
 
 @dataclass(frozen=True)
 class Screen:
-    """A state of the page that somebody may look at."""
+    """A state of the page, and how to open it."""
 
     name: str
     open: Callable[[Page, Scene], None]
@@ -41,7 +41,7 @@ def screen(
     phone: bool = False,
     placed: bool = False,
 ) -> Callable[[Callable[[Page, Scene], None]], Callable[[Page, Scene], None]]:
-    """Put a way to a screen on the list."""
+    """Add a function that opens a screen to the list."""
 
     def listed(way: Callable[[Page, Scene], None]) -> Callable[[Page, Scene], None]:
         SCREENS.append(Screen(name, way, who, guide, phone, placed))
@@ -50,14 +50,14 @@ def screen(
     return listed
 
 
-def nobody(_: Scene) -> None:
-    """A browser that the server does not know."""
+def signed_out(_: Scene) -> None:
+    """A browser that is not signed in."""
 
 
 def show(page: Page, scene: Scene, wanted: Screen) -> None:
-    """Bring a browser to a screen, whoever's it was before."""
-    # Of this site, and none of its screens: no screen may still ask for something while nobody, or
-    # somebody else, is whom it asks for.
+    """Show a screen in a browser, whichever person it was signed in as before."""
+    # An address of this site that is none of its screens: no screen may still send requests while
+    # the browser is signed out, or signed in as another person.
     page.goto("/favicon.svg")
     page.context.clear_cookies()
     if person := wanted.who(scene):
@@ -78,7 +78,7 @@ def show(page: Page, scene: Scene, wanted: Screen) -> None:
 # -- around the game -------------------------------------------------------------------------------
 
 
-@screen("home-new", who=nobody)
+@screen("home-new", who=signed_out)
 def _home_new(page: Page, scene: Scene) -> None:
     page.goto("/")
     expect(page.locator("form .posters label")).to_have_count(4)
@@ -93,7 +93,7 @@ def _home(page: Page, scene: Scene) -> None:
     expect(page.locator(".poster .picture svg").first).to_be_visible()
 
 
-@screen("more-choices", who=nobody)
+@screen("more-choices", who=signed_out)
 def _more_choices(page: Page, scene: Scene) -> None:
     _home_new(page, scene)
     page.locator("input[value=old-west]").check(force=True)
@@ -113,18 +113,18 @@ def _top_menu(page: Page, scene: Scene) -> None:
 
 @screen("waiting-room", who=lambda scene: scene.bogdan)
 def _waiting_room(page: Page, scene: Scene) -> None:
-    page.goto(f"/tables/{scene.new_room()}")  # the address of a link is told only once
+    page.goto(f"/tables/{scene.new_room()}")  # the address of a link is shown only once
     expect(page.locator("section[aria-labelledby=waiting] input[readonly]").first).to_be_visible()
     page.locator("details summary").click()
 
 
-@screen("join", who=nobody)
+@screen("join", who=signed_out)
 def _join(page: Page, scene: Scene) -> None:
     page.goto(scene.invitation)
     expect(page.locator("form.panel")).to_be_visible()
 
 
-@screen("join-broken", who=nobody)
+@screen("join-broken", who=signed_out)
 def _join_broken(page: Page, scene: Scene) -> None:
     page.goto("/join#no")
     expect(page.get_by_role("alert")).to_be_visible()
@@ -196,7 +196,7 @@ def _closed(page: Page, scene: Scene) -> None:
 
 
 def sit(page: Page, table: str) -> None:
-    """Come to a game that is played."""
+    """Open a game in progress."""
     page.goto(f"/tables/{table}")
     expect(page.locator("[data-prompt]")).not_to_be_empty()
     expect(page.locator(".log .lines li, .log .lines p").first).to_be_attached()
@@ -223,7 +223,7 @@ def _guide(page: Page, scene: Scene) -> None:
 
 
 def _choice(page: Page) -> None:
-    """Something is asked, beside the map."""
+    """A question is shown beside the map."""
     expect(page.locator(".decision [role=dialog]")).to_be_visible()
 
 

@@ -1,4 +1,4 @@
-"""Tables at which something certain is about to happen, for a person in a browser.
+"""Tables at which a certain situation is about to occur, for a person in a browser.
 
 A situation is played twice: here with the kernel, until what is wanted can be done, and then with
 the same decisions at a table of the server, which deals the same cards from the same seed. The game
@@ -63,11 +63,11 @@ MIDDLE = """
 Player = Callable[[Game], Move]
 
 
-# -- how it comes to it ----------------------------------------------------------------------------
+# -- ways of playing -------------------------------------------------------------------------------
 
 
 def moves_of(game: Game, seat: int = ME) -> list[Move]:
-    """What a seat may do."""
+    """The legal moves of a seat."""
     return list(game.legal_moves_of(seat))
 
 
@@ -90,7 +90,7 @@ def near_alvin(game: Game) -> Move:
 
 
 def by_bots() -> Player:
-    """Both seats try to win."""
+    """Both seats are played by bots."""
     bots = [make_bot("greedy", seed=seat) for seat in (ME, OTHER)]
 
     def play(game: Game) -> Move:
@@ -101,11 +101,11 @@ def by_bots() -> Player:
     return play
 
 
-# -- what is wanted --------------------------------------------------------------------------------
+# -- conditions ------------------------------------------------------------------------------------
 
 
 def routes_of(game: Game) -> dict[int, list[Claim]]:
-    """The ways in which I can claim each route now."""
+    """My payments for each route that I can claim now."""
     found = defaultdict(list)
     for move in moves_of(game):
         if isinstance(move, Claim):
@@ -184,7 +184,7 @@ def a_rescue(game: Game) -> Move | None:
 
 
 def a_tunnel(extra: int, ways: int) -> Callable[[Game], Move | None]:
-    """A tunnel that will cost so many cards more, which can be paid in so many ways."""
+    """A tunnel with a given extra cost, which can be paid in a given number of ways."""
 
     def wanted(game: Game) -> Move | None:
         for move in itertools.chain(*routes_of(game).values()):
@@ -204,7 +204,7 @@ def a_tunnel(extra: int, ways: int) -> Callable[[Game], Move | None]:
 
 
 def a_marker(game: Game) -> Move | None:
-    """A route at whose ends I can place a marker then, in several ways."""
+    """A route at whose ends I can then place a marker, in several ways."""
     for ways in routes_of(game).values():
         game.push(ways[0])
         marks = [move for move in moves_of(game) if isinstance(move, Mark)]
@@ -231,7 +231,7 @@ def last_round(game: Game) -> Move | None:
 
 
 def the_end(tie: str | None = None) -> Callable[[Game], Move | None]:
-    """A card of mine is the last thing that happens; and then all are equal, up to something."""
+    """My card is the last action of the game; with `tie`, this tie-break decides the game."""
 
     def wanted(game: Game) -> Move | None:
         if not game.view(ME).last_turns:
@@ -251,33 +251,33 @@ def the_end(tie: str | None = None) -> Callable[[Game], Move | None]:
 
 @dataclass(frozen=True)
 class Situation:
-    """A game that is played until I can do what is wanted."""
+    """A game that is played until a condition is met."""
 
     edition: str
     wanted: Callable[[Game], Move | None]
     seed: int = 0
     player: Callable[[], Player] = lambda: collect
-    most: int = 60  # decisions that lead there
+    most: int = 60  # decisions until then
 
     def play(self) -> tuple[Game, Move]:
-        """The game up to there, and the wanted move."""
+        """Play the game; returns it with the move that meets the condition."""
         game = Game(self.edition, 2, seed=self.seed, first=ME)
         play = self.player()
         while not game.over and sum(step.seat is not None for step in game.history) < self.most:
             if ME in game.deciding and (found := self.wanted(game)) is not None:
                 return game, found
             game.push(play(game))
-        raise LookupError(f"it never comes to it: {self}")
+        raise LookupError(f"the situation does not occur: {self}")
 
     def first_seed(self) -> int:
-        """The first seed that leads there."""
+        """The first seed that leads to the situation."""
         for seed in range(MOST_SEEDS):
             try:
                 replace(self, seed=seed).play()
             except LookupError:
                 continue
             return seed
-        raise LookupError(f"no seed leads there: {self}")
+        raise LookupError(f"no seed leads to the situation: {self}")
 
 
 FIRST_TICKETS = Situation("usa-classic", anything)
@@ -330,13 +330,13 @@ class Table:
 
     @property
     def path(self) -> str:
-        """Where its page is."""
+        """The path of its page."""
         return f"/tables/{self.id}"
 
-    # -- what happens there
+    # -- events at the table
 
     def did(self, move: Move | int) -> None:
-        """Ana did this in her page, exactly once: the table is as the rules have it."""
+        """Ana made this move in her page, exactly once: check the table against its twin."""
         self.game.push(move, seat=ME)
         self.version += 1
         self.check()
@@ -352,7 +352,7 @@ class Table:
             self.bogdan_does(collect(self.game))
 
     def bogdan_takes_a_turn(self) -> None:
-        """Bogdan takes cards after a bot has played, which the twin does not follow."""
+        """Bogdan takes cards after a bot has played, without the twin."""
         with self._socket(self.bogdan, OTHER) as socket:
             acted = False
             while True:
@@ -368,7 +368,7 @@ class Table:
                     self._say_act(socket, move["action"])
 
     def check(self) -> None:
-        """The table has come to where its twin is, and not further."""
+        """Check that the table has reached the state of its twin, and not gone further."""
         deadline = time.monotonic() + PATIENCE
         while self._versions() < self.version:
             assert time.monotonic() < deadline, "nothing happens at the table"
@@ -378,7 +378,7 @@ class Table:
         assert there["view"] == msgspec.json.decode(encode(show.game_view(self.game, ME)))
 
     def legal(self, kind: str, **about: int) -> list[dict[str, Any]]:
-        """Ana's moves of a kind as the server tells them, such as those about one route."""
+        """Ana's moves of a kind as the server lists them, such as those about one route."""
         with self._socket(self.ana, ME) as socket:
             return [
                 move
@@ -387,11 +387,11 @@ class Table:
             ]
 
     def aids(self) -> dict[str, Any]:
-        """What helps Ana to plan, as the server tells it."""
+        """Ana's planning aids from the server."""
         found: dict[str, Any] = self.ana.get(f"/tables/{self.id}/aids?seat={ME}")
         return found
 
-    # -- how it is done
+    # -- helpers
 
     def _versions(self) -> int:
         return int(self.ana.get(f"/tables/{self.id}")["version"])
@@ -430,7 +430,7 @@ def point(page: Page, *, route: int | None = None, city: int | None = None) -> N
 
 
 def settle(page: Page, **settings: Any) -> None:
-    """What the browser of a page remembers, unless it was changed there: no guide, for one."""
+    """Set the stored settings of a page's browser, unless the page changed them; no guide."""
     page.add_init_script(
         f"""
         if (!localStorage.getItem("macaz-settings")) {{
@@ -442,20 +442,19 @@ def settle(page: Page, **settings: Any) -> None:
 
 
 class Tables:
-    """Tables in situations, and pages that show them."""
+    """Tables in situations, and their pages."""
 
     def __init__(self, url: str) -> None:
         self.ana, self.bogdan = Guest(url, "Ana"), Guest(url, "Bogdan")
 
     def arrange(self, situation: Situation, page: Page, **more: Any) -> Table:
-        """Make one, and open Ana's page."""
+        """Create a table in a situation, and open Ana's page."""
         table = Table(self.ana, self.bogdan, situation, **more)
         self.ana.enter(page.context)
         show_table(page, table)
         return table
 
     def close(self) -> None:
-        """Everybody leaves."""
         self.ana.close()
         self.bogdan.close()
 
@@ -467,7 +466,7 @@ def show_table(page: Page, table: Table) -> None:
 
 
 def sheet(page: Page) -> Locator:
-    """The question that is asked."""
+    """The dialog of the question."""
     return page.locator(".decision [role=dialog]")
 
 
@@ -481,7 +480,7 @@ def hand(page: Page) -> dict[int, int]:
 
 
 def expect_shown(page: Page, table: Table) -> None:
-    """The page shows what its twin has: cards, points, trains and routes."""
+    """Check that the page shows the twin's cards, points, trains and routes."""
     view = table.game.view(ME)
     for color, many in enumerate(view.hand):
         pile = page.locator(f"[data-hand] [data-color='{color}'] .count")

@@ -1,4 +1,4 @@
-"""The benchmark of the page: every figure can be measured, at a server and in the browser."""
+"""The benchmark of the page: every measurement works, at a server and in the browser."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from macaz.lab.bench.server.process import Process
 
 @pytest.fixture
 def process(server: Host, monkeypatch: pytest.MonkeyPatch) -> Process:
-    """A server to measure, shortly."""
+    """A server for short measurements."""
     monkeypatch.setattr(page, "SECONDS", 0.1)
     monkeypatch.setattr(local, "DECISIONS", 1)
     monkeypatch.setattr(local, "EFFORT", 200)

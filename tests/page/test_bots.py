@@ -1,4 +1,4 @@
-"""Whom somebody plays against: every bot of the server by name, strength and character."""
+"""The choice of opponents: every bot of the server by name, strength and character."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.page.test_help import THINKING, enter, hint
 
 from macaz.bots import BOTS
 
-# Whether a choice says all of it: its longest text beside the arrow of the box.
+# Whether a choice is cut off: its longest text beside the arrow of the box.
 CUT = """
 (select) => {
   const style = getComputedStyle(select);
@@ -38,7 +38,7 @@ def ana(server: Host) -> Iterator[Guest]:
 
 
 def let_learned(page: Page, learned: bool) -> None:
-    """Whether bots that learn know the boards, whichever networks come with Macaz."""
+    """Set whether there are networks for the boards, whichever networks come with Macaz."""
 
     def answer(route: Route) -> None:
         lines = route.fetch().json()
@@ -89,7 +89,7 @@ def test_bots_that_learned_play_at_a_table(page: Page, ana: Guest) -> None:
     sit(page, ana.table("learned", "me", "expert", edition="usa"))
     hint(page)
     page.get_by_role("button", name="Do it").click()
-    # All have chosen their tickets, and the one that begins has made its turn.
+    # All have chosen their tickets, and the first player has made a turn.
     expect(page.locator("[data-take][aria-disabled=false]").first).to_be_visible(timeout=THINKING)
     for name in ("Learned", "Expert"):
         expect(page.get_by_text(name, exact=True).first).to_be_visible()

@@ -1,4 +1,4 @@
-"""Away and back: nothing is lost, and nothing is done twice."""
+"""Lost connections: nothing is lost, and nothing is done twice."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ from tests.page.situations import (
 from macaz.game.moves import Blind
 
 Arrange = Callable[..., Table]
-# What a browser says of a server that is not there: which error it is depends on the moment.
+# Errors of a browser while the server is down; which one depends on the moment.
 AWAY = "net::ERR_|WebSocket|Failed to load resource"
-CLOCK = 10  # seconds for a decision: the machine may be slow, and Bogdan shall not run out of it
+CLOCK = 10  # seconds for a decision: enough for Bogdan on a slow machine
 READY = "() => navigator.serviceWorker.ready.then((worker) => worker.active.state)"
 
 
@@ -63,7 +63,7 @@ def arrange(tables: Tables, page: Page) -> Arrange:
 
 
 def lost(page: Page) -> Any:
-    """The page says that the connection is lost."""
+    """The message that the connection is lost."""
     return page.locator(".banners").get_by_text(said("line.lost"))
 
 
@@ -92,7 +92,7 @@ def test_no_break_loses_a_question_or_doubles_its_answer(
     own_server.kill()
     expect(lost(page)).to_be_visible()
     question.expect_asked(page)
-    done = question.answer(page, table)  # nobody is there to hear it
+    done = question.answer(page, table)  # while the server is down
     own_server.start()
     expect(lost(page)).to_have_count(0)
     table.did(done)
@@ -104,7 +104,7 @@ def test_no_break_loses_a_question_or_doubles_its_answer(
 
 
 class Wire:
-    """The way between a page and the server, which loses what it is told to lose."""
+    """The connection between a page and the server; loses messages on request."""
 
     def __init__(self, page: Page) -> None:
         self.sent: list[dict[str, Any]] = []  # acts that the page sent
@@ -177,7 +177,7 @@ def test_a_move_of_somebody_else_while_i_was_away_is_shown(
     expect_shown(page, table)
 
 
-# -- two of them -----------------------------------------------------------------------------------
+# -- two pages -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["payment", "tunnel", "tickets", "marker"])
@@ -217,7 +217,7 @@ def test_a_second_device_takes_over(
     phone.goto(address)
     phone.get_by_role("button", name=said("join.enter")).click()
     question.expect_asked(phone)
-    troubles.forgive("404")  # the old device asks for what is no longer its own
+    troubles.forgive("404")  # the old device asks for what it may no longer see
     expect(page.locator(".banners")).to_contain_text(said("line.moved"))
     before = table.version
     question.answer(phone, table)
@@ -228,7 +228,7 @@ def test_a_second_device_takes_over(
     assert [event["type"] for event in claimed].count("route-claimed") == 1
 
 
-# -- a bot stands in -------------------------------------------------------------------------------
+# -- a bot replaces a person -----------------------------------------------------------------------
 
 
 def expect_bot(page: Page, reason: str) -> None:
@@ -240,7 +240,7 @@ def expect_bot(page: Page, reason: str) -> None:
 
 
 def come_back(page: Page, table: Table) -> None:
-    """When the bot has played, take the seat back; after Bogdan's turn it is mine again."""
+    """When the bot has played, take the seat back; after Bogdan's turn it is Ana's again."""
     expect(page.locator(f"[data-seat='{OTHER}'].deciding")).to_be_visible()
     page.get_by_role("button", name=said("bar.back")).click()
     expect(page.get_by_role("button", name=said("bar.back"))).to_have_count(0)
@@ -277,7 +277,7 @@ def test_a_bot_plays_for_who_runs_out_of_time_and_hands_back(arrange: Arrange, p
     come_back(page, table)
 
 
-# -- others ----------------------------------------------------------------------------------------
+# -- other people ----------------------------------------------------------------------------------
 
 
 def test_a_spectator_follows_and_sees_no_secret(
@@ -346,7 +346,7 @@ def test_a_rematch_is_found_by_the_other(
         expect(heading(one)).to_have_text(said("choose.first"))
 
 
-# -- the server is away when the page is opened ----------------------------------------------------
+# -- the server is down when the page is opened ----------------------------------------------------
 
 
 def test_a_table_opened_while_the_server_is_away_comes_when_it_is_back(
@@ -358,7 +358,7 @@ def test_a_table_opened_while_the_server_is_away_comes_when_it_is_back(
     question = QUESTIONS["tunnel"]
     table = tables.arrange(question.situation, page)
     page.evaluate(READY)
-    show_table(page, table)  # now the worker has all of the page
+    show_table(page, table)  # now the service worker has cached the whole page
     question.ask(page, table)
     question.expect_asked(page)
     own_server.kill()

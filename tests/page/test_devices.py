@@ -37,7 +37,7 @@ def cookie_of(guest: Guest) -> str:
 
 
 def second_session(host: Host, guest: Guest) -> None:
-    """A second browser of the same person, which nothing that a page does can make."""
+    """A second browser of the same person, which no action of the page can create."""
     with closing(sqlite3.connect(host._folder / "macaz.db", timeout=60)) as store, store:
         [[person, at]] = store.execute(
             "SELECT person_id, created_at FROM session WHERE digest = ?", [digest(cookie_of(guest))]
@@ -53,7 +53,7 @@ def enter(page: Page, host: Host, cookie: str) -> None:
 
 
 def knows(host: Host, cookie: str = "", token: str = "") -> bool:
-    """Whether the server knows a person by a cookie or a token."""
+    """Whether the server accepts a cookie or a token."""
     headers = {"cookie": f"macaz={cookie}"} if cookie else {"authorization": f"Bearer {token}"}
     answer: Any = httpx.get(
         f"{host.url}/api/v1/whoami", headers=headers, verify=NO_CERTIFICATES, timeout=30
@@ -100,7 +100,7 @@ def test_another_browser_is_signed_out_and_its_table_says_so(
     shot(phone, "signed-out-phone")
     assert not knows(own_server, SECOND)
     assert knows(own_server, cookie_of(ana))
-    # The page is nobody's, and begins anew.
+    # The page is signed out, and starts again.
     phone.get_by_role("link", name=said("signed-out.again")).click()
     expect(phone.locator("form .posters label").first).to_be_visible()
     expect(phone.locator("section[aria-labelledby=go-on]")).to_have_count(0)
@@ -165,7 +165,7 @@ def test_signing_out_everywhere_else(
     assert not knows(own_server, token=ana.token)
     assert knows(own_server, cookie_of(ana))
 
-    # A page without a socket learns it with its next question.
+    # A page without a socket learns it from its next request.
     button(other, "settings.save").click()
     other.get_by_label(said("my-name")).fill("Another")
     button(other, "settings.save").click()
@@ -195,7 +195,7 @@ def test_signing_out_everywhere_and_here_by_keys(page: Page, own_server: Host, a
 def test_a_session_that_ended_while_the_server_was_away_is_not_connected_for_ever(
     page: Page, own_server: Host, ana: Guest, troubles: Troubles
 ) -> None:
-    """The socket broke without a word, and a browser is not told why it cannot be opened again."""
+    """The socket broke silently, and a browser does not report why it cannot be opened again."""
     troubles.forgive("WebSocket|ERR_|Failed to load")
     table = ana.table("me", "random", edition="usa")
     ana.enter(page.context)

@@ -1,4 +1,4 @@
-"""Every question that the page asks: it offers what the server offers, and one click does it."""
+"""Every question that the page asks: it offers what the server offers, and one click answers it."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ from macaz.game.moves import (
 )
 
 Arrange = Callable[..., Table]
-TRIED = 3  # ways to pay that are tried: the first, one in the middle, the last
+TRIED = 3  # tried payments: the first, one in the middle, the last
 
 
 @pytest.fixture
@@ -185,7 +185,7 @@ def test_a_ferry_says_what_it_needs(arrange: Arrange, page: Page) -> None:
 
 
 def expect_revealed(page: Page, table: Table) -> None:
-    """The cards laid and revealed are those of the table, and so is the price."""
+    """The laid and revealed cards and the price are those of the table."""
     view = table.game.view(ME)
     expect(sheet(page)).to_contain_text(counted(view.extra, "tunnel.extra"))
     names = [CARDS[color] for color, many in enumerate(view.revealed) for _ in range(many)]
@@ -198,7 +198,7 @@ def expect_revealed(page: Page, table: Table) -> None:
 
 
 def test_a_tunnel_shows_its_odds_first(arrange: Arrange, page: Page) -> None:
-    table = arrange(at.TUNNEL_2, confirm="sensible")  # even then
+    table = arrange(at.TUNNEL_2, confirm="sensible")  # also with this setting
     claim = pick(page, table)
     cards = table.game.edition.rules.tunnel_cards
     expect(sheet(page)).to_contain_text(said("pay.tunnel", cards=counted(cards, "cards")))
@@ -333,7 +333,7 @@ def test_a_station_can_be_thought_over(arrange: Arrange, page: Page) -> None:
     page.keyboard.press("Escape")
     expect(sheet(page)).to_have_count(0)
     expect(page.locator("[data-prompt]")).to_have_text(said("prompt.building"))
-    page.mouse.move(0, 0)  # what is pointed at would be let go first
+    page.mouse.move(0, 0)  # otherwise Escape would first deselect the place under the mouse
     page.keyboard.press("Escape")
     expect(page.locator("[data-prompt]")).not_to_have_text(said("prompt.building"))
     table.check()
@@ -495,7 +495,7 @@ def test_the_end_says_who_won_and_why(arrange: Arrange, page: Page, situation: S
 
 # -- the guide -------------------------------------------------------------------------------------
 
-TOLD = ["turn", "claim", "control", "ferry", "double", "gray"]  # all that would come before
+TOLD = ["turn", "claim", "control", "ferry", "double", "gray"]  # all earlier chapters
 
 
 @pytest.mark.parametrize(
@@ -509,7 +509,7 @@ def test_the_guide_explains_and_can_be_skipped(
     expect(guide.get_by_role("heading")).to_contain_text(said(f"guide.{chapter}.title"))
     text = WORDS[f"guide.{chapter}.text"].partition("{")[0]
     expect(guide).to_contain_text(text)
-    pick(page, table)  # it is never in the way
+    pick(page, table)  # the guide does not cover it
     page.keyboard.press("Escape")
     guide.get_by_role("button", name=said("guide.skip")).click()
     expect(guide).to_have_count(0)

@@ -1,4 +1,4 @@
-"""Fair tables in the browser: seeds, names, seats of one address, and what cannot be closed."""
+"""Fair tables in the browser: seeds, names, seats from one address, and closing a table."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ PERSON = {"kind": "person"}
 
 
 def table(host: Person, *seats: dict[str, str], **more: Any) -> str:
-    """A table of somebody's, who sits on its first seat."""
+    """Create a table whose host has its first seat."""
     wanted = {"edition": "usa", "seats": [PERSON, *seats], **more}
     return str(host.post("/tables", wanted)["id"])
 
 
 def named(page: Page, name: str) -> None:
-    """Let a browser be somebody of this name."""
+    """Sign a browser in as a new person of this name."""
     assert page.request.post("/api/v1/people", data={"name": name}).ok
 
 
@@ -121,12 +121,12 @@ def test_seats_of_one_address_are_marked(
     page.get_by_label(said("room.sit-at", n=3)).click()
     seats = page.get_by_role("list", name=said("seats.label"))
     expect(seats.get_by_text(said("shared.mark"))).to_have_count(3)
-    # With the keyboard: the choice of the first tickets lies over it.
+    # With the keyboard: the choice of the first tickets covers it.
     seats.get_by_role("button").filter(has_text="Bogdan").press("Enter")
     expect(page.get_by_text(said("shared.note"))).to_be_visible()
     expect(page.get_by_text(said("shared.with", names="Eva and Ana"))).to_be_visible()
     assert_accessible(page)
-    # Among those who came by link there are none.
+    # There are no such marks for people who came by link.
     private = table(bogdan, PERSON, PERSON)
     link = bogdan.post(f"/tables/{private}/links", {"kind": "join"})["url"]
     eva.post("/links/open", {"token": link.partition("#")[2]})

@@ -17,7 +17,7 @@ from tests.page.test_site import Site
 PROGRAM = shutil.which("firefox") or shutil.which("firefox-esr")
 PATIENCE = 120.0  # seconds
 ENABLED = ":enabled:not([aria-disabled=true])"
-PREFERENCES: dict[str, Any] = {  # nothing is asked of other hosts
+PREFERENCES: dict[str, Any] = {  # no requests to other hosts
     "app.normandy.enabled": False,
     "app.update.enabled": False,
     "browser.safebrowsing.downloads.remote.enabled": False,
@@ -99,7 +99,6 @@ class Firefox:
         return self.ask("WebDriver:ExecuteScript", script=f"return {script}", args=[])["value"]
 
     def wait_for(self, script: str) -> None:
-        """Wait until an expression is true."""
         end = time.monotonic() + PATIENCE
         while not self.run(script):
             assert time.monotonic() < end, f"never true: {script}"

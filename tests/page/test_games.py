@@ -46,7 +46,7 @@ READ_SCORES = """
 
 
 def new_table(page: Page, edition: str, *bots: str, seed: str, people: int = 1, **more: Any) -> str:
-    """Have a table of mine with some people and some bots, and open it."""
+    """Create a table of Ana with some people and some bots, and open it."""
     me = page.request.post("/api/v1/people", data={"name": "Ana"})
     assert me.ok, me.text()
     seats = [{"kind": "person"}] * people + [{"kind": "bot", "bot": bot} for bot in bots]
@@ -55,16 +55,16 @@ def new_table(page: Page, edition: str, *bots: str, seed: str, people: int = 1, 
     assert made.ok, made.text()
     table = str(made.json()["id"])
     if bots:
-        wait_until_asked(page, table, 0)  # who chose their first tickets last
+        wait_until_asked(page, table, 0)  # so that Ana is the last to choose her first tickets
     page.goto(f"/tables/{table}")
     return table
 
 
 def wait_until_asked(page: Page, table: str, seat: int) -> None:
-    """Until nobody else chooses their first tickets any more.
+    """Wait until all other seats have chosen their first tickets.
 
-    Tickets go under the pile in the order in which they are given back. Only with one order, which
-    bots that think one after the other have among themselves, does a seed lead to one game.
+    Tickets go under the pile in the order in which they are returned. A seed leads to one game only
+    if this order is fixed; it is for bots, which think one after the other.
     """
     until = time.monotonic() + PATIENCE
     while True:
@@ -103,7 +103,7 @@ def assert_scores(page: Page, table: str) -> Outcome:
     return outcome
 
 
-# What there was to decide in each game; whoever plays by the list picks all tickets at once.
+# The kinds of decisions in each game; `MoveList` picks all tickets at once.
 EVERYWHERE = {"keep", "take", "deck", "tickets", "back", "route"}
 SOMEWHERE = {
     "usa": {"return"},
@@ -111,7 +111,7 @@ SOMEWHERE = {
     "old-west": {"start", "mark", "skip"},
     "old-west+alvin": {"start", "mark", "skip", "alvin"},
 }
-# Who lives near Alvin.
+# Cities to prefer, near Alvin.
 NEAR = {"old-west+alvin": ("Las Cruces", "Albuquerque", "Santa Fe", "Roswell")}
 ONE, THREE = ("greedy",), ("greedy", "random", "greedy")
 # Each map, and each way to decide at small and large tables; two people at a table, who use the
@@ -142,7 +142,7 @@ def test_a_game_against_bots(
 
 
 def found_table(page: Page, edition: str, friend: str, seed: str) -> None:
-    """Make a table on the first page, as people do: for me and a friend."""
+    """Create a table on the first page, for me and a friend."""
     name, _, option = edition.partition("+")
     page.goto("/")
     page.locator(f'label:has(input[name=edition][value="{name}"])').click()
@@ -185,7 +185,7 @@ def test_a_game_of_two_browsers(page: Page, new_page: NewPage, edition: str) -> 
 
 
 def shared_screen(page: Page, edition: str) -> SharedScreen:
-    """Ana and Bogdan at one page. While it is covered, it says nothing of the game."""
+    """Ana and Bogdan at one page. While it is covered, it shows nothing of the game."""
     board = load_edition(edition).board
     cities = [city.name for city in board.cities]
 

@@ -1,4 +1,4 @@
-"""What the other tests of the page stand on does find what is wrong."""
+"""The helpers of the page's tests do find errors."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ POLICY = {"content-security-policy": "default-src 'self'; style-src 'self'"}
 
 @pytest.fixture
 def page(new_page: NewPage) -> Page:
-    """A page that does nothing wrong by itself."""
+    """A page without errors."""
     page = new_page()
     page.route(
         "**/", lambda route: route.fulfill(body=PLAIN, content_type="text/html", headers=POLICY)

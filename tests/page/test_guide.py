@@ -1,4 +1,4 @@
-"""The guide stands beside the game and never in its way, in every window."""
+"""The guide is beside the game and never covers it, in every window."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.page.scenes import Scene
 from tests.page.screens import SCREENS, show
 
 SIZES = [(360, 640), (390, 844), (844, 390), (820, 1180), (1280, 720), (1440, 900)]
-# What the guide lies over; there may be less than all of these at a time.
+# What the guide must not cover; not all of these exist at a time.
 COVERED = """
 (guide) => {
   const box = guide.getBoundingClientRect();

@@ -1,4 +1,4 @@
-"""Hints while somebody plays, and the review when it is over, against a server that thinks."""
+"""Hints during a game and the review after it, against a server that thinks."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from tests.page.scenes import Guest, NeverCameError, Scene, of
 from tests.page.screens import Screen, show, sit
 from tests.page.test_screens import LOOKS, SIZES, fits
 
-AXED = (SIZES[0], SIZES[2])  # a phone and a desk
-THINKING = 120_000  # milliseconds until a thought is there: it may have to be compiled first
+AXED = (SIZES[0], SIZES[2])  # a phone and a desktop
+THINKING = 120_000  # milliseconds until a result is there: code may have to be compiled first
 
 
 def enter(page: Page, guest: Guest) -> None:
-    """A browser is this person's, to whom nothing is explained any more."""
+    """Sign a browser in as this person, with the guide turned off."""
     guest.enter(page.context)
     page.goto("/favicon.svg")
     page.evaluate("""() => localStorage.setItem("macaz-settings", '{"guide": false}')""")
@@ -33,7 +33,7 @@ def hint(page: Page) -> None:
 
 @pytest.fixture
 def ana(server: Host) -> Iterator[Guest]:
-    """Somebody with tables of her own, which a test may change."""
+    """A person with tables of her own, which a test may change."""
     guest = Guest(server.url, "Ana")
     yield guest
     guest.close()
@@ -50,7 +50,7 @@ def badly_played(scene: Scene) -> str:
 
 @pytest.fixture
 def screens(scene: Scene, badly_played: str) -> list[Screen]:
-    """What is tested here, as it is looked at."""
+    """The screens that are tested here."""
 
     def at(table: Callable[[], str]) -> Callable[[Page, Scene], None]:
         def way(page: Page, _: Scene) -> None:
@@ -96,10 +96,10 @@ def test_a_hint_is_asked_for_looked_at_and_followed(page: Page, ana: Guest) -> N
     enter(page, ana)
     sit(page, ana.table("me", "greedy", edition="usa"))
 
-    # the tickets that were marked are still marked when a hint was looked at
+    # the selected tickets are still selected after a hint was opened
     ticket = page.locator(".decision [data-ticket]").first
     ticket.click()
-    expect(page.locator(".chances")).to_have_count(0)  # never by itself
+    expect(page.locator(".chances")).to_have_count(0)  # never without a request
     hint(page)
     expect(ticket).to_be_hidden()
     expect(page.locator(".chances li")).to_have_text([re.compile(r"\d+%")] * 2)
@@ -108,17 +108,17 @@ def test_a_hint_is_asked_for_looked_at_and_followed(page: Page, ana: Guest) -> N
     expect(ticket).to_have_attribute("aria-pressed", "true")
     expect(page.locator(".bar [data-hint]")).to_be_focused()
 
-    # a suggestion is followed with one more click, and the hint is gone with the update
+    # a suggestion is followed with one more click, and the hint disappears with the update
     hint(page)
     page.get_by_role("button", name="Do it").click()
     expect(page.locator("[data-take][aria-disabled=false]").first).to_be_visible()
     expect(page.locator(".move")).to_have_count(0)
 
-    # by its key; whichever is looked at is shown on the map or among the cards
+    # by its key; the selected suggestion is shown on the map or among the cards
     page.keyboard.press("h")
     moves = page.locator(".move")
     expect(moves.first).to_be_visible(timeout=THINKING)
-    assert moves.count() <= 3  # as many as the expert thinks of
+    assert moves.count() <= 3  # as many as the expert considers
     for at in range(moves.count()):
         moves.nth(at).click()
         expect(moves.nth(at)).to_have_attribute("aria-pressed", "true")
@@ -164,7 +164,7 @@ def test_a_game_is_reviewed(page: Page, scene: Scene, badly_played: str) -> None
     page.keyboard.press("ArrowRight")
     expect(mistake).to_have_attribute("aria-pressed", "false")
 
-    # at the end it is certain who won, and without the review the scores are there again
+    # at the end the winner is certain, and without the review the scores are shown again
     page.keyboard.press("End")
     expect(page.get_by_role("list", name="Chances to win at this moment")).to_contain_text("100%")
     page.get_by_role("button", name="Close the review").click()
@@ -174,7 +174,7 @@ def test_a_game_is_reviewed(page: Page, scene: Scene, badly_played: str) -> None
 def test_of_a_review_that_goes_on_what_is_ready_is_shown(
     page: Page, scene: Scene, badly_played: str
 ) -> None:
-    """It is stopped before its end here, so that there is time to look."""
+    """The review is stopped before its end, so that there is time to look."""
 
     def stop_before_the_end(asked: Route) -> None:
         told = asked.fetch().json()

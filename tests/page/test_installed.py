@@ -1,4 +1,4 @@
-"""What was installed by itself, with nothing else beside it, is played on by a real browser."""
+"""An installed package, with nothing else beside it, is played in a real browser."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.page.browser import USUAL, Troubles
 from tests.page.clicks import PATIENCE, Mind, Mouse, Player
 
 STEPS = 12  # the first tickets, and some turns
-LONGEST = 2000  # decisions of a game, and more
+LONGEST = 2000  # more than the decisions of a game
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""A game is begun and played by keys alone, and the keyboard's place is always seen.
+"""A game is started and played with the keyboard alone, and the focus is always visible.
 
 That every screen is accessible is tested with its sizes: test_screens.py.
 """
@@ -9,8 +9,8 @@ import re
 
 from playwright.sync_api import Locator, Page, expect
 
-# Whether somebody who looks can see where the keyboard is: a line around what has the focus, or
-# around what is shown in its place, within the window.
+# Whether the focus is visible: a line around the focused element, or around what is shown in its
+# place, within the window.
 FOCUS = """
 () => {
   const focused = document.activeElement;
@@ -26,11 +26,11 @@ FOCUS = """
 
 
 def tab_to(page: Page, wanted: Locator, *, most: int = 60) -> None:
-    """Press Tab until something has the focus, which is seen at each stop."""
+    """Press Tab until an element has the focus, which must be visible at each stop."""
     for _ in range(most):
         page.keyboard.press("Tab")
         if page.evaluate("() => document.activeElement === document.body"):
-            continue  # round the browser's own bar
+            continue  # past the browser's own controls
         assert page.evaluate(FOCUS) == ""
         if wanted.evaluate("(element) => element === document.activeElement"):
             return
@@ -43,13 +43,13 @@ def my_turn(page: Page) -> None:
 
 
 def draw_two_cards(page: Page) -> None:
-    """One by Tab and Enter, another one by its letter."""
+    """One with Tab and Enter, another one with its key."""
     my_turn(page)
     before = in_hand(page)
     tab_to(page, page.locator("[data-take]:not([data-take='8'])").first)
     page.keyboard.press("Enter")
     expect(page.locator("[data-prompt]")).to_have_text("Take a second card.")
-    my_turn(page)  # it is said a moment before the server's word that the first one was taken
+    my_turn(page)  # the text appears a moment before the server confirms the first card
     page.keyboard.press("d")
     expect(page.locator("[data-prompt]")).not_to_have_text("Take a second card.")
     my_turn(page)

@@ -1,4 +1,4 @@
-"""Games that are in the browser only: played, kept, gone on with, and without any server."""
+"""Games that are in the browser only: played, stored, continued, and without any server."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ async () => {
 
 
 def form(*bots: str, edition: str = "usa", friends: tuple[str, ...] = ()) -> dict[str, Any]:
-    """The form of a game against bots, and with friends on this screen."""
+    """The form of a game against bots, and with friends on the same screen."""
     here = [{"who": "here", "name": name} for name in friends]
     return {
         "edition": edition,
@@ -41,13 +41,13 @@ def form(*bots: str, edition: str = "usa", friends: tuple[str, ...] = ()) -> dic
 
 
 def fill(page: Page, wanted: dict[str, Any]) -> None:
-    """Have a form stored, as if it had been filled in before."""
+    """Store a form, as if it had been filled in before."""
     text = json.dumps(json.dumps(wanted))
     page.context.add_init_script(f'try {{ localStorage["macaz-wish"] = {text}; }} catch {{}}')
 
 
 def begin(page: Page) -> None:
-    """Play the game of the form, in this browser."""
+    """Start the game of the form in this browser."""
     expect(page.locator("[data-place]")).to_have_attribute("data-place", "browser")
     page.locator("[data-play]").click()
     expect(page).to_have_url(HERE)
@@ -64,14 +64,14 @@ def new_game(new_page: NewPage, *bots: str, **more: Any) -> Page:
 
 
 def decide(page: Page, times: int, mind: Mind | None = None) -> None:
-    """Decide so often, by keys."""
-    player = Player(mind or Mind("local"), Keys(page))  # notices may lie over the cards
+    """Make this number of decisions with the keyboard."""
+    player = Player(mind or Mind("local"), Keys(page))  # notices may cover the cards
     for _ in range(times):
         assert player.step(patience=60), "nothing is to be decided"
 
 
 def requests_of(page: Page) -> list[str]:
-    """The requests to the server's API, from now on."""
+    """The requests to the server's API from now on."""
     asked: list[str] = []
     page.on(
         "request", lambda request: asked.append(request.url) if "/api/" in request.url else None
@@ -147,14 +147,21 @@ def test_friends_on_one_screen_need_no_server(new_page: NewPage) -> None:
         assert screen.step(patience=60)
 
 
-# Tells of each question to a bot and of each answer.
+# In the worker of the tables: tells of each question to a bot and of each answer.
 TELL_THINKING = """
 const told = new BroadcastChannel("test-thinking");
-const post = self.postMessage.bind(self);
-self.postMessage = (message) => { told.postMessage(message.kind); post(message); };
-addEventListener("message", ({ data }) => told.postMessage(data.kind));
+self.Worker = class extends self.Worker {
+  constructor(...given) {
+    super(...given);
+    this.addEventListener("message", ({ data }) => told.postMessage(data.kind));
+  }
+  postMessage(message) {
+    told.postMessage(message.kind);
+    super.postMessage(message);
+  }
+};
 """
-# Reloads the page as soon as a bot is asked, if the test wants it. What was told is kept over it.
+# Reloads the page when a bot is asked, if the test wants it. The reports survive the reload.
 RELOAD_WHEN_ASKED = """
 new BroadcastChannel("test-thinking").onmessage = ({ data }) => {
   sessionStorage.told = `${sessionStorage.told ?? ""}${data},`;
@@ -168,7 +175,7 @@ new BroadcastChannel("test-thinking").onmessage = ({ data }) => {
 
 def test_a_reload_while_a_bot_thinks(new_page: NewPage) -> None:
     page = new_page(at_server=False)
-    run_first(page, "bot-worker", TELL_THINKING)
+    run_first(page, "worker", TELL_THINKING)
     page.context.add_init_script(RELOAD_WHEN_ASKED)
     fill(page, form("master"))  # thinks for a second
     page.goto("/")
@@ -176,11 +183,12 @@ def test_a_reload_while_a_bot_thinks(new_page: NewPage) -> None:
     mind = Mind("patience")
     decide(page, 1, mind)
     for _ in range(3):
-        page.evaluate("sessionStorage.reload = 'wanted'")
-        with contextlib.suppress(Error):  # the reload ends what the test asks the page
-            while page.evaluate("sessionStorage.reload") == "wanted":
-                decide(page, 1, mind)
-        page.wait_for_load_state()
+        page.evaluate("() => { window.old = true; sessionStorage.reload = 'wanted'; }")
+        with contextlib.suppress(Error):  # the reload aborts the call of the test
+            for _ in range(20):
+                if page.evaluate("sessionStorage.reload") == "wanted":
+                    decide(page, 1, mind)
+        page.wait_for_function("() => !window.old && sessionStorage.reload === 'done'")
     decide(page, 4, mind)
     told = page.evaluate("sessionStorage.told").split(",")
     reloads = [i for i, one in enumerate(told) if one == "reload"]

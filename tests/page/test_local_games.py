@@ -1,7 +1,7 @@
-"""A game in a browser is the game on the server: the same deals, messages, aids and records.
+"""A game in a browser equals the game on the server: the same deals, messages, aids and records.
 
 Games of every edition, with every choice of options and number of seats, are played by Python and
-written down as each seat, a spectator and a watcher of all seats saw them.
+recorded as each seat, a spectator and a watcher of all seats saw them.
 `web/tests/local.test.ts` plays the same decisions with the page's own dealer and compares.
 `verify_record` then reads the records that it wrote.
 """
@@ -31,8 +31,8 @@ from macaz.server import show
 from macaz.server.data_files import DataFiles, make_data_files
 from macaz.server.editions import Catalog
 
-OFTEN = 0.2  # the share of steps after which all that is large is written down
-MIDDLE = 40  # moments of a long game
+OFTEN = 0.2  # the share of steps after which the large data is recorded
+MIDDLE = 40  # the moment of a long game at which it is written unfinished
 NAMES = (
     *("Ana", 'Zoë: "Z"', "Józef", "x; y\u200b", " c\\", "Ana", "a, b", "", "tab\t\u2028"),
     *("\U000e0041 tag", "\u00a0", "Ștefan 🚂", '"', "e "),
@@ -41,28 +41,28 @@ TABLE_EVENTS = {"bot-stood-in", "person-came-back"}
 
 
 class Large(msgspec.Struct):
-    """What is shown of a moment, by eyes or by seat."""
+    """The data of a moment, by watcher or by seat."""
 
     views: list[Any]
     legal: list[Any]
     aids: list[Aids]
-    illegal: list[tuple[int, int, str | None]]  # a seat, an action, why it may not take it
+    illegal: list[tuple[int, int, str | None]]  # a seat, an action, why it is illegal
 
 
 class Moment(msgspec.Struct):
-    """What a decision, or the deal before the first, led to."""
+    """The results of a decision, or of the deal before the first."""
 
     seat: int | None
     action: int | None
     chances: list[int]
     deciding: tuple[int, ...]
-    events: list[list[Any]]  # by eyes
+    events: list[list[Any]]  # by watcher
     situations: list[Situation]
     large: Large | None
 
 
 class Played(msgspec.Struct):
-    """A game; the eyes are those of each seat, of a spectator, and of a watcher of all seats."""
+    """A game; the watchers are each seat, a spectator, and one who sees all seats."""
 
     title: str
     map: str  # the file of the map, and of the table
@@ -76,7 +76,7 @@ class Played(msgspec.Struct):
     date: str | None
     announcement: str | None
     moments: list[Moment]
-    middle: int  # so many moments were over when the unfinished game was written
+    middle: int  # the number of moments before the unfinished game was written
     unfinished: str
     record: str
 
@@ -119,7 +119,7 @@ def shown(event: Event, who: show.Eyes) -> Any:
 
 
 def moment(game: Game, start: int, rng: random.Random) -> Moment:
-    """What the steps from a ply on led to."""
+    """The results of the steps from a ply on."""
     steps = game.history[start:]
     events = [event for _, some in game_events(game, start) for event in some]
     eyes = eyes_of(game.seats)
@@ -158,7 +158,7 @@ def played(edition: Edition, seats: int, number: int, files: dict[str, Any]) -> 
     game.in_browser = True
     game.date = None if number % 2 else "2026-11-18"
     announced = None
-    with contextlib.suppress(ValueError):  # of a seed there is none
+    with contextlib.suppress(ValueError):  # a game with a seed has none
         announced = announcement(game)
     moments = [moment(game, 0, rng)]
     middle, unfinished = 1, dump_record(game)

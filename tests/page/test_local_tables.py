@@ -1,6 +1,6 @@
-"""A table in a browser is a table of a server: the same requests get the same answers and messages.
+"""A table in a browser equals a table of a server: equal requests get equal answers and messages.
 
-Sessions at a real server, in every edition with every choice of options, are written down: what was
+Sessions at a real server, in every edition with every choice of options, are recorded: what was
 asked and said, and what came back. `web/tests/host.test.ts` repeats them at the host of local
 tables and compares, ids and times aside.
 """
@@ -25,7 +25,7 @@ from macaz.server.editions import Catalog
 from macaz.server.entries import Acted, decode_entry
 from macaz.server.limits import RateLimit
 
-# What these players like: some of everything, and an end within a few hundred decisions.
+# Preferences of these players: some of everything, and an end within a few hundred decisions.
 TASTE = {"claim": 30, "blind": 12, "take": 12, "draw-tickets": 2, "station": 1, "mark": 6}
 OTHERS = 6
 PATIENCE = 30  # seconds until an answer must have come
@@ -33,7 +33,7 @@ KINDS = {"welcome", "update", "done", "refused", "reaction", "rematch", "pong"}
 
 
 class Session:
-    """A person at a server, and the notes of what happened."""
+    """A person at a server, and a recording of what happens."""
 
     def __init__(self, client: Client, served: Any) -> None:
         self.client, self.served = client, served
@@ -78,7 +78,7 @@ class Session:
         await say(self.sockets[socket], kind, **fields)
 
     async def until(self, good: Any) -> None:
-        """Wait for messages; the host is to have sent as many by then."""
+        """Wait for messages; the local host must have sent as many by then."""
         async with asyncio.timeout(PATIENCE):
             while not good():
                 self.news.clear()
@@ -86,7 +86,7 @@ class Session:
         self.steps.append({"do": "wait", "counts": [len(heard) for heard in self.heard]})
 
     async def answer_of(self, socket: int, kind: str, **fields: Any) -> dict[str, Any]:
-        """Say something, and wait for the message that answers it."""
+        """Send a message, and wait for the one that answers it."""
         wanted = {"hello": "welcome", "look": "welcome", "act": "done", "ping": "pong"}[kind]
         before = len(self.heard[socket])
         await self.say(socket, kind, **fields)
@@ -98,11 +98,11 @@ class Session:
         return answers()[0]
 
     def last(self, socket: int) -> dict[str, Any]:
-        """What a socket was told of the table last."""
+        """The last message about the table to a socket."""
         return next(m for m in reversed(self.heard[socket]) if m["type"] in ("welcome", "update"))
 
     async def level(self) -> None:
-        """Wait until all sockets know the same, and only people are to decide, or nobody."""
+        """Wait until all sockets are up to date, and no bot is to decide."""
         seats = range(len(self.heard))
 
         def done() -> bool:
@@ -115,7 +115,7 @@ class Session:
         await self.until(done)
 
     async def written(self) -> dict[str, Any]:
-        """All of it."""
+        """The recorded session."""
         for task in self.listening:
             task.cancel()
         for socket in self.sockets:
@@ -141,14 +141,14 @@ class Session:
 
 
 def liked(legal: list[dict[str, Any]], rng: random.Random) -> dict[str, Any]:
-    """A kind of move by taste, then any move of it."""
+    """A random kind of move by preference, then any move of it."""
     kinds = sorted({move["type"] for move in legal})
     kind = rng.choices(kinds, [TASTE.get(kind, OTHERS) for kind in kinds])[0]
     return rng.choice([move for move in legal if move["type"] == kind])
 
 
 async def play(session: Session, edition: str, seats: int, number: int) -> None:
-    """A whole game of friends on one screen, or with a bot, and all that can happen at a table."""
+    """A whole game of friends on one screen, or with a bot, with everything that can happen."""
     rng = random.Random(f"{edition} {seats}")
     nonce = rng.randbytes(32)
     table, people = await begin(session, edition, seats, number, nonce)
@@ -165,10 +165,10 @@ async def play(session: Session, edition: str, seats: int, number: int) -> None:
         if turn % 9 == 1:
             await wrongly(session, seat, said, rng)
         if session.last(seat)["legal"] != legal:
-            continue  # what was said too late was not, as nothing had happened since
+            continue  # the late message was not too late, as nothing had happened since
         await session.answer_of(seat, "act", **said)
         if turn % 13 == 5:
-            await session.answer_of(seat, "act", **said)  # once more: done once
+            await session.answer_of(seat, "act", **said)  # sent twice, done once
         await session.level()
     await after(session, table, rng)
 
@@ -176,7 +176,7 @@ async def play(session: Session, edition: str, seats: int, number: int) -> None:
 async def begin(
     session: Session, edition: str, seats: int, number: int, nonce: bytes
 ) -> tuple[str, list[int]]:
-    """Make a table after some that are refused, and watch it from every seat and from none."""
+    """Create a table after some rejected requests, and watch it from every seat and from none."""
     seeded = number % 2 == 0
     # A bot plays where the deal waits for a nonce, and so for the sockets that see what it does.
     people = session.people = list(range(seats if seeded else seats - 1))
@@ -222,7 +222,7 @@ async def begin(
 
 
 async def wrongly(session: Session, seat: int, said: dict[str, Any], rng: random.Random) -> None:
-    """Decide what is not legal, too early, too late, and for a seat that is not asked."""
+    """Send illegal decisions: too early, too late, and for a seat that is not asked."""
     version, legal = said["version"], session.last(seat)["legal"]
     name = said["nonce"]
     wrong = rng.randrange(4000)
@@ -239,7 +239,7 @@ async def wrongly(session: Session, seat: int, said: dict[str, Any], rng: random
 
 
 async def around(session: Session, table: str, rng: random.Random, version: int) -> None:
-    """What people do beside playing."""
+    """Actions of people besides playing."""
     path, people = f"/tables/{table}", session.people
     seat = rng.choice(people)
     await session.ask("GET", f"{path}/aids?seat={seat}")
@@ -268,7 +268,7 @@ async def around(session: Session, table: str, rng: random.Random, version: int)
 
 
 async def after(session: Session, table: str, rng: random.Random) -> None:
-    """What people do when the game is over."""
+    """Actions of people after the game."""
     path = f"/tables/{table}"
     info = await session.ask("GET", path)
     version = info["version"]

@@ -1,4 +1,4 @@
-"""The browser adds to the deal by itself, and checks after the game that it was used."""
+"""The browser adds to the deal automatically, and verifies this after the game."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_a_deal_is_checked_by_the_browser_that_added_to_it(page: Page) -> None:
     page.get_by_role("button", name=said("play"), exact=True).click()
     page.wait_for_url("**/tables/*")
     expect(page.locator("[data-prompt]")).to_be_visible()
-    assert page.evaluate(LEAVE) == 200  # the bots play on without me
+    assert page.evaluate(LEAVE) == 200  # bots play on in place of Ana
     checked = page.get_by_text(said("deal.proved"))
     expect(checked).to_be_visible(timeout=120_000)
     expect(page.get_by_text(said("deal.added", names="Ana"))).to_be_visible()
@@ -70,7 +70,7 @@ def test_both_browsers_add_to_the_deal_of_friends(new_page: NewPage) -> None:
     ana.wait_for_url("**/tables/*")
     expect(ana.get_by_role("heading", name=said("room.title"))).to_be_visible()
     assert ana.evaluate(NONCES) == ["pledged", "none"]
-    ana.reload()  # what was pledged is kept
+    ana.reload()  # the pledge is kept
     ion.goto(f"/join{ana.evaluate(LINK)}")
     ion.get_by_label(said("my-name"), exact=True).fill("Ion")
     ion.locator("form button.primary").click()

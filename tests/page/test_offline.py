@@ -1,4 +1,4 @@
-"""The page can be installed, opens while the server is away, and survives an upgrade.
+"""The page can be installed, opens while the server is down, and survives an upgrade.
 
 What local games need is cached beside the page.
 """
@@ -27,7 +27,7 @@ from macaz.server.data_files import DataFiles, make_data_files
 from macaz.server.editions import Catalog
 
 READY = "() => navigator.serviceWorker.ready.then((worker) => worker.active.state)"
-# The newest cache is that of the worker which answers, once it is done with the older ones.
+# The newest cache belongs to the active worker, once it has deleted the older ones.
 VERSION = """
 async () => {
   const { active, installing, waiting } = await navigator.serviceWorker.getRegistration();
@@ -41,7 +41,7 @@ STATUS = "(address) => fetch(address).then((answer) => answer.status, () => 0)"
 
 
 def wait_for_version(page: Page, version: int) -> None:
-    """Have the page look for a new service worker, and return when it has taken over."""
+    """Make the page look for a new service worker, and return when it is active."""
     page.evaluate(UPDATE)
     deadline = time.monotonic() + 60
     while page.evaluate(VERSION) != version:
@@ -85,7 +85,7 @@ def data_files() -> DataFiles:
 
 
 class Deployed:
-    """The built page on a server that does nothing else, to be upgraded at will."""
+    """The built page on a server without an API, which can be upgraded."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -124,7 +124,7 @@ class Deployed:
         self.url = f"http://127.0.0.1:{self._server.server_address[1]}"
 
     def upgrade(self, version: int) -> None:
-        """A build whose only new file is named after its version; the one before is gone."""
+        """A build whose only new file is named after its version; the previous one is deleted."""
         for old in self.folder.glob("assets/only-*"):
             old.unlink()
         only = f"assets/only-{version}.txt"
@@ -133,7 +133,7 @@ class Deployed:
         (self.folder / "sw.js").write_text(worker.replace("FILES = [", f'FILES = ["{only}",'))
 
     def upgrade_data(self, version: int) -> None:
-        """Data files: one map and one network are of this version; those before are gone."""
+        """Data files: one map and one network have this version; the previous ones are deleted."""
         for old in self.folder.glob("data/only-*"):
             old.unlink()
         index = json.loads(self._data.index)
@@ -159,7 +159,7 @@ def deployed(tmp_path: Path) -> Iterator[Deployed]:
 
 @pytest.fixture
 def visit(deployed: Deployed, new_page: NewPage, troubles: Troubles) -> Page:
-    """A page that has its service worker; there is nobody to answer what it asks of the game."""
+    """A page with an active service worker; requests to the API are not answered."""
     troubles.forgive(".")
     page = new_page(service_workers="allow", base_url=deployed.url)
     page.goto("/")

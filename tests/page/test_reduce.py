@@ -1,6 +1,6 @@
-"""The page works out each view from the one before: it must be the view that the server has.
+"""The page derives each view from the one before: it must equal the view of the server.
 
-Whole games are played with the server's own code and written down as several watchers see them;
+Whole games are played with the server's own code and recorded as several watchers see them;
 then the page's code follows the updates, in `web/tests/games.test.ts`.
 """
 
@@ -35,7 +35,7 @@ GAMES = [
     ("old-west+alvin", 4),
     ("old-west", 3),
 ]
-# What these players like: some of everything, and an end within a few hundred decisions.
+# Preferences of these players: some of everything, and an end within a few hundred decisions.
 TASTE: dict[type[Move], float] = {
     Claim: 30,
     Blind: 12,
@@ -45,7 +45,7 @@ TASTE: dict[type[Move], float] = {
     Mark: 6,
     Decline: 2,
 }
-# Without these in some game, the test would not show much.
+# These must occur in some game for the test to be meaningful.
 NEEDED = {
     *("card-dealt", "card-taken", "blind-drawn", "row-filled", "row-replaced", "deck-shuffled"),
     *("tickets-drawn", "tickets-dealt", "tickets-kept", "tickets-returned", "route-claimed"),
@@ -56,7 +56,7 @@ NEEDED = {
 
 
 def chosen(game: Game, seat: int, rng: random.Random) -> Move:
-    """A kind of move by taste, then any move of it."""
+    """A random kind of move by preference, then any move of it."""
     moves = list(game.legal_moves_of(seat))
     kinds = sorted({type(move) for move in moves}, key=lambda kind: kind.__name__)
     kind = rng.choices(kinds, [TASTE.get(kind, 6) for kind in kinds])[0]
@@ -91,7 +91,7 @@ def steps(edition: Edition, seats: int, seed: str) -> Iterator[tuple[show.Page, 
 
 
 class Watched(msgspec.Struct):
-    """A game as somebody saw it."""
+    """A game as one watcher saw it."""
 
     title: str
     map: Any
@@ -100,7 +100,7 @@ class Watched(msgspec.Struct):
 
 
 def watched(edition: Edition, seats: int, seed: str) -> Iterator[Watched]:
-    """One game with the eyes of its first and its last seat, of a spectator, and of everybody."""
+    """One game as its first and its last seat, a spectator, and a watcher of all seats see it."""
     eyes: tuple[show.Eyes, ...] = (0, seats - 1, None, "all")
     seen = {who: Watched(f"{seed}, {who}", map_of(edition), [], []) for who in eyes}
     for page, state in steps(edition, seats, seed):

@@ -19,10 +19,10 @@ SIZES = [(360, 740), (390, 844), (1440, 900), (820, 1180)]
 # Contrasts do not depend on the language, nor names and structure on the theme.
 LOOKS: tuple[tuple[str, Literal["light", "dark"]], ...] = (("en", "light"), ("ro", "dark"))
 RAW_KEY = re.compile(r"[a-z][a-z0-9-]*(\.[a-z0-9_-]+)+")
-SHORT = 14  # a text of fewer letters may well be a part of another one
+SHORT = 14  # a shorter text may well be a part of another one
 
 # Texts that do not fit. A box that scrolls may hold more than it shows; the end of a person's name,
-# and of the last news, which the log tells again, may be left out where there is no room.
+# and of the last event, which is also in the log, may be cut off where there is no room.
 MISFITS = """
 () => {
   const found = [];
@@ -78,7 +78,7 @@ MISFITS = """
   return found;
 }
 """
-# What somebody sees or hears of a page, text by text.
+# The visible and spoken texts of a page.
 SAID = """
 () => {
   const said = [document.title];
@@ -97,7 +97,7 @@ SAID = """
   return [...new Set(said.map((text) => text.replace(/\\s+/g, " ").trim()))].filter(Boolean);
 }
 """
-# What of a table must be within the window, and how much of it at least.
+# The parts of a table that must be within the window, and how much of each at least.
 IN_REACH = {
     "[data-prompt]": (80, 12),
     ".board .view": (300, 240),
@@ -109,7 +109,7 @@ IN_REACH = {
 
 
 def words(language: str) -> Iterator[tuple[str, str]]:
-    """All texts of a language with their keys; the forms of a counted noun each on its own."""
+    """All texts of a language with their keys; each form of a counted noun separately."""
     for path in sorted((WEB / "src/words" / language).glob("*.json")):
         for key, text in json.loads(path.read_text(encoding="utf-8")).items():
             if isinstance(text, str):
@@ -123,7 +123,7 @@ def words(language: str) -> Iterator[tuple[str, str]]:
 
 @cache
 def english_only() -> re.Pattern[str]:
-    """Finds texts that stand in English where Romanian has others."""
+    """Finds English texts for which there are Romanian ones."""
     romanian = {text for _, text in words("ro")}
     patterns = []
     for _, text in words("en"):
@@ -136,7 +136,7 @@ def english_only() -> re.Pattern[str]:
 
 
 def fits(page: Page, wanted: Screen) -> list[str]:
-    """What does not fit in a window of this size."""
+    """What does not fit into a window of this size."""
     size = page.viewport_size
     assert size
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
@@ -155,7 +155,7 @@ def test_every_screen_fits_is_accessible_and_speaks_one_language(
     language: str,
     theme: Literal["light", "dark"],
 ) -> None:
-    troubles.forgive("404")  # an address that leads nowhere
+    troubles.forgive("404")  # an address without a screen
     page = new_page(locale=language, color_scheme=theme)
     problems: list[str] = []
     for wanted in SCREENS[part::PARTS]:

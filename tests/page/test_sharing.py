@@ -1,4 +1,4 @@
-"""A moment that is given away opens for whoever gets it; what does not arrive is told."""
+"""The link to a moment opens for anyone who gets it; files that fail to load are reported."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def finished(ana: Guest) -> str:
 
 
 def copied(page: Page) -> str:
-    """The address that the button gives away."""
+    """The address that the button copies."""
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.get_by_role("button", name=said("replay.copy")).click()
     expect(page.get_by_text(said("replay.copied")).first).to_be_attached()
@@ -55,7 +55,7 @@ def test_a_stranger_opens_the_moment_that_the_host_shares(
     expect(stranger.locator("[data-board]")).to_be_visible()
     assert eyes(stranger) == "1"
 
-    # They were let in by the link, and can let nobody in.
+    # They came in by the link, and cannot share access.
     own = copied(stranger)
     assert urlsplit(own).path == f"/tables/{finished}"
     expect(stranger.get_by_text(said("share.members")).first).to_be_attached()

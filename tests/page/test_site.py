@@ -37,7 +37,7 @@ HEADINGS = {
 
 
 class Files(SimpleHTTPRequestHandler):
-    """What `python -m http.server` does, without its log."""
+    """`python -m http.server` without its log."""
 
     def log_message(self, *_: Any) -> None: ...
 
@@ -61,7 +61,7 @@ class Site:
         self.url = f"http://127.0.0.1:{self._port}/{FOLDER}/"
 
     def update_kernel(self) -> str:
-        """Have another kernel in the place of the present one; returns the name of its file."""
+        """Replace the kernel by another one; returns the name of its file."""
         data = self._folder / FOLDER / "data"
         index = json.loads((data / "index.json").read_bytes())
         old = data / index["kernel"]
@@ -228,7 +228,7 @@ def test_a_game_goes_on_with_the_kernel_of_an_update(
         for _ in range(4):
             assert player.step(DECISION_SECONDS)
         kernel = own.update_kernel()
-        page.reload()  # the kernel of before is in the cache, and no longer at the host
+        page.reload()  # the previous kernel is in the cache, and no longer on the host
         expect(page.locator("main.play")).to_be_visible()
         for _ in range(3):
             assert player.step(DECISION_SECONDS)

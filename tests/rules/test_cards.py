@@ -115,7 +115,7 @@ def test_d5_a_hand_has_no_limit():
     game.push("blind")
     deal(game, "blue")
     assert sum(hand(game, 1).values()) == held + 2
-    # The whole game in one hand: the kernel's numbers hold it.
+    # All cards in one hand: the kernel's integers are large enough.
     game = arrange(deck={}, row={})
     assert sum(hand(game, 1).values()) == 110
     assert game.view(0).hand_sizes == (0, 110)

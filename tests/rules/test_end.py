@@ -219,7 +219,7 @@ def grid(width, height):
 
 
 def cubic(n, seed, name=""):
-    """A random graph with three routes at every city: as many odd cities as can be."""
+    """A random graph with three routes at every city: the maximum of odd cities."""
     rng = random.Random(seed)
     ends = [city for city in range(n) for _ in range(3)]
     while True:

@@ -131,7 +131,7 @@ def test_w3_with_fewer_than_two_cards_there_is_nothing_to_decide(held):
 
 @pytest.mark.rule("W3")
 def test_w3_being_asked_betrays_no_pair():
-    """Two hands that others cannot tell apart lead to the same question."""
+    """Two hands that look the same to others lead to the same question."""
     pair, none = (
         west(hands=[{"red": 4} | held], marks={0: ["Salt Lake City"]})
         for held in ({"blue": 2}, {"blue": 1, "green": 1})

@@ -14,7 +14,7 @@ A, B, C, D = "Boston–Miami 12", "Dallas–New York 11", "Denver–El Paso 4", 
 
 
 def knows(game, seat):
-    """Where a seat knows tickets to lie, by their names."""
+    """The places of the tickets that a seat knows, by their names."""
     known = game.view(seat).known_tickets
     return {game.notation.ticket_name(t): place for t, place in known.items()}
 
@@ -177,7 +177,7 @@ def test_p2_who_returned_a_ticket_knows_who_draws_it_again_as_long_as_all_are_ke
     kept_all = again(f"{A}, {B}")
     assert knows(kept_all, 0) == {C: "seat 0", A: "seat 1", B: "seat 1"}
     one, other = again(A), again(B)
-    assert knows(one, 0) == {C: "seat 0"}  # which of the two went back cannot be told
+    assert knows(one, 0) == {C: "seat 0"}  # it is not known which of the two was returned
     assert one.view(0) == other.view(0)
     assert knows(one, 1) == {A: "seat 1", B: "under 0"}
 
@@ -212,7 +212,7 @@ def test_p2_setup_offers_and_the_box_are_secret():
 def test_p2_a_view_holds_no_seed_and_no_future():
     one, other = Game("usa", 2, seed=1, first=0, target="plain"), Game("usa", 2, seed=1, first=0)
     assert one.state.tobytes() == other.state.tobytes()
-    # Two seeds that dealt alike so far look alike: the future is not in the state.
+    # Two seeds with the same deals so far look alike: the state does not contain the future.
     swapped = arrange(hands=[{}, {"red": 4}])
     same = arrange(hands=[{}, {"red": 4}])
     swapped.dealer = one.dealer

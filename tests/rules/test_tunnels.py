@@ -22,7 +22,7 @@ BLACK = "Madrid–Pamplona"  # 3 spaces
 
 
 def lay(payment, *revealed, route=GRAY, held=None, **rest):
-    """Lay cards for a tunnel and reveal what chance brings."""
+    """Lay cards for a tunnel and reveal these cards."""
     game = arrange("europe", hands=[held or {"red": 5, "green": 3, "loco": 5}], **rest)
     game.push(f"claim {route} {payment}")
     deal(game, *revealed)

@@ -1,4 +1,4 @@
-"""A clock that a test moves on, instead of waiting."""
+"""A clock that a test can advance, instead of waiting."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ DAY_MS = 86_400_000
 
 
 class Ticking(Clock):
-    """A clock that a test moves on."""
+    """A clock that a test can advance."""
 
     def __init__(self) -> None:
         self.extra = 0
         super().__init__()
 
     def now(self) -> int:
-        """The time, moved on by `extra` milliseconds."""
+        """The time, advanced by `extra` milliseconds."""
         return super().now() + self.extra

@@ -1,4 +1,4 @@
-"""The servers that the tests of the table server share: started when first asked for."""
+"""The services that the server's tests share, started when first used."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ def redis_server() -> Iterator[Redis]:
 
 @pytest.fixture
 def postgres_url(postgres: Postgres) -> Iterator[str]:
-    """A fresh database, dropped after the test, however many clients were left in it."""
+    """A new database, dropped after the test even if clients are still connected."""
     name = f"test_{next(_numbers)}"
-    postgres.start()  # the test before may have stopped it
+    postgres.start()  # a previous test may have stopped it
     postgres.run(f"CREATE DATABASE {name}")
     yield postgres.url_of(name)
     postgres.start()

@@ -22,7 +22,7 @@ from macaz.server.app import application, node_of, server_config
 from macaz.server.clock import Clock
 from macaz.server.settings import Settings
 
-NO_CERTIFICATES = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # reading them takes a while
+NO_CERTIFICATES = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # loading certificates takes a while
 QUICK: dict[str, Any] = {
     "port": 0,
     "bot_pace": 0.0,
@@ -41,27 +41,27 @@ QUICK: dict[str, Any] = {
 
 
 def settings(folder: Path, **changes: Any) -> Settings:
-    """Settings without limits that a test does not ask for."""
+    """Settings without limits, unless a test sets them."""
     chosen = {"database": f"sqlite:///{folder}/macaz.db", **QUICK, **changes}
     return Settings(**chosen)
 
 
 @dataclass
 class Served:
-    """A server that runs in a thread; `node` is its inside, for tests that must look there."""
+    """A server that runs in a thread; `node` gives access to its internals."""
 
     address: str
     node: Any
     loop: asyncio.AbstractEventLoop
 
     async def inside(self, work: Coroutine[Any, Any, Any]) -> Any:
-        """Do something in the server's own loop."""
+        """Run a coroutine in the server's own loop."""
         return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, self.loop))
 
 
 @contextmanager
 def serving(chosen: Settings, clock: Clock | None = None) -> Iterator[Served]:
-    """A server while inside."""
+    """Run a server inside the `with` block."""
     told: queue.Queue[Any] = queue.Queue()
 
     async def serve() -> None:
@@ -101,7 +101,7 @@ def _no_signals() -> Iterator[None]:
 
 @dataclass
 class Client:
-    """Somebody with a token: HTTP by `get` and `post`, one socket by `connect`."""
+    """A client with a token: HTTP by `get` and `post`, one socket by `connect`."""
 
     address: str
     token: str = ""
@@ -139,7 +139,7 @@ class Client:
         return answer.json()
 
     async def table(self, *seats: str, edition: str = "tiny", **more: Any) -> str:
-        """Make a table of seats such as "me", "person" or the name of a bot; returns its id."""
+        """Create a table with seats such as "me", "person" or the name of a bot; returns its id."""
         made = [
             {"kind": "person"} if seat in ("me", "person") else {"kind": "bot", "bot": seat}
             for seat in seats
@@ -176,7 +176,7 @@ async def hear(socket: websockets.ClientConnection, kind: str | None = None) -> 
 
 
 class Player:
-    """A client with a socket at a seat, which remembers what it was told last."""
+    """A client with a socket at a seat, which keeps the last message about the table."""
 
     def __init__(self, socket: Any) -> None:
         self.socket = socket
@@ -185,7 +185,7 @@ class Player:
         self.count = 0
 
     async def next(self, good: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-        """Listen until something was said."""
+        """Receive messages until one is as wanted."""
         while True:
             message = await hear(self.socket)
             if message["type"] in ("welcome", "update"):
@@ -194,23 +194,23 @@ class Player:
                 return message
 
     async def until(self, good: Callable[[dict[str, Any]], bool]) -> None:
-        """Listen until the table is as it should be; it may be so already.
+        """Receive messages until the table is as wanted; it may be so already.
 
-        A bot decides when it likes: what it leads to may have been told before anybody listens.
+        A bot may decide at any time: its move may have been sent before this is called.
         """
         while not good(self.last):
             await self.next(lambda m: m["type"] in ("welcome", "update"))
 
     async def turn(self) -> None:
-        """Listen until there is something to decide."""
+        """Receive messages until there is something to decide."""
         await self.until(lambda told: bool(told["legal"]))
 
     async def reach(self, version: int) -> None:
-        """Listen until a version has been told."""
+        """Receive messages until a version has been sent."""
         await self.until(lambda told: told["version"] >= version)
 
     async def act(self, kind: str | None = None, version: int | None = None) -> dict[str, Any]:
-        """Decide for the first legal move (of a kind); the answer."""
+        """Send the first legal move (of a kind); returns the answer."""
         [move, *_] = [m for m in self.last["legal"] if kind in (None, m["type"])]
         version = self.last["version"] if version is None else version
         self.count += 1
@@ -218,13 +218,13 @@ class Player:
         return await self.again()
 
     async def again(self) -> dict[str, Any]:
-        """Send the last decision, once more; the answer."""
+        """Send the last decision again; returns the answer."""
         await say(self.socket, "act", **self.said)
         return await self.next(lambda m: m["type"] in ("done", "refused"))
 
 
 async def seated(client: Client, table: str, seat: int | None) -> Player:
-    """Somebody with a socket at a table."""
+    """A client with a socket at a table."""
     player = Player(await client.connect())
     await say(player.socket, "hello", table=table, seat=seat)
     await player.next(lambda m: m["type"] == "welcome")
@@ -234,7 +234,7 @@ async def seated(client: Client, table: str, seat: int | None) -> Player:
 async def play_on(
     client: Client, table: str, seat: int, *, seed: int = 0, upto: int = 100_000
 ) -> list[dict[str, Any]]:
-    """Play a seat at random to the end of the game, or to a version; all that was heard."""
+    """Play a seat at random to the end of the game, or to a version; returns all messages."""
     heard: list[dict[str, Any]] = []
     dice = random.Random(f"{seed} {seat}")
     legal: list[dict[str, Any]] = []

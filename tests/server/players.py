@@ -1,5 +1,5 @@
-"""Players who let nothing stop them: they connect again, send the same nonce again, and remember
-all that they were told, so that a test can hold the server to every word of it.
+"""Clients that survive failures: they reconnect, send the same nonce again, and keep
+everything that the servers sent, so that a test can check all of it.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ import websockets
 from macaz.game.fair import NONCE_BYTES, pledge_of
 from macaz.game.record import verify_record
 
-RETRY = 0.01  # seconds; each try has somebody else's recovery to wait for
-LATER = ("storage", "closing")  # refusals that say: try again
+RETRY = 0.01  # seconds; each attempt may have to wait for another client's recovery
+LATER = ("storage", "closing")  # refusals after which to try again
 # Some of everything, and an end within a few hundred decisions.
 TASTE = {"claim": 12, "blind": 4, "take": 3, "draw-tickets": 0.2}
-KEPT = ("version", "at", "by", "events", "deciding")  # what the log says again, word by word
+KEPT = ("version", "at", "by", "events", "deciding")  # fields that the log repeats exactly
 
 
 class Place:
-    """Where the nodes are: nowhere while they are dead."""
+    """The addresses of the nodes, empty while they are down."""
 
     def __init__(self, nodes: int = 1) -> None:
         self.addresses = [""] * nodes
 
     async def find(self, home: int = 0) -> str:
-        """The address of a node: the home one, or else any that lives."""
+        """The address of a node: the home node, or else any that runs."""
         while True:
             for address in (self.addresses[home], *self.addresses):
                 if address:
@@ -51,16 +51,16 @@ class Acted(NamedTuple):
 
 @dataclass
 class Told:
-    """Every word of the servers to anybody."""
+    """Everything that the servers have confirmed or sent to any client."""
 
     done: dict[tuple[str, str], int] = field(default_factory=dict)  # (table, nonce): version
     updates: dict[tuple[str, int | None], dict[int, Any]] = field(default_factory=dict)
     refusals: Counter[str] = field(default_factory=Counter)
-    acts: int = 0  # decisions sent, again and again included
+    acts: int = 0  # decisions sent, repetitions included
 
 
 class Player:
-    """A person, at home on a node of the place."""
+    """A person with a home node."""
 
     def __init__(self, place: Place, told: Told, name: str, home: int = 0) -> None:
         self.place, self.told, self.name, self.home = place, told, name, home
@@ -71,7 +71,7 @@ class Player:
         self.http = httpx.AsyncClient(timeout=60, trust_env=False)
 
     async def become(self) -> None:
-        """Get a token, while all is well."""
+        """Get a token, while there are no failures."""
         address = await self.place.find(self.home)
         answer = await self.once(address, "POST", "/people", {"name": self.name, "token": "test"})
         self.token = answer.json()["token"]
@@ -81,12 +81,12 @@ class Player:
         return {"authorization": f"Bearer {self.token}"} if self.token else {}
 
     async def once(self, address: str, method: str, path: str, body: Any = None) -> httpx.Response:
-        """Ask one node once."""
+        """Send a request to one node, once."""
         url = f"{address}/api/v1{path}"
         return await self.http.request(method, url, json=body, headers=self.headers)
 
     async def ask(self, method: str, path: str, body: Any = None) -> httpx.Response:
-        """Ask whichever node lives until there is an answer."""
+        """Send a request to any running node until there is an answer."""
         while True:
             address = await self.place.find(self.home)
             try:
@@ -106,7 +106,7 @@ class Player:
         return answer.json() if kind.startswith("application/json") else answer.text
 
     def pledge(self, *, always: bool = False) -> dict[str, str]:
-        """Mostly a pledge to sit down with; now and then none, as old clients do."""
+        """Usually a pledge to sit down with; sometimes none, as from old clients."""
         if not always and self.chance.random() < 0.25:
             return {}
         nonce = self.chance.randbytes(NONCE_BYTES)
@@ -114,7 +114,7 @@ class Player:
         return {"pledge": pledge_of(nonce)}
 
     async def make(self, *seats: str, edition: str = "tiny", **more: Any) -> str:
-        """Make a table, while all is well: the first seat is mine, the others "person" or bots."""
+        """Create a table, while nothing fails: seat 0 is mine, the others "person" or bots."""
         kinds = [{"kind": "person"} if s == "person" else {"kind": "bot", "bot": s} for s in seats]
         wanted = {"edition": edition, "seats": [{"kind": "person"}, *kinds], "listed": True}
         answer = await self.ask("POST", "/tables", wanted | self.pledge() | more)
@@ -122,29 +122,29 @@ class Player:
         return str(answer.json()["id"])
 
     async def sit(self, table: str, seat: int) -> None:
-        """Sit down, while all is well."""
+        """Sit down, while there are no failures."""
         answer = await self.ask("POST", f"/tables/{table}/sit", {"seat": seat} | self.pledge())
         assert answer.is_success, answer.text
 
     async def rematch(self, table: str) -> tuple[str, int]:
-        """Play again: the new table, and my seat there."""
+        """Ask for a rematch; returns the new table, and my seat there."""
         answer = await self.ask("POST", f"/tables/{table}/rematch", self.pledge() or None)
         assert answer.is_success, answer.text
         info = answer.json()
         return info["id"], [seat["mine"] for seat in info["seats"]].index(True)
 
     async def play(self, table: str, seat: int) -> None:
-        """Play to the end of the game, whatever happens."""
+        """Play to the end of the game, despite failures."""
         await Eyes(self, table, seat).follow()
 
     async def watch(self, table: str) -> None:
-        """Watch to the end of the game, whatever happens."""
+        """Watch to the end of the game, despite failures."""
         await Eyes(self, table, None).follow()
 
 
 @asynccontextmanager
 async def crowd(place: Place, told: Told, count: int, name: str) -> AsyncIterator[list[Player]]:
-    """So many people, at home on the nodes in turn."""
+    """This number of people, with the nodes as homes in turn."""
     people = [Player(place, told, f"{name}{n}", n % len(place.addresses)) for n in range(count)]
     async with AsyncExitStack() as stack:
         for person in people:
@@ -154,11 +154,11 @@ async def crowd(place: Place, told: Told, count: int, name: str) -> AsyncIterato
 
 
 class _Again(Exception):  # noqa: N818
-    """Connect again."""
+    """Raised to connect again."""
 
 
 class Eyes:
-    """Somebody at a table, who hears every version exactly once however often they connect."""
+    """A client at a table, which gets every version exactly once however often it reconnects."""
 
     def __init__(self, player: Player, table: str, seat: int | None) -> None:
         self.player, self.table, self.seat = player, table, seat
@@ -169,12 +169,12 @@ class Eyes:
         self.sent: dict[str, Acted] = {}
         self.pending = ""
         self.nonce: bytes | None = None  # to be added to the deal
-        self.tried = False  # whether it was ever told
+        self.tried = False  # whether it was ever sent
         self.added: set[int] = set()  # the seats whose nonce the server has confirmed
         self.ended = False
 
     async def follow(self) -> None:
-        """Until the game has ended and the last word is heard."""
+        """Receive until the game has ended and the last message has arrived."""
         while not self._over:
             address = await self.player.place.find(self.player.home)
             try:
@@ -199,11 +199,11 @@ class Eyes:
     async def _listen(self, socket: websockets.ClientConnection) -> None:
         hello = {"type": "hello", "table": self.table, "seat": self.seat, "after": self.version}
         await socket.send(json.dumps(hello))
-        told: bytes | None = None  # the nonce that was told on this connection
+        told: bytes | None = None  # the nonce that was sent on this connection
         if self.pending:
             await self._send(socket, self.pending)
         elif self.sent and self.player.dice.random() < 0.3:
-            # What was done long ago is not done again either.
+            # An old action is not done again either.
             await self._send(socket, self.player.dice.choice(list(self.sent)))
         while not self._over:
             self._hear(json.loads(await socket.recv()))
@@ -230,8 +230,8 @@ class Eyes:
     def _hear(self, message: dict[str, Any]) -> None:
         match message["type"]:
             case "welcome":
-                assert message["version"] >= self.version, "the table has forgotten something"
-                assert message["view"] is None, "all that was missed follows instead"
+                assert message["version"] >= self.version, "the table has lost a version"
+                assert message["view"] is None, "the missed updates follow instead"
                 self.legal = message["legal"] if message["version"] == self.version else []
             case "update":
                 assert message["version"] == self.version + 1, "every version once, in order"
@@ -242,7 +242,7 @@ class Eyes:
                 self._add_to_the_deal(message)
             case "done":
                 nonce, version = message["nonce"], message["version"]
-                assert nonce in self.sent, "that was never sent"
+                assert nonce in self.sent, "an action that was never sent"
                 known = self.told.done.setdefault((self.table, nonce), version)
                 assert known == version, "one nonce, two versions"
                 if nonce == self.pending:
@@ -259,7 +259,7 @@ class Eyes:
                 raise AssertionError(message)
 
     def _add_to_the_deal(self, update: dict[str, Any]) -> None:
-        """Find the nonce to tell in the announcement; forget it when it is in, or too late."""
+        """Find the nonce to send after the announcement; drop it when it is added, or too late."""
         for event in update["events"]:
             if event["type"] == "terms-announced" and self.seat is not None:
                 pledge = f"pledge {self.seat + 1}: "
@@ -288,14 +288,14 @@ async def review_until(
 
 
 async def thoughts_of(address: str) -> int:
-    """How many hints and decisions of reviews a server has thought about since its start."""
+    """How many hints and decisions of reviews a server has computed since its start."""
     async with httpx.AsyncClient(timeout=60, trust_env=False) as http:
         figures = (await http.get(f"{address}/metrics")).text
     found = re.search(r'macaz_thinking_seconds_count\{bot="advice"\} (\S+)', figures)
     return int(float(found[1])) if found else 0
 
 
-# -- was it true? ----------------------------------------------------------------------------------
+# -- checks ----------------------------------------------------------------------------------------
 
 
 class Line(NamedTuple):
@@ -320,7 +320,7 @@ def lines(rows: Iterable[tuple[str, int, str | None, bytes]]) -> dict[str, list[
 
 
 def check_log(logs: dict[str, list[Line]], told: Told, finished: Iterable[str]) -> None:
-    """Nothing acknowledged is missing, nothing is there twice, no version is skipped."""
+    """No acknowledged action is missing, none is there twice, and no version is skipped."""
     for log in logs.values():
         assert [line.version for line in log] == list(range(1, len(log) + 1))
     kept: dict[tuple[str, str], int] = {}
@@ -334,12 +334,12 @@ def check_log(logs: dict[str, list[Line]], told: Told, finished: Iterable[str]) 
     for table in finished:
         for line in logs[table]:
             if line.body["kind"] == "acted" and not line.body.get("bot"):
-                assert line.nonce, "somebody's action that nobody sent"
+                assert line.nonce, "an action of a person that was never sent"
                 assert told.done[table, line.nonce] == line.version
 
 
 async def check_told(asker: Player, told: Told, tables: Iterable[str]) -> None:
-    """Finished games: each word told is still true, and each record is of a fair game."""
+    """Finished games: everything sent is still true, and each record is of a fair game."""
     for table in tables:
         info = await asker.get(f"/tables/{table}")
         assert info["status"] == "finished"
@@ -358,7 +358,7 @@ async def check_told(asker: Player, told: Told, tables: Iterable[str]) -> None:
 
 
 async def until(true: Callable[[], Any], limit: float = 120) -> None:
-    """Wait for something that comes true."""
+    """Wait until a condition is true."""
     async with asyncio.timeout(limit):
         while not true():
             await asyncio.sleep(RETRY)

@@ -1,4 +1,4 @@
-"""Real server processes, forked from a zygote: quick to start, and killed as any other.
+"""Real server processes, forked from a zygote: quick to start, and killed like any other.
 
 `Zygote("tests.server.processes:serve")` has all of a server imported; see `Server`.
 """
@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-# What a server imports only when it starts shall be in memory when the zygote forks.
+# Modules that a server imports only when it starts must be in memory when the zygote forks.
 import alembic.command
 import alembic.runtime.migration
 import psycopg
@@ -36,13 +36,13 @@ from macaz.server.store.rows import Append
 from macaz.server.table.audience import Audience
 
 IMPORTED = (alembic, psycopg, redis, sqlalchemy, uvicorn, uvloop)
-# What uvicorn thinks of a socket that was refused with a proper answer.
+# Logged by uvicorn for a socket that was refused with a proper answer.
 NO_ERRORS = ("ASGI callable returned without completing handshake.",)
 MOMENTS = ("written", "committed", "half told", "told")
 
 
 class Server:
-    """A server process. It tells its address when it is ready, and logs to a file."""
+    """A server process. It reports its address when it is ready, and logs to a file."""
 
     def __init__(self, zygote: Zygote, folder: Path, name: str = "server", **chosen: Any) -> None:
         self._told = folder / f"{name}.address"
@@ -53,7 +53,7 @@ class Server:
 
     @property
     def address(self) -> str:
-        """Where it listens; empty as long as it does not."""
+        """Its address; empty until it listens."""
         try:
             return self._told.read_text()
         except FileNotFoundError:
@@ -75,7 +75,7 @@ class Server:
 
 
 def errors_in(log: Path) -> list[dict[str, Any]]:
-    """What a server logged as an error; a line cut short by a kill says nothing."""
+    """The errors that a server logged; a line cut off by a kill is ignored."""
     found = []
     for line in log.read_text(errors="replace").splitlines() if log.exists() else ():
         try:
@@ -91,11 +91,11 @@ def errors_in(log: Path) -> list[dict[str, Any]]:
 
 
 def serve(told: str, log: str, moment: str = "", count: int = 1, **chosen: Any) -> None:
-    """Serve until killed: from outside, or by itself the `count`th time that a moment comes."""
+    """Serve until killed: from outside, or by itself the `count`th time at a moment."""
     descriptor = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
     os.dup2(descriptor, 2)
     os.close(descriptor)
-    # A test reads, comes and goes more than any person.
+    # A test sends more requests and changes seats more often than any person.
     node.READS_PER_MINUTE = node.SEAT_CHANGES_PER_MINUTE = 1_000_000
     if moment:
         _die_at(moment, count)
@@ -110,7 +110,7 @@ def serve(told: str, log: str, moment: str = "", count: int = 1, **chosen: Any) 
 
 
 def _die_at(moment: str, count: int) -> None:
-    """Have this process killed at a moment that an outsider could hardly hit."""
+    """Kill this process at a moment that could hardly be hit from outside."""
     left = count
     lock = threading.Lock()
 
@@ -149,11 +149,11 @@ def _die_at(moment: str, count: int) -> None:
 
     if moment == "written":  # but not committed
         writer._work = work_and_die
-    elif moment == "committed":  # and nobody knows
+    elif moment == "committed":  # and not reported to any client
         writer._tell = die_and_tell  # type: ignore[assignment]
-    elif moment == "told":  # to the sockets' queues: nothing has gone out
+    elif moment == "told":  # put into the sockets' queues, but not sent
         Audience.tell = tell_and_die  # type: ignore[method-assign]
-    elif moment == "half told":  # one watcher, and none of the others
+    elif moment == "half told":  # one watcher, but none of the others
         WebSocket.send_data = send_and_die  # type: ignore[assignment, method-assign]
     else:
         raise ValueError(f"no such moment: {moment}")

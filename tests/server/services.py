@@ -1,8 +1,8 @@
-"""A real PostgreSQL and a real Redis, started by the tests on a bare machine, root or not.
+"""A real PostgreSQL and a real Redis, started by the tests on any machine, as root or not.
 
-What is installed is preferred; else the programs inside two wheels of the dev requirements serve
-(MACAZ_TEST_SERVERS=wheels insists on those). Each server has a folder of its own and listens on
-a Unix socket in it: there are no ports to race for, and nobody else can connect.
+Installed programs are preferred; otherwise those inside two wheels of the dev requirements are used
+(MACAZ_TEST_SERVERS=wheels requires these). Each server has a folder of its own and listens on
+a Unix socket in it: there are no ports to compete for, and nothing else can connect.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ WATCH = 'cat; kill -s "$1" "$2"; sleep 1; rm -rf "$3"'
 
 
 class Service(ABC):
-    """One server process, its folder, and a watch that ends both if the tests are killed."""
+    """One server process, its folder, and a watchdog that ends both if the tests are killed."""
 
     gentle_signal = signal.SIGTERM
     quick_signal = signal.SIGKILL  # ends it at once, its children too
 
     def __init__(self) -> None:
-        # Others must pass through the parents of the folder when root hands it to them, and the
-        # temporary folder of root may be closed.
+        # Other users must be able to enter the parents of the folder when root gives it to them;
+        # the temporary folder of root may be closed to them.
         parent = "/tmp" if os.geteuid() == 0 else None
         self.folder = Path(tempfile.mkdtemp(prefix="macaz-", dir=parent))
         self._process: subprocess.Popen[bytes] | None = None
@@ -70,7 +70,7 @@ class Service(ABC):
             if time.monotonic() > deadline:
                 raise TimeoutError(f"{self._command()[0]} does not come up:\n{self._log()}")
             if not self.running:
-                # Right after a hard stop, what remains of the former server may be in the way.
+                # Right after a hard stop, remains of the former server may block the start.
                 self._forget()
                 time.sleep(0.1)
                 self._launch()
@@ -82,7 +82,7 @@ class Service(ABC):
 
     @contextmanager
     def frozen(self) -> Iterator[None]:
-        """The server keeps its connections, and answers nobody."""
+        """Suspend the server: it keeps its connections, and does not answer."""
         assert self._process is not None
         self._process.send_signal(signal.SIGSTOP)
         try:
@@ -106,7 +106,7 @@ class Service(ABC):
                 start_new_session=True,  # Ctrl-C is for the tests, which then stop the server
                 **self._as_user,
             )
-        # When this process ends, however it ends, its end of the pipe closes and the watch acts.
+        # When this process ends in any way, its end of the pipe closes and the watchdog acts.
         self._watch = subprocess.Popen(
             [
                 *("/bin/sh", "-c", WATCH, "watch"),
@@ -129,12 +129,12 @@ class Service(ABC):
             self._forget()
 
     def _forget(self) -> None:
-        """The server has ended: call off the watch, and leave no zombie."""
+        """The server has ended: stop the watchdog, and leave no zombie."""
         if self._process is not None:
             self._process.wait()
             self._process = None
         if self._watch is not None:
-            # Its group has the `cat` too. It must be gone before the pipe closes, not to act.
+            # Its group includes the `cat`, which must end before the pipe closes, or it would act.
             os.killpg(self._watch.pid, signal.SIGKILL)
             self._watch.communicate()
             self._watch = None
@@ -171,7 +171,7 @@ class Redis(Service):
         return self.ask("PING") == b"+PONG\r\n"
 
     def disconnect_clients(self, name: str) -> None:
-        """Cut the connections of the clients with this name, and of nobody else."""
+        """Close the connections of the clients with this name only."""
         for line in self.ask("CLIENT LIST").decode().splitlines():
             client = dict(field.split("=", 1) for field in line.split() if "=" in field)
             if client.get("name") == name:
@@ -190,7 +190,7 @@ class Redis(Service):
 
 
 class Postgres(Service):
-    """A PostgreSQL with a data folder of its own. Whoever reaches its socket is trusted."""
+    """A PostgreSQL with a data folder of its own. All clients that reach its socket are trusted."""
 
     gentle_signal = signal.SIGINT  # "fast": it does not wait for clients to leave
     quick_signal = signal.SIGQUIT  # "immediate"; killed, it would orphan its children

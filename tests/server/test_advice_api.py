@@ -1,4 +1,4 @@
-"""Advice and reviews over HTTP: for whom, once for all who ask, and when a worker is killed."""
+"""Advice and reviews over HTTP: access, shared results, and workers that are killed."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def little_effort(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @contextmanager
 def patient(folder: Path, **more: Any) -> Iterator[Served]:
-    """A server whose processes may take their time: each has to load what it thinks with."""
+    """A server with long time limits: each process has to load its code first."""
     with serving(settings(folder, bot_limit=60.0, **more)) as server:
         yield server
 
@@ -53,7 +53,7 @@ async def refused(client: Client, path: str) -> tuple[int, str]:
 
 
 async def asked(server: Served, other: str) -> tuple[Client, str, Any]:
-    """Somebody new at a table with a bot, and to decide."""
+    """A new client at a table with a bot, when it has to decide."""
     ana = await Client.new(server.address)
     table = await ana.table("me", other)
     player = await seated(ana, table, 0)
@@ -63,7 +63,7 @@ async def asked(server: Served, other: str) -> tuple[Client, str, Any]:
 
 
 async def completed(client: Client, table: str) -> dict[str, Any]:
-    """Ask until all is done, whatever was skipped."""
+    """Ask until the review is complete, even if decisions were skipped."""
     async with asyncio.timeout(300):
         while not (told := await client.get(f"/tables/{table}/review"))["complete"]:
             await asyncio.sleep(0.02)
@@ -71,7 +71,7 @@ async def completed(client: Client, table: str) -> dict[str, Any]:
 
 
 async def review_of(client: Client, table: str) -> dict[str, Any]:
-    """Ask until it is there."""
+    """Ask until there is a result."""
     done = 0
     async with asyncio.timeout(120):
         while True:
@@ -166,7 +166,7 @@ def test_many_who_ask_at_once_share_one_thought(server, monkeypatch):
         assert len(asked) == 1
         await others[0].get(f"/tables/{table}/advice?seat=1")
         assert len(asked) == 2
-        # What was not thought about yet counts, and only that.
+        # Only hints that are not computed yet count against the limit.
         monkeypatch.setattr(server.node.hints, "_rate", RateLimit(1, 3600))
         assert await refused(others[1], f"/tables/{table}/advice?seat=1") == (403, "not-allowed")
         assert (await ana.ask("GET", paths[0])).is_success
@@ -210,7 +210,7 @@ def test_a_review_is_that_of_the_library_and_the_same_after_a_restart(tmp_path):
         assert told["winners"] == list(want.winners)
         assert [s["accuracy"] for s in told["seats"]] == [s.accuracy for s in want.seats]
 
-        # Each decision can be found again in the log, and each move told in words.
+        # Each decision can be found in the log, and each move is also in words.
         log = (await ana.get(f"/tables/{table}/updates?after=0&eyes=all"))["updates"]
         steps = [step for step in game.history if step.seat is not None]
         assert len(told["versions"]) == len(steps)
@@ -250,7 +250,7 @@ def test_a_game_of_bots_is_judged_for_all_of_them(server):
 
 
 def long_thoughts(server: Served) -> list[Any]:
-    """The processes that think about a hint, a decision of a review, or for a slow bot."""
+    """The processes that compute a hint, a decision of a review, or a move of a slow bot."""
     asked = [(worker, worker.question) for worker in tuple(server.node.thinkers._busy)]
     return [w for w, question in asked if question and length_of(question) is Length.LONG]
 
@@ -286,7 +286,7 @@ def test_a_worker_that_is_killed_is_an_error_and_the_next_one_goes_on(server, mo
             await until(lambda: thinks_long(server))
         kill_who_thinks(server)
         told = await completed(ana, table)
-        assert len(told["skipped"]) == 1, "that decision alone"
+        assert len(told["skipped"]) == 1, "only that decision"
         assert told["done"] == told["total"]
         assert told["review"]["judged"]
         for thing in (player.socket, ana):
@@ -310,7 +310,7 @@ def test_an_adviser_that_is_too_slow_is_asked_again_later(tmp_path, monkeypatch)
 
 
 def drops(server: Served, priority: str) -> float:
-    """How many questions were given up so far."""
+    """How many questions were cancelled so far."""
     value = server.node.metrics.registry.get_sample_value(
         "macaz_thinking_dropped_total", {"priority": priority}
     )
@@ -347,7 +347,7 @@ def test_a_person_has_one_hint_under_way_and_an_address_a_few(server, monkeypatc
         first = asyncio.create_task(refused(ana, f"/tables/{table}/advice?seat=0"))
         await until(lambda: thinks_long(server))
         second = asyncio.create_task(refused(ana, f"/tables/{other}/advice?seat=0"))
-        assert await first == (409, "stale"), "given up for the second"
+        assert await first == (409, "stale"), "cancelled for the second"
 
         monkeypatch.setattr(server.node.hints._limit, "_most", 1)
         ion, third, his = await asked(server, "greedy")
@@ -383,7 +383,7 @@ def test_a_bot_gives_up_when_its_seat_is_taken_back(server, monkeypatch):
 def test_a_review_stops_when_nobody_asks_and_goes_on_where_it_was(
     kind, tmp_path, monkeypatch, request
 ):
-    """After a restart nothing is judged twice; on another node: see test_nodes.py."""
+    """After a restart nothing is judged twice; for another node, see test_nodes.py."""
     database = {}
     if kind == "postgresql":
         database = {"database": request.getfixturevalue("postgres_url")}
@@ -396,7 +396,7 @@ def test_a_review_stops_when_nobody_asks_and_goes_on_where_it_was(
 
         async def six(question: Any, *more: Any) -> bytes:
             if next(told) == 6:
-                await asyncio.Event().wait()  # that is never set
+                await asyncio.Event().wait()  # never set
             return bytes(await find(question, *more))
 
         monkeypatch.setattr(server.node.thinkers, "find", six)
@@ -406,7 +406,7 @@ def test_a_review_stops_when_nobody_asks_and_goes_on_where_it_was(
         work = server.node.reviews._works[table]
         await until(lambda: work.task is not None and work.task.done())
         assert work.task is not None
-        assert work.task.cancelled(), "nobody asked"
+        assert work.task.cancelled(), "cancelled: no client asks any more"
         token = ana.token
         await ana.close()
         return token, table, work.done
@@ -440,7 +440,7 @@ def test_nobody_keeps_others_from_their_reviews(tmp_path, monkeypatch):
 
     async def scenario(server: Served) -> None:
         async def never(*_: Any) -> bytes:
-            await asyncio.Event().wait()  # that is never set
+            await asyncio.Event().wait()  # never set
             return b""
 
         monkeypatch.setattr(server.node.thinkers, "find", never)
@@ -493,7 +493,7 @@ def test_what_was_skipped_is_tried_again_when_all_else_was_looked_at(
     tmp_path, monkeypatch, restarted
 ):
     async def begun(server: Served) -> tuple[str, str, list[int]]:
-        """Two decisions are skipped, and the review is given up later; their plies."""
+        """Two decisions are skipped, and the review is cancelled later; returns their plies."""
         ana = await Client.new(server.address)
         table = await ana.table("me", "random")
         await play_on(ana, table, 0)
@@ -504,7 +504,7 @@ def test_what_was_skipped_is_tried_again_when_all_else_was_looked_at(
             if len(asked) in (3, 8):
                 raise ThinkingFailed("late", "it took longer")
             if len(asked) == 12:
-                await asyncio.Event().wait()  # that is never set
+                await asyncio.Event().wait()  # never set
             return bytes(await find(question, *more))
 
         with monkeypatch.context() as patch:
@@ -602,7 +602,7 @@ def test_who_waits_for_a_bot_decides_when_it_thinks(server, monkeypatch):
         told.clear()
         await ana.post(f"/tables/{table}/seats/0/leave")
         await until(lambda: server.node.tables[table].state.status == "finished")
-        assert set(told) == {(Priority.BOTS, (host,))}, "nobody waits for the stand-in"
+        assert set(told) == {(Priority.BOTS, (host,))}, "no person waits for the stand-in"
         await ana.close()
 
     asyncio.run(story())

@@ -1,4 +1,4 @@
-"""Aids over HTTP: those of one's own seat, now and as it was."""
+"""Aids over HTTP: those of the client's own seat, now and at earlier moments."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_aids_of_the_past_are_those_of_that_moment(tmp_path):
         ana = await Client.new(server.address)
         table = await ana.table("me", "random")
         player = await seated(ana, table, 0)
-        # The bot has chosen its tickets: nothing happens until Ana has, too.
+        # The bot has chosen its tickets: nothing happens until Ana has chosen, too.
         await player.until(lambda told: told["deciding"] == [0])
         version = player.last["version"]
         then = await ana.get(f"/tables/{table}/aids?seat=0")

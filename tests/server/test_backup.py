@@ -1,4 +1,4 @@
-"""Copies of a database: taken while it is played on, and put back."""
+"""Copies of a database: taken while games are played, and restored."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ def url_of(file: Path) -> str:
 
 
 def counts(file: Path) -> dict[str, int]:
-    """How many games a database has of each status, after a server has had it open."""
+    """How many games of each status a database has, after a server has opened it."""
     asyncio.run(Store.open(url_of(file)).close())
     with closing(sqlite3.connect(file)) as connection:
         return dict(connection.execute("SELECT status, count(*) FROM game GROUP BY status"))
 
 
 def killed(database: Path) -> None:
-    """A server emptied all logs and was killed: what it did is only in SQLite's log."""
+    """A server deleted all logs and was killed: its changes are only in SQLite's WAL."""
     with closing(sqlite3.connect(database)) as connection:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("DELETE FROM entry")
@@ -99,7 +99,7 @@ def test_a_backup_of_a_database_that_is_written_to(tmp_path):
             before = done
             await asyncio.to_thread(backup, store_url, target, overwrite=True)
             with closing(sqlite3.connect(target)) as copy:
-                # A moment of the database: log and game agree, and nothing told before is missing.
+                # A consistent snapshot: log and game agree, and nothing sent before is missing.
                 versions = [row[0] for row in copy.execute("SELECT version FROM entry ORDER BY 1")]
                 [updated] = copy.execute("SELECT updated_at FROM game").fetchone()
             assert versions == list(range(1, updated + 1))
@@ -272,7 +272,7 @@ def test_the_commands(database, tmp_path, monkeypatch):
     put = run(cli.restore, [str(copy), "--database", url_of(other)])
     assert (put.exit_code, put.output) == (0, f"Restored {other} from {copy}.\n")
     assert counts(other) == counts(database)
-    # Without an address, the place where `macaz play` keeps its games.
+    # Without an address, the default place of `macaz play`.
     monkeypatch.delenv("MACAZ_DATABASE", raising=False)
     monkeypatch.delenv("MACAZ_CONFIG", raising=False)
     monkeypatch.setattr("macaz.server.store.place.default_database", lambda: url_of(database))
@@ -295,7 +295,7 @@ def test_the_commands_find_the_database_as_the_server_does(database, tmp_path, m
     assert run(cli.backup, "--config", str(file)) == saved
     assert run(cli.backup, MACAZ_CONFIG=str(file)) == saved
     assert run(cli.backup, MACAZ_DATABASE=url_of(database)) == saved
-    # The stronger source counts: an option, then the environment, then the file.
+    # The source with the higher priority counts: an option, then the environment, then the file.
     assert str(others) in run(cli.backup, MACAZ_CONFIG=str(file), MACAZ_DATABASE=url_of(others))
     assert run(cli.restore, MACAZ_CONFIG=str(file)) == f"Restored {database} from {copy}.\n"
     assert "can be read" in run(cli.backup, "--config", str(tmp_path / "none.toml"))

@@ -1,4 +1,4 @@
-"""The benchmark of the server: it plays, counts and reports; how fast is not for tests."""
+"""The benchmark of the server: it plays, counts and reports; speed is not tested."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_a_report_without_play_still_has_its_starts():
 
 
 def hear(*pieces: bytes) -> list[bytes]:
-    """What a client makes of the pieces in which a server's bytes come."""
+    """How a client parses the pieces in which a server's bytes arrive."""
 
     async def run() -> list[bytes]:
         heard: list[bytes] = []

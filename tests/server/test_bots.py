@@ -1,4 +1,4 @@
-"""Bots in processes of their own: they decide as ever, and no misdeed of theirs hurts others."""
+"""Bots in processes of their own: their decisions are the same, and their failures are isolated."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Waits(Bot):  # until the file that its seed names is there
             time.sleep(0.005)
         return legal[0]
 
-class Heeds(Waits):  # as Waits, and gives up when nobody waits for it
+class Heeds(Waits):  # as Waits, and stops when it is cancelled
     def choose(self, view, legal):
         while not Path(self.seed).exists():
             check_cancelled()
@@ -259,7 +259,7 @@ def test_a_hundred_bots_think_and_the_loop_goes_on(tmp_path):
     async def test(thinkers: Thinkers) -> None:
         asked = [question(game, "waits", str(gate)) for _ in range(100)]
         thoughts = [asyncio.ensure_future(thinkers.choose(one)) for one in asked]
-        for _ in range(200):  # were the loop held up, none of this would ever end
+        for _ in range(200):  # if the loop were blocked, none of this would end
             await asyncio.sleep(0.001)
         assert not any(thought.done() for thought in thoughts)
         gate.touch()
@@ -320,7 +320,7 @@ def test_nobody_fills_the_queue_for_others(tmp_path):
 
 
 class Noted(Watch):
-    """What thinkers tell."""
+    """Records the events of thinkers."""
 
     def __init__(self) -> None:
         self.counts: list[int] = []
@@ -351,7 +351,7 @@ def test_quick_bots_do_not_wait_for_slow_ones_and_people_come_before_bots(tmp_pa
         await asyncio.sleep(0)
         people = ask("waits", Priority.PEOPLE, "ion")
         for bot in ("greedy", "expert", "greedy"):
-            assert await ask(bot, Priority.BOTS, "zoe") >= 0, "while all slow ones wait"
+            assert await ask(bot, Priority.BOTS, "zoe") >= 0, "although all slow processes are busy"
         assert not any(thought.done() for thought in (*slow, people))
         assert watch.counts[-1] == 5
         gate.touch()
@@ -375,14 +375,15 @@ def test_what_nobody_waits_for_is_dropped_before_and_while_it_is_thought_about(t
         await asyncio.sleep(0)
         waiting.cancel()
         await asyncio.wait([waiting])
-        assert (len(watch.starts), len(watch.drops)) == (1, 1), "it never began"
+        assert (len(watch.starts), len(watch.drops)) == (1, 1), "it was never started"
         starting.cancel()
         await until(lambda: len(watch.starts) == 2)
         assert len(watch.drops) == 2
         gate.touch()
         assert await last in question(game, "waits").legal
 
-        # A bot that does not listen is ended with its process, which the next does not feel.
+        # A bot that ignores the cancellation is ended with its process; the next question is
+        # unaffected.
         await ask("signs", str(note))
         first = note.read_text()
         dreams = ask("dreams", "x")
@@ -396,7 +397,7 @@ def test_what_nobody_waits_for_is_dropped_before_and_while_it_is_thought_about(t
 
 
 def test_a_question_given_up_late_does_not_end_the_next_one(tmp_path):
-    """The thread that tells the process may come to it when that thinks about the next question."""
+    """The cancellation may reach the process when it already works on the next question."""
     game = Game("tiny", 2, seed=1)
     gate, last, note = tmp_path / "open", tmp_path / "last", tmp_path / "pid"
     held: list[Callable[[], object]] = []
@@ -416,7 +417,7 @@ def test_a_question_given_up_late_does_not_end_the_next_one(tmp_path):
         thought = asyncio.ensure_future(thinkers.choose(question(game, "heeds", str(last))))
         await until(lambda: any(worker.thinking for worker in thinkers._busy))
         held.pop()()
-        await asyncio.wait([thought], timeout=0.5)  # then it would have given up
+        await asyncio.wait([thought], timeout=0.5)  # then it would have been cancelled
         last.touch()
         assert await thought >= 0
         await thinkers.choose(question(game, "signs", str(note)))
@@ -527,7 +528,7 @@ except KeyboardInterrupt:
     [
         (signal.SIGINT, "dreams", 600.0, "stopped\n"),
         (signal.SIGKILL, "dreams", 600.0, ""),
-        # Nothing but its own clock can end it, and that must not be before the server is killed.
+        # Only its own clock can end it, which must not happen before the server is killed.
         pytest.param(signal.SIGKILL, "grips", 5.0, "", marks=pytest.mark.slow),
     ],
 )
@@ -545,7 +546,7 @@ def test_no_process_outlives_the_server(number, bot, limit, last):
             assert server.stderr is not None
             assert server.stderr.readline() in ("dreaming\n", "gripping\n")
             os.killpg(server.pid, number)
-            # It ends when the last process has let go of it, that of every bot included.
+            # The pipe closes when the last process has closed it, including those of the bots.
             _, rest = server.communicate(timeout=60)
             assert rest == last
         finally:

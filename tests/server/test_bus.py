@@ -1,4 +1,4 @@
-"""What one node tells, the others hear, once and in order; or they hear that something is lost."""
+"""Messages between nodes arrive once and in order, or the nodes learn that some are lost."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from macaz.server.bus import Bus, MemoryBus, RedisBus
 
 
 class Node:
-    """A bus and all that it said."""
+    """A bus and everything it reported."""
 
     def __init__(self, url: str) -> None:
         self.bus = RedisBus(url, on_drop=self.drop, on_disconnect=self.disconnected)
@@ -56,7 +56,7 @@ async def nodes(url: str, count: int = 2) -> AsyncIterator[list[Node]]:
 
 
 async def flush(sender: Node, receiver: Node) -> None:
-    """Return when all that was sent before has arrived."""
+    """Return when everything sent before has arrived."""
     await receiver.bus.subscribe("flush")
     sender.bus.publish("flush", b"")
     await until(lambda: ("flush", b"") in receiver.heard)
@@ -176,7 +176,7 @@ def test_redis_comes_back(redis_server: Redis, redis_url: str, hard: bool) -> No
             await until(lambda: bool(a.bus.connected and b.bus.connected and a.losses and b.losses))
             a.bus.publish("table", b"again")
             a.bus.publish("meanwhile", b"too")
-            assert (a.disconnects, b.disconnects) == (1, 1)  # however often it tried
+            assert (a.disconnects, b.disconnects) == (1, 1)  # for any number of attempts
             await until(lambda: len(b.heard) == 2)
             assert b.heard == [("table", b"again"), ("meanwhile", b"too")]
 
@@ -256,7 +256,7 @@ def test_an_idle_connection_stays(redis_url: str, monkeypatch: pytest.MonkeyPatc
     async def test() -> None:
         async with nodes(redis_url) as (a, b):
             await b.bus.subscribe("table")
-            await asyncio.sleep(1.3)  # long enough to be asked twice
+            await asyncio.sleep(1.3)  # long enough for two attempts
             a.bus.publish("table", b"")
             await until(lambda: bool(b.heard))
             assert a.losses == b.losses == 0

@@ -1,4 +1,4 @@
-"""Clocks that cannot be evaded, seats that cannot be hoarded, gaps of any length."""
+"""Clocks that cannot be evaded, seats that cannot be hoarded, missed updates of any number."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from macaz.server import socket as sockets
 
 
 async def welcome(client: Client, table: str, seat: int | None, **more: Any) -> dict[str, Any]:
-    """What a new socket is told first."""
+    """The first message to a new socket."""
     async with await client.connect() as socket:
         await say(socket, "hello", table=table, seat=seat, **more)
         return await hear(socket, "welcome")
@@ -51,13 +51,13 @@ def test_leaving_and_coming_back_buys_no_time(tmp_path):
         before = (await welcome(ana, table, 0))["deadlines"]
         clock.extra = 1_800_000
         await ana.post(f"/tables/{table}/seats/0/leave")
-        await ana.post(f"/tables/{table}/seats/0/leave")  # asked twice, it is done once
+        await ana.post(f"/tables/{table}/seats/0/leave")  # sent twice, it is done once
         await ana.post(f"/tables/{table}/seats/0/back")
         await ana.post(f"/tables/{table}/seats/0/back")
         assert (await welcome(ana, table, 0))["deadlines"] == before
         await ana.close()
 
-    # A bot that takes its time, so that its person is back before it has decided.
+    # A slow bot, so that its person is back before it has decided.
     with serving(settings(tmp_path, bot_pace=30.0), clock) as server:
         server.node.thinkers.choose = _never
         asyncio.run(story(server.address))
@@ -160,7 +160,7 @@ def test_a_table_that_was_watched_stays_in_memory_for_a_while(tmp_path):
             await say(socket, "hello", table=table, seat=0)
             await hear(socket, "welcome")
             clock.extra = 3_600_000
-        await asyncio.sleep(2.5)  # more than a sweep
+        await asyncio.sleep(2.5)  # longer than the interval between sweeps
         assert table in node.tables
         clock.extra = 7_200_000
         async with asyncio.timeout(30):

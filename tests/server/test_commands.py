@@ -25,7 +25,7 @@ Ready = Callable[[str], None]
 
 
 class Server:
-    """Stands where the server would be: it takes its settings, says its address, and ends."""
+    """Replaces the server: it takes its settings, prints its address, and ends."""
 
     def __init__(self) -> None:
         self.settings: Settings | None = None

@@ -1,4 +1,4 @@
-"""The data files: what a table in a browser needs, of every edition, and how it is served."""
+"""The data files that a table in a browser needs, for every edition, and how they are served."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_names_are_hashes_of_what_the_files_hold(made):
         if name != "index.json":
             [said] = re.findall(r"-([0-9a-f]{16})\.(?:json|bin|wasm)$", name)
             assert hashlib.sha256(made.read(name)).hexdigest().startswith(said)
-            assert re.fullmatch(r"[a-z0-9.-]+", name), "any host serves it under this name"
+            assert re.fullmatch(r"[a-z0-9.-]+", name), "any host can serve it under this name"
 
 
 def test_the_index_names_every_file_once(made, index):

@@ -1,9 +1,9 @@
-"""A table with a delay shows nothing of the present to anybody without a seat.
+"""A table with a delay shows nothing of the present to people without a seat.
 
-A game is played up to a moment, and then goes on in different ways, within the delay. Whoever has
-no seat asks every route of the server, and watches by socket: they must be sent the very same
-bytes, whichever way the game went on. Ids, secrets and the clock are fixed. The routes are those
-that the application has, so a new one is asked too.
+A game is played up to a moment, and then continues in different ways, within the delay. A person
+without a seat requests every route of the server, and watches by socket: they must be sent the same
+bytes, whichever way the game continued. Ids, secrets and the clock are fixed. The routes are those
+of the application, so a new one is tested too.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from macaz.server.app import application
 from macaz.server.http import links
 
 DELAY = 600  # seconds
-PAST = 6  # decisions that everybody may know
+PAST = 6  # decisions that are older than the delay
 MANY = 1_000_000
-# What is sent to the routes that change something; a new one needs a line here.
+# Bodies for the routes that change something; a new one needs a line here.
 SEAT = {"kind": "person"}
 BODIES: dict[tuple[str, str], list[Any]] = {
     ("POST", "/api/v1/people"): [{"name": "Mia"}],
@@ -54,7 +54,7 @@ BODIES: dict[tuple[str, str], list[Any]] = {
     ("DELETE", "/api/v1/tables/{table_id}/links/{link_id}"): [None],
     ("POST", "/api/v1/links/open"): [{"token": "no-such-link-at-all"}],
 }
-# The same for what is said by socket.
+# The same for messages by socket.
 SAID: dict[str, dict[str, Any]] = {
     "hello": {},
     "look": {},
@@ -68,12 +68,12 @@ QUERIES = ("", "?eyes=spectator", "?eyes=all", "?eyes=1", "?after=2", "?seat=1&v
 VERSIONS = (0, 1, 4, 7, 8, 9, 10, 11, 12, 15, 40)
 
 
-# -- somebody without a seat -----------------------------------------------------------------------
+# -- a person without a seat -----------------------------------------------------------------------
 
 
 @dataclass
 class Watcher:
-    """Somebody without a seat, and all that they were sent."""
+    """A person without a seat, and everything they were sent."""
 
     client: Client
     table: str
@@ -81,7 +81,7 @@ class Watcher:
     got: list[str] = field(default_factory=list)
 
     async def listen(self) -> None:
-        """Keep all that the socket has to say until it has answered."""
+        """Keep all messages of the socket until it has answered."""
         await say(self.socket, "ping")
         while (message := await hear(self.socket))["type"] != "pong":
             self.got.append(json.dumps(message))
@@ -91,7 +91,7 @@ class Watcher:
         await self.listen()
 
     async def ask(self, method: str, path: str, body: Any = None) -> None:
-        """Keep what HTTP answers, headers included."""
+        """Keep the response of an HTTP request, headers included."""
         answer = await self.client.ask(method, f"{self.client.address}{path}", body)
         lines = [f"{name}: {value}" for name, value in answer.headers.items() if name != "date"]
         asked = f"{method} {path} {json.dumps(body)}: {answer.status_code}"
@@ -99,7 +99,7 @@ class Watcher:
         self.got.append("\n".join([asked, *lines, told]))
 
     async def look_around(self, routes: list[tuple[str, str]]) -> None:
-        """Ask every route, and the socket in every way."""
+        """Request every route, and send every kind of message."""
         for method, template in routes:
             bodies = [None] if method in ("GET", "HEAD", "OPTIONS") else BODIES[method, template]
             queries = QUERIES if method == "GET" and "table" in template else ("",)
@@ -124,7 +124,7 @@ def paths(template: str, table: str) -> list[str]:
     found = [p.replace("{name}", "tiny").replace("{edition}", "tiny") for p in found]
     for name in ("{link_id}", "{token_id}", "{session_id}", "{path}", "{file_path}"):
         found = [p.replace(name, "none") for p in found]
-    assert not [path for path in found if "{" in path], f"say what to ask of {template}"
+    assert not [path for path in found if "{" in path], f"add the parameters of {template}"
     return found
 
 
@@ -134,17 +134,17 @@ async def all_routes(folder: Path) -> list[tuple[str, str]]:
         routes = [route for route in app.app.app.routes if hasattr(route, "methods")]
     found = [(m, r.path_format) for r in routes for m in r.methods if m != "OPTIONS"]
     missing = {f for f in found if f[0] not in ("GET", "HEAD")} - set(BODIES)
-    assert not missing, "say in BODIES what to send"
+    assert not missing, "add its body to BODIES"
     assert len(found) > 40
     return sorted(found)
 
 
-# -- a game, and the ways in which it goes on ------------------------------------------------------
+# -- a game, and the ways in which it continues ----------------------------------------------------
 
 
 @dataclass
 class Scene:
-    """A table with a delay, and who is there."""
+    """A table with a delay, and its people."""
 
     clock: Ticking
     table: str
@@ -152,7 +152,7 @@ class Scene:
     players: list[Player]
 
     async def decider(self, pick: int = 0) -> Player | None:
-        """A person who is to decide, when the bots have; None if the game is over."""
+        """A person who is to decide, after the bots; None if the game is over."""
         while True:
             for player in self.players:
                 await say(player.socket, "look")
@@ -165,7 +165,7 @@ class Scene:
             await asyncio.sleep(0.02)
 
     async def move(self, pick: int = 0) -> bool:
-        """Somebody decides; False if the game is over."""
+        """One person decides; False if the game is over."""
         if (player := await self.decider(pick)) is None:
             return False
         legal, version = player.last["legal"], player.last["version"]
@@ -232,7 +232,7 @@ async def one_closes(scene: Scene) -> None:
     await scene.clients["Ana"].post(f"/tables/{scene.table}/close")
 
 
-# Who made the table only watches, and may know no more than a stranger.
+# The creator of the table only watches, and may know no more than a stranger.
 WITH_PEOPLE = (
     one_move,
     other_moves,
@@ -275,7 +275,7 @@ def watch(
     after: Callable[[Scene], Awaitable[None]] | None = None,
     **changes: Any,
 ) -> dict[str, list[str]]:
-    """All that those without a seat were sent while the game went on in this way."""
+    """Everything that people without a seat were sent while the game continued in this way."""
     foretold, clock = Foretold(), Ticking()
     folder.mkdir()
 
@@ -291,7 +291,7 @@ def watch(
         clock.seconds += 1
         await present(scene)
         clock.seconds += DELAY / 2
-        # Ids and tokens that were given out in the present must not change those that come.
+        # Ids and tokens that were issued in the present must not change later ones.
         foretold._count = MANY
         watchers = {"early": early, "new": await _watch(scene, "Eva")}
         if not alone:
@@ -352,7 +352,7 @@ def test_nor_of_a_game_against_a_bot(tmp_path, routes, alone, present):
 
 
 def test_nor_by_a_limit_on_open_tables(tmp_path):
-    """Whoever made the table could try to make another: that worked as soon as it had ended."""
+    """The creator of the table could try to create another: that worked as soon as it had ended."""
     asked = [("POST", "/api/v1/tables")]
 
     async def later(scene: Scene) -> None:

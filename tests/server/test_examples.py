@@ -1,4 +1,4 @@
-"""The examples are true: they play whole games against a real server, over a bad line too."""
+"""The examples work: they play whole games against a real server, also over a bad connection."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CLIENT = Path(__file__).parent.parent.parent / "examples" / "client.py"
 
 
 class Told(NamedTuple):
-    """What the example prints."""
+    """The output of the example."""
 
     scores: list[int]
     table: str
@@ -60,9 +60,9 @@ async def added(client: Client, told: Told) -> tuple[int, ...]:
 
 
 class BadLine(ThreadingTCPServer):
-    """A way to a server on which the first few sockets are cut after some messages each.
+    """A proxy to a server on which the first few sockets are cut after some messages each.
 
-    Every other time the last message still arrives, but nothing comes back.
+    Every second time the last message still arrives, but no answer comes back.
     """
 
     daemon_threads = True
@@ -95,7 +95,7 @@ class _Line(BaseRequestHandler):
 
 @contextmanager
 def bad_line(address: str, cuts: int) -> Iterator[str]:
-    """The address of a bad line to a server."""
+    """The address of a bad connection to a server."""
     with BadLine(address, cuts) as line:
         thread = Thread(target=line.serve_forever, args=(0.05,))
         thread.start()
@@ -105,7 +105,7 @@ def bad_line(address: str, cuts: int) -> Iterator[str]:
         finally:
             line.shutdown()
             thread.join()
-    assert next(line.numbers) > cuts, "the client came back after every cut"
+    assert next(line.numbers) > cuts, "the client reconnected after every cut"
 
 
 def test_it_is_short():
@@ -126,7 +126,7 @@ def test_it_plays_by_a_link_over_a_bad_line(tmp_path):
             ana = await Client.new(bad, "Ana")
             table = await ana.table("me", "person")
             link = await ana.post(f"/tables/{table}/links", {"kind": "join"})
-            ana.address = address  # her own line is good
+            ana.address = address  # her own connection is good
             told, heard = await asyncio.gather(run(link["url"]), play_on(ana, table, 0))
             scores = told.scores
             assert await added(ana, told) == (2,)

@@ -19,7 +19,7 @@ SEAT = {"kind": "person"}
 
 
 async def refused(client: Client, path: str, body: Any = None) -> tuple[int, str, str]:
-    """The status, the code and the sentence of a refusal."""
+    """The status, the code and the message of a refusal."""
     answer = await client.ask("POST", path, body)
     assert not answer.is_success, answer.text
     return answer.status_code, answer.json()["code"], answer.json()["message"]
@@ -58,7 +58,7 @@ def test_a_game_is_not_closed_against_another_person(tmp_path, away):
         assert (status, code) == (403, "not-allowed")
         assert "bot plays on for you" in message
         assert (await ana.get(f"/tables/{table}"))["status"] == "running"
-        # Whoever wants to go leaves, and the game still has its end.
+        # A person who wants to go can leave, and the game is still finished.
         await ana.post(f"/tables/{table}/seats/0/leave")
         if away == "there":
             await ion.post(f"/tables/{table}/seats/1/leave")
@@ -102,7 +102,7 @@ PROXY: dict[str, Any] = {"trusted_proxies": ("127.0.0.1",), "secret": "k" * 40}
 
 
 def come_from(client: Client, address: str) -> None:
-    """Let somebody come through a proxy that is believed."""
+    """Set the address that a trusted proxy reports for a client."""
     client.http.headers["x-forwarded-for"] = address
 
 
@@ -118,7 +118,7 @@ def test_seats_of_one_address_are_marked_at_a_listed_table(tmp_path):
         come_from(ana, "203.0.113.7")
         come_from(ion, "2001:db8:1:2::1")
         come_from(eva, "203.0.113.7")
-        come_from(dan, "2001:db8:1:2:ffff::9")  # whoever has one address of IPv6 has all of these
+        come_from(dan, "2001:db8:1:2:ffff::9")  # an IPv6 host has this whole range of addresses
         seats = ["me", "person", "person", "person", "greedy"]
         table = await ana.table(*seats, edition="usa", listed=True)
         other = await ana.table(*seats, edition="usa", listed=True)
@@ -138,7 +138,7 @@ def test_seats_of_one_address_are_marked_at_a_listed_table(tmp_path):
             await say(socket, "hello", table=table, seat=3)
             told = (await hear(socket, "welcome"))["table"]["seats"]
             assert [seat["shared_with"] for seat in told] == marks
-        # Elsewhere in a game it is still who sat down there.
+        # The address at the time of sitting down counts, even if it changes during the game.
         come_from(eva, "198.51.100.1")
         await eva.post(f"/tables/{table}/seats/2/leave")
         await eva.post(f"/tables/{table}/seats/2/back")
@@ -197,7 +197,7 @@ def test_no_address_is_stored_or_sent(tmp_path):
     tell(tmp_path, story, **PROXY)
     entries = _entries(tmp_path)
     marks = re.findall(r'"network":"([0-9a-f]+)"', entries)
-    # Two by two the same within a table, and nothing that could be compared between tables.
+    # Marks agree within a table, but cannot be compared between tables.
     assert (len(marks), len(set(marks))) == (4, 2)
     for text in ("203.0.113.7", "network", *marks):
         assert text not in "".join(heard)
@@ -205,7 +205,7 @@ def test_no_address_is_stored_or_sent(tmp_path):
 
 
 def _entries(folder: Path) -> str:
-    """All that the logs of the tables hold."""
+    """The content of the logs of the tables."""
     with closing(sqlite3.connect(folder / "macaz.db")) as connection:
         rows = connection.execute("SELECT body FROM entry ORDER BY game_id, version")
         return "\n".join(body.decode() for [body] in rows)

@@ -1,4 +1,4 @@
-"""When something breaks: the table waits, answers with a code, and goes on; no other suffers."""
+"""Failures: the table waits, answers with a code, and goes on; other tables are not affected."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from macaz.server.clock import Clock
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Nobody else can write to the database while inside."""
+    """Hold an exclusive lock on the database."""
     with closing(sqlite3.connect(folder / "macaz.db", isolation_level=None)) as intruder:
         intruder.execute("BEGIN EXCLUSIVE")
         yield
@@ -47,7 +47,7 @@ async def two_tables(client: Client, **more: Any) -> list[str]:
 
 
 async def finish(client: Client, *tables: str) -> None:
-    """Play tables of two to their end, all at once."""
+    """Play games of two seats to their end, all at once."""
     await asyncio.gather(*(play_on(client, table, seat) for table in tables for seat in (0, 1)))
     for table in tables:
         assert (await client.get(f"/tables/{table}"))["status"] == "finished"
@@ -55,7 +55,7 @@ async def finish(client: Client, *tables: str) -> None:
 
 @pytest.fixture
 def impatient(monkeypatch):
-    """A store that waits only briefly for somebody else's lock."""
+    """A store that waits only briefly for a lock of another connection."""
     monkeypatch.setattr("macaz.server.store.connect.BUSY_S", 0.2)
 
 
@@ -66,10 +66,10 @@ def test_a_locked_database_is_waited_for(tmp_path):
         tables = await two_tables(ana)
         players = [await seated(ana, table, 0) for table in tables]
         with locked(tmp_path):
-            # All who write wait, not one after the other but together.
+            # All writers wait together, not one after the other.
             for refused in await asyncio.gather(*(player.act() for player in players)):
                 assert (refused["code"], refused["nonce"]) == ("storage", "n1")
-            # Whoever only reads does not suffer.
+            # Readers are not affected.
             for table in tables:
                 assert (await ana.get(f"/tables/{table}"))["status"] == "running"
             new = await ana.ask(
@@ -118,8 +118,8 @@ def test_bots_go_on_by_themselves_after_a_locked_database(tmp_path):
         await say(socket, "hello", table=table, seat=0)
         told = await hear(socket, "welcome")
         with locked(tmp_path):
-            await asyncio.sleep(2)  # some tries long
-        # All three bots choose their tickets, though nobody asks them to.
+            await asyncio.sleep(2)  # for some attempts
+        # All three bots choose their tickets, without any request for it.
         while told["deciding"] != [0]:
             told = await hear(socket, "update")
         await socket.close()
@@ -141,7 +141,7 @@ def test_a_full_disk_loses_nothing(tmp_path):
         ana = await Client.new(server.address)
         tables = await two_tables(ana, edition="usa")
         await room(0)
-        # What is left of the last pages fills up, until neither table can go on.
+        # The free space of the last pages is used up, until neither table can go on.
         stuck = [await play_until_refused(ana, table) for table in tables]
         new = await ana.ask(
             "POST", "/tables", {"edition": "usa", "seats": [{"kind": "person"}] * 2}
@@ -164,7 +164,7 @@ def test_a_full_disk_loses_nothing(tmp_path):
 
 
 async def play_until_refused(client: Client, table: str) -> Player:
-    """Play both seats of a table until there is no room for a decision; who was refused."""
+    """Play both seats of a table until there is no space left; returns who was refused."""
     players = [await seated(client, table, seat) for seat in (0, 1)]
     while True:
         player, other = sorted(players, key=lambda player: not player.last["legal"])
@@ -187,7 +187,7 @@ def test_a_database_that_goes_away_is_missed_and_found_again(tmp_path, away):
         table = await ana.table("person", "person", mine=["Ana", "Ion"])
         player = await seated(ana, table, 0)
         gone.rename(tmp_path / "elsewhere")
-        # SQLite would write on, into a file that nobody finds again.
+        # SQLite would go on writing into a file that has no name any more.
         assert (await player.act())["code"] == "storage"
         assert (await ana.ask("POST", "/people", {"name": "Ion"})).status_code == 503
         async with asyncio.timeout(30):
@@ -213,7 +213,7 @@ def test_a_slow_client_is_cut_off_and_nobody_waits_for_it(tmp_path):
         while len(node.connections) < 1:
             await asyncio.sleep(0.01)
         [lagging] = node.connections
-        # It asks and asks, and reads nothing, while others play.
+        # It sends requests and reads nothing, while others play.
         asking = asyncio.create_task(asyncio.to_thread(ask_for_ever, slow))
         await asyncio.gather(play_on(ana, table, 0), play_on(ana, table, 1))
         async with asyncio.timeout(30):
@@ -227,7 +227,7 @@ def test_a_slow_client_is_cut_off_and_nobody_waits_for_it(tmp_path):
 
     def ask_for_ever(slow: sockets.socket) -> None:
         slow.settimeout(5)
-        with suppress(OSError):  # cut off, or heard no longer
+        with suppress(OSError):  # disconnected, or no longer read from
             for _ in range(20_000):
                 slow.sendall(frame(json.dumps({"type": "look"})))
 
@@ -236,7 +236,7 @@ def test_a_slow_client_is_cut_off_and_nobody_waits_for_it(tmp_path):
 
 
 def raw_socket(address: str, token: str) -> sockets.socket:
-    """A WebSocket by hand, with the smallest buffers, that nobody reads from."""
+    """A WebSocket made by hand, with the smallest buffers, which is not read from."""
     host, _, port = address.removeprefix("http://").partition(":")
     raw = sockets.socket()
     raw.setsockopt(sockets.SOL_SOCKET, sockets.SO_RCVBUF, 1)
@@ -267,7 +267,7 @@ def test_a_half_open_socket_is_noticed(tmp_path, monkeypatch):
     async def story(address: str, node: Any) -> None:
         ana = await Client.new(address)
         table = await ana.table("me", "random", edition="usa")
-        # A client that is gone without a word: nothing answers its pings any more.
+        # A client that disappeared silently: its pings are no longer answered.
         gone = await asyncio.to_thread(raw_socket, address, ana.token)
         gone.sendall(frame(json.dumps({"type": "hello", "table": table, "seat": 0})))
         lively = await ana.connect()
@@ -276,7 +276,7 @@ def test_a_half_open_socket_is_noticed(tmp_path, monkeypatch):
         async with asyncio.timeout(20):
             while len(node.connections) != 1:
                 await asyncio.sleep(0.05)
-        await say(lively, "ping")  # whoever answers stays
+        await say(lively, "ping")  # a client that answers stays
         await hear(lively, "pong")
         gone.close()
         await lively.close()
@@ -297,7 +297,7 @@ def test_nobody_waits_for_a_half_open_socket(tmp_path):
                 await asyncio.sleep(0.01)
         [silent] = node.tables[tables[0]].audience.listeners
         await finish(ana, *tables)
-        assert silent in node.tables[tables[0]].audience.listeners, "nobody has noticed yet"
+        assert silent in node.tables[tables[0]].audience.listeners, "the loss is not detected yet"
         gone.close()
         await ana.close()
 
@@ -306,7 +306,7 @@ def test_nobody_waits_for_a_half_open_socket(tmp_path):
 
 
 async def swept(server: Served) -> None:
-    """Look after all that is due, now."""
+    """Run the periodic sweep now."""
     await server.inside(server.node._sweep())
 
 
@@ -383,7 +383,7 @@ def test_a_hundred_thinking_bots_delay_nobodys_click(tmp_path, monkeypatch):
             while sum(len(node.tables[table].bots.thinking) for table in tables) < 100:
                 await asyncio.sleep(0.01)
         begun = {table: (await ana.get(f"/tables/{table}"))["version"] for table in tables}
-        # While they think, a whole game is played by people, and not one of them decides.
+        # While they think, people play a whole game, and none of the bots decides.
         await finish(ana, mine)
         for table, version in begun.items():
             assert (await ana.get(f"/tables/{table}"))["version"] == version

@@ -1,4 +1,4 @@
-"""On a machine where nothing was compiled or kept before, every bot plays at once."""
+"""On a machine where nothing is compiled or cached, every bot plays at once."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from macaz.bots import BOTS
 
 
 async def first_moves(address: str, bot: str) -> int:
-    """How often a bot has decided when a game of two has just begun."""
+    """How many decisions a bot has made when a game of two has just started."""
     ana = await Client.new(address)
     table = await ana.table("me", bot, edition="europe")
     await play_on(ana, table, 0, upto=14)
@@ -37,11 +37,11 @@ def test_every_bot_moves_at_a_server_with_an_empty_home(
     serve = ("serve", "--port", "0", "--database", database(tmp_path), "--bot-pace", "0")
     with started(*serve) as (process, address):
         for bot in BOTS:
-            # It keeps tickets, and takes its first turn.
+            # It keeps tickets, and makes its first turn.
             assert asyncio.run(first_moves(address, bot)) > 1, bot
         said = stop(process, signal.SIGTERM)
     assert process.returncode == 0
-    assert "macaz:" not in said  # nothing was compiled, and nothing runs as plain Python
+    assert "macaz:" not in said  # nothing was compiled, and nothing ran as plain Python
     assert "Traceback" not in said, said
     assert [path.name for path in cache.iterdir()] == ["wasm"]
     assert list(home.iterdir()) == []

@@ -1,4 +1,4 @@
-"""Whatever is sent through a socket: coded refusals, and the table goes on for the others."""
+"""Any input to a socket: refusals with a code, and the table goes on for the others."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from macaz.server import wire
 CODES = set(get_args(wire.Code))
 KINDS = ("hello", "look", "act", "add-nonce", "react", "mute", "ping")
 ANSWERS = ("welcome", "update", "done", "refused", "reaction", "rematch", "pong")
-# What the protocol page lists: protocol error, no UTF-8, too large, moved, abuse.
+# As the protocol page lists them: protocol error, no UTF-8, too large, moved, abuse.
 CLOSES = (1002, 1007, 1009, 4001, 4009, 4029)
 HUGE = 10**400
-# Its own words, with which it closes as it should.
+# The log message of uvicorn for a proper close.
 UVICORN_SAYS = "Invalid UTF-8 sequence received from client."
 
 values: st.SearchStrategy[Any] = st.recursive(
@@ -62,9 +62,9 @@ def attack(
     pledging: bool = False,
     **limits: Any,
 ) -> None:
-    """Somebody at a table of two does their worst; then both play the game to its end.
+    """One person at a table of two misuses the socket; then both play the game to its end.
 
-    With `pledging` they do it while the table waits for the nonces of both.
+    With `pledging` this happens while the table waits for the nonces of both.
     """
     nonces = (ANAS_NONCE, EVES_NONCE) if pledging else ()
     pledges = [{"pledge": pledge_of(nonce)} for nonce in nonces] or [{}, {}]
@@ -101,7 +101,7 @@ def attack(
 async def answer(
     client: Client, *sent: str | bytes, hello: str | None = None, seat: int = 1
 ) -> list[Any]:
-    """What is heard after these, up to the pong or the end; the code of a close as a number."""
+    """The answers to these, up to the pong or the end; the code of a close as a number."""
     heard: list[Any] = []
     try:
         async with await client.connect() as socket, asyncio.timeout(30):
@@ -119,7 +119,7 @@ async def answer(
 
 
 async def end_of(socket: websockets.ClientConnection) -> tuple[list[Any], int]:
-    """All that is heard until the other side closes, and the code it closes with."""
+    """All messages until the other side closes, and its close code."""
     heard: list[Any] = []
     async with asyncio.timeout(30):
         try:
@@ -207,7 +207,7 @@ def test_what_is_no_message(tmp_path, caplog, pledging):
 
 @BOTH_PHASES
 def test_anything_at_all(tmp_path, caplog, pledging):
-    """Hypothesis writes the messages: every answer is one of the protocol's."""
+    """Hypothesis generates the messages: every answer is one of the protocol's."""
     found: list[dict[str, Any]] = []
 
     @hypothesis_settings(
@@ -334,7 +334,7 @@ def test_every_number_of_an_action(tmp_path, caplog):
                 if action % 40 == 0:  # too many refusals in a row would end it
                     await say(socket, "ping")
                     await hear(socket, "pong")
-            # Tickets are chosen; a number that is no action at all has no reason.
+            # Tickets are being chosen; a number that is no action at all has no reason.
             assert reasons == {"", "other-decision", "keep-more", "not-your-turn"}
             await say(socket, "look")
             assert (await hear(socket, "welcome"))["legal"] == welcome["legal"]
@@ -355,7 +355,7 @@ def test_a_nonce_again_and_again_is_done_once(tmp_path, caplog):
                     await say(one, "act", nonce="once", **act)
             versions = [(await hear(one, "done"))["version"] for one in (socket, second) * 20]
             assert len(set(versions)) == 1
-            # With another action it is still the one that was done.
+            # With another action, the nonce still stands for the one that was done.
             await say(socket, "act", nonce="once", **act | {"action": 12345})
             assert (await hear(socket, "done"))["version"] == versions[0]
 
@@ -367,11 +367,11 @@ def test_large_messages(tmp_path, caplog):
         for size in (20_000, 60_000):
             long = json.dumps({"type": "ping", "x": "y" * size})
             only_refusals(await answer(eve, long, hello=table), "too-large")
-        # Of the largest not even the end is read; then the code may be lost on the way (1006).
+        # Of the largest, not even the end is read; then the code may be lost (1006).
         for size in (80_000, 5_000_000):
             assert (await answer(eve, "x" * size, hello=table))[-1] in (1009, 1006)
             assert (await answer(eve, b"x" * size, hello=table))[-1] in (1009, 1006)
-        # In pieces, which are only together too large.
+        # In fragments, which are too large only together.
         async with await eve.connect() as socket:
             await socket.send(["x" * 4000] * 17)
             assert await end_of(socket) == ([], 1009)
@@ -390,7 +390,7 @@ def test_bytes_that_are_no_text(tmp_path, caplog):
 
 
 def test_thousands_at_once(tmp_path, caplog):
-    """Whoever is too fast hears so, and is cut off in the end; nobody else notices."""
+    """A client that sends too fast is warned, and finally disconnected; others are not affected."""
 
     async def how(eve: Client, table: str) -> None:
         ping = json.dumps({"type": "ping"})
@@ -408,7 +408,7 @@ def test_thousands_at_once(tmp_path, caplog):
 
 
 def test_one_who_never_listens(tmp_path, caplog):
-    """Answers that nobody takes are not heaped up for ever."""
+    """Answers that the client does not read do not fill the memory."""
 
     async def how(eve: Client, table: str) -> None:
         async with await eve.connect(max_queue=1) as socket:
@@ -424,12 +424,12 @@ def test_one_who_never_listens(tmp_path, caplog):
 
 
 def test_whoever_is_too_slow_finds_the_end_without_a_code(tmp_path, caplog, monkeypatch):
-    """As the protocol says: a code would have to wait behind all that was not taken."""
+    """As documented: a code would have to wait behind everything that was not read."""
 
     async def how(eve: Client, table: str) -> None:
         async with await eve.connect() as socket:
             with monkeypatch.context() as patched:
-                patched.setattr("macaz.server.socket.MOST_QUEUED", 100)  # everybody is too slow
+                patched.setattr("macaz.server.socket.MOST_QUEUED", 100)  # every client is too slow
                 await say(socket, "hello", table=table, seat=1)
                 assert await end_of(socket) == ([], 1006)
 
@@ -461,7 +461,7 @@ def test_one_who_answers_no_ping(tmp_path, monkeypatch):
 
 
 def test_a_long_log_fits_through_at_once(tmp_path, caplog, monkeypatch):
-    """Whoever was away for long is told everything, and not cut off as too slow."""
+    """A client that was away for long gets everything, and is not disconnected as too slow."""
     monkeypatch.setattr("macaz.server.node.SEAT_CHANGES_PER_MINUTE", 1_000_000)
 
     async def how(eve: Client, table: str) -> None:

@@ -1,4 +1,4 @@
-"""Games that were played in a browser, sent to a server: what is true is kept, all else refused."""
+"""Games that were played in a browser, sent to a server: true ones are kept, others refused."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ COLORS = ("blue", "red", "green", "yellow", "black", "purple")
 
 
 class Local(NamedTuple):
-    """A game as a browser has it: what it sends, and its record."""
+    """A game as a browser has it: the body that it sends, and its record."""
 
     body: dict[str, Any]
     record: str
@@ -58,7 +58,7 @@ def local(
     seed: str | None = None,
     first: int | None = None,
 ) -> Local:
-    """A game of people and bots (in small letters), played at random without any server."""
+    """A game of people and bots (in lower case), played at random without any server."""
     dice = random.Random(f"{name}")
     bots = [p if p.islower() else None for p in players]
     names = [
@@ -116,13 +116,13 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 async def refused(client: Client, body: Any) -> tuple[int, str, str]:
-    """The status, the code and the sentence of a refusal."""
+    """The status, the code and the message of a refusal."""
     answer = await client.ask("POST", "/tables/import", body)
     assert not answer.is_success, answer.text
     return answer.status_code, answer.json()["code"], answer.json()["message"]
 
 
-# -- what is true ----------------------------------------------------------------------------------
+# -- valid games -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
@@ -151,14 +151,16 @@ def test_a_finished_game_is_kept_as_it_was(server, edition, crowd):
             (i, line["at"]) for i, line in enumerate(sent.body["log"], 1)
         ]
         assert (await ana.get(f"/tables/{table}/moments/{info['version'] // 2}"))["view"]
-        # Others find it by a link only.
+        # Others can open it only by a link.
         assert (await ion.ask("GET", f"/tables/{table}")).status_code == 404
         await ion.post("/links/open", {"token": await link(ana, table, "watch")})
         assert await ion.get(f"/tables/{table}/record") == sent.record
         [line] = (await ana.get("/me/tables"))["tables"]
         assert (line["id"], line["origin"], line["status"]) == (table, "browser", "finished")
         assert line["scores"] == list(load_record(record, target="plain").standing().totals)
-        assert (await ana.get("/me/statistics"))["total"]["games"] == 0
+        counted = await ana.get("/me/statistics")
+        assert counted["total"]["games"] == 1
+        assert [(game["table"], game["origin"]) for game in counted["latest"]] == [(table, "browser")]
         assert table not in [line["id"] for line in (await ana.get("/tables"))["tables"]]
         await close(ana, ion)
 
@@ -167,7 +169,7 @@ def test_a_finished_game_is_kept_as_it_was(server, edition, crowd):
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_a_running_game_goes_on_from_the_same_secret(server, edition):
-    # The whole game, of which only the beginning is sent.
+    # The whole game, of which only the first part is sent.
     whole = local("Ana", "random", edition=edition, name=f"{edition} goes on")
     sent = copy.deepcopy(whole.body)
     del sent["log"][12:]
@@ -188,7 +190,7 @@ def test_a_running_game_goes_on_from_the_same_secret(server, edition):
         count += sum(line["entry"]["kind"] == "acted" for line in sent["log"])
         steps = [[(step.seat, step.number) for step in g.history[:count]] for g in (game, began)]
         assert steps[0] == steps[1]
-        assert (await ana.get("/me/statistics"))["total"]["games"] == 0
+        assert (await ana.get("/me/statistics"))["total"]["games"] == 1
         # A rematch has new cards, and is a game of this server.
         again = await ana.post(f"/tables/{info['id']}/rematch")
         assert (again["origin"], again["commitment"] == info["commitment"]) == ("server", False)
@@ -273,7 +275,7 @@ def test_a_sent_game_is_there_after_a_restart(tmp_path):
         asyncio.run(look(second.address, token, tables))
 
 
-# -- what is not -----------------------------------------------------------------------------------
+# -- invalid games ---------------------------------------------------------------------------------
 
 Change = Callable[[Local], Any]
 
@@ -288,7 +290,7 @@ def body(**fields: Any) -> Change:
 
 
 def entry(number: int, **fields: Any) -> Change:
-    """Put another entry in front of the one with a number."""
+    """Insert another entry before the one with a number."""
     return lambda sent: sent.body["log"].insert(
         number - 1, {"at": sent.body["log"][number - 1]["at"], "entry": fields}
     )
@@ -303,7 +305,7 @@ def line(number: int, moment: int) -> Change:
 
 
 def other_chance(sent: Local) -> None:
-    """Let chance deal another card after a decision."""
+    """Make chance deal another card after a decision."""
     entry = next(
         line["entry"] for line in sent.body["log"][6:] if len(line["entry"].get("chances", ())) == 1
     )
@@ -508,7 +510,7 @@ def test_a_stranger_sends_nothing(server):
     asyncio.run(story())
 
 
-# -- how many --------------------------------------------------------------------------------------
+# -- limits ----------------------------------------------------------------------------------------
 
 
 def test_a_game_that_is_sent_again_is_the_same_table(tmp_path):
@@ -518,7 +520,7 @@ def test_a_game_that_is_sent_again_is_the_same_table(tmp_path):
         ana, ion = await people(address, "Ana", "Ion")
         tables = await asyncio.gather(*(ana.post("/tables/import", sent) for _ in range(5)))
         assert len({info["id"] for info in tables}) == 1
-        # No limit counts it twice, and written otherwise it is the same.
+        # It is counted once in every limit, and another order of fields makes no difference.
         other = dict(reversed(sent.items())) | {"stand_in": None, "reactions": True}
         assert (await ana.post("/tables/import", other))["id"] == tables[0]["id"]
         assert len((await ana.get("/me/tables"))["tables"]) == 1
@@ -587,7 +589,7 @@ def test_the_store_keeps_an_imported_game_once(url):
         assert row is not None
         assert row.imported == "x"
         assert await store.games.imported_as("y") is None
-        # What is known is known, over the limit too; and others are not in the way.
+        # A known game is recognized even over the limit; other games do not matter.
         quotas = Quotas(stored=1)
         assert not await store.games.create(
             a_game("h", imported="x"), [None, None], quotas=quotas, log=log
@@ -603,7 +605,7 @@ def test_the_store_keeps_an_imported_game_once(url):
     with_store(url, scenario)
 
 
-# -- the sender knows every card -------------------------------------------------------------------
+# -- the sender knows all cards --------------------------------------------------------------------
 
 
 def test_others_can_watch_but_not_sit_down(server):

@@ -1,8 +1,8 @@
 """`kill -9` at any instant loses nothing that was acknowledged, and does nothing twice.
 
-A real server on a real SQLite file is killed again and again, while people play, sit down, get up
-and play again. They send what was not answered again, with the same nonce, and compare in the end
-what they were told with what the database has.
+A real server on a real SQLite file is killed again and again, while people play, sit down, leave
+and play again. They repeat requests that were not answered, with the same nonce, and compare in
+the end what they were sent with what the database has.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ KILLS = max(200, int(os.environ.get("MACAZ_TEST_KILLS", "200")))
 BIG = "europe"
 PAIRS = ("tiny", "tiny", "tiny", BIG)
 FIRST_STARTS = 15
-LIMIT = 1200.0  # seconds; only a hanging server takes them
+LIMIT = 1200.0  # seconds; only a server that hangs needs them
 
 
 @pytest.mark.slow
@@ -56,7 +56,7 @@ def test_kill_at_any_instant_loses_nothing_and_doubles_nothing(tmp_path: Path) -
 
 @pytest.mark.slow
 def test_a_table_whose_maker_was_cut_off_is_not_forgotten(tmp_path: Path) -> None:
-    """The server died when it had made the table, and not begun the game."""
+    """The server died after it had created the table, before it started the game."""
 
     async def test() -> None:
         place, told = Place(), Told()
@@ -79,7 +79,7 @@ def test_a_table_whose_maker_was_cut_off_is_not_forgotten(tmp_path: Path) -> Non
 
 @pytest.mark.slow
 def test_killed_at_any_step_of_the_deal_it_goes_on_with_what_was_pledged(tmp_path: Path) -> None:
-    """Two sit down, the terms are announced, both tell their nonces, the cards are dealt."""
+    """Two sit down, the terms are announced, both send their nonces, the cards are dealt."""
 
     async def test() -> None:
         place, told = Place(), Told()
@@ -111,7 +111,7 @@ async def _pledge_and_play(ana: Player, ion: Player) -> str:
 
 @pytest.mark.slow
 def test_what_was_ended_counted_and_found_outlives_a_kill(tmp_path: Path) -> None:
-    """A session that was signed out, a token that was revoked, tables of a day, a review."""
+    """A session that was signed out, a revoked token, the tables of a day, a review."""
 
     async def test() -> None:
         place, told = Place(), Told()
@@ -156,7 +156,7 @@ def test_what_was_ended_counted_and_found_outlives_a_kill(tmp_path: Path) -> Non
 
 @pytest.mark.slow
 def test_the_first_start_of_all_may_be_killed(tmp_path: Path) -> None:
-    """While the tables of the database are being made."""
+    """While the tables of the database are being created."""
 
     async def test() -> None:
         with Zygote("tests.server.processes:serve") as zygote:
@@ -208,7 +208,7 @@ async def _play_and_kill(zygote: Zygote, folder: Path) -> None:
 async def _play_again_and_again(
     ana: Player, ion: Player, table: str, finished: list[str], enough: Callable[[], bool]
 ) -> None:
-    """A game, its rematch, the rematch of that, and so on while there are kills to survive."""
+    """A game, its rematch, the rematch of that, and so on while the server is being killed."""
     seats = (0, 1)
     while True:
         await asyncio.gather(ana.play(table, seats[0]), ion.play(table, seats[1]))
@@ -222,7 +222,7 @@ async def _play_again_and_again(
 
 
 class Hops:
-    """Somebody who sits down and gets up again, over HTTP, where there are no nonces."""
+    """A person who sits down and leaves again, over HTTP, where there are no nonces."""
 
     def __init__(self, player: Player, table: str, seat: int) -> None:
         self.player, self.table, self.seat = player, table, seat
@@ -239,7 +239,7 @@ class Hops:
             await asyncio.sleep(self.player.dice.uniform(0, 0.1))
 
     async def _do(self, kind: str) -> None:
-        """Do it once. Where the answer is lost, a look at the table says whether it was done."""
+        """Do it once. If the answer is lost, the table shows whether it was done."""
         path, body = f"/tables/{self.table}/sit", {"seat": self.seat}
         if kind == "left":
             path, body = f"/tables/{self.table}/seats/{self.seat}/leave", {}
@@ -258,7 +258,7 @@ class Hops:
 
 
 class Killer:
-    """Starts the server, kills it, and looks each time whether all is there."""
+    """Starts the server, kills it, and checks each time that nothing is lost."""
 
     def __init__(self, zygote: Zygote, folder: Path, place: Place, told: Told) -> None:
         self.zygote, self.folder, self.place, self.told = zygote, folder, place, told
@@ -292,7 +292,7 @@ class Killer:
         self.kills += 1
 
     async def kill_often(self) -> None:
-        """Each time at another kind of instant; in the end the server is left alive."""
+        """Each time at another kind of moment; in the end the server keeps running."""
         fates = (self._anywhere, self._starting, self._deciding, self._at_a_moment)
         while not self.enough():
             for fate in fates:
@@ -300,7 +300,7 @@ class Killer:
         await self.start()
 
     async def _anywhere(self) -> None:
-        """Some time after it listens: while people come back, or while they play."""
+        """Some time after it listens: while people reconnect, or while they play."""
         if not self.place.addresses[0]:
             await self.start()
         await asyncio.sleep(self.dice.uniform(0, 0.3))
@@ -311,13 +311,13 @@ class Killer:
         await self.start_and_kill(self.dice.uniform(0, self.start_seconds))
 
     async def start_and_kill(self, seconds: float) -> None:
-        """Start the server, and kill it after so long whether it listens or not."""
+        """Start the server, and kill it after this time whether it listens or not."""
         await self._spawn()
         await asyncio.sleep(seconds)
         await self.kill()
 
     async def _deciding(self) -> None:
-        """Right after somebody decided: while that is read, written, or told."""
+        """Right after a decision was sent: while it is read, written, or sent to others."""
         await self.start()
         acts = self.told.acts + self.dice.randint(1, 8)
         await until(lambda: self.told.acts >= acts)
@@ -325,13 +325,13 @@ class Killer:
         await self.kill()
 
     async def _at_a_moment(self) -> None:
-        """Right there in the code, where chance would seldom lead."""
+        """At a given point of the code, which random times would rarely hit."""
         await self.start(moment=self.dice.choice(MOMENTS), count=self.dice.randint(1, 12))
         await asyncio.to_thread(self.server.process.wait)
         await self.kill()
 
     def _database(self) -> closing[sqlite3.Connection]:
-        # Read-only: nothing is tidied up that the next server shall find as the last one left it.
+        # Read-only: nothing is cleaned up before the next server finds the files.
         return closing(sqlite3.connect(f"file:{self.file}?mode=ro", uri=True))
 
     def read_logs(self) -> dict[str, list[Line]]:
@@ -339,7 +339,7 @@ class Killer:
             return lines(database.execute(READ_LOG))
 
     def judged(self, table: str) -> dict[int, bytes]:
-        """What the database has of a review, by ply."""
+        """The stored results of a review, by ply."""
         with self._database() as database:
             return dict(database.execute(READ_JUDGEMENTS, [table]).fetchall())
 
@@ -348,6 +348,6 @@ class Killer:
             return [status for (status,) in database.execute("SELECT status FROM game")]
 
     def check_acknowledged(self) -> None:
-        """All that was acknowledged is there, under its version."""
+        """Every acknowledged action is stored, under its version."""
         done = dict(self.told.done)
         check_log(self.read_logs(), Told(done=done), finished=())

@@ -1,4 +1,4 @@
-"""Links over HTTP: they are used once, whatever happens; and tables are found by their makers."""
+"""Links over HTTP: each is used once, whatever happens; tables are listed for their creators."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Story = Callable[[Served], Coroutine[Any, Any, None]]
 
 
 def tell(folder: Path, story: Story) -> None:
-    """Run a story against a real server."""
+    """Run a test against a real server."""
     with serving(settings(folder)) as server:
         asyncio.run(story(server))
 
@@ -32,7 +32,7 @@ def tell(folder: Path, story: Story) -> None:
 async def people(server: Served, *names: str) -> list[Client]:
     clients = [await Client.new(server.address, name) for name in names]
     for client in clients:
-        await client.get("/me")  # the first use of a token is written down
+        await client.get("/me")  # the first use of a token writes to the database
     return clients
 
 
@@ -48,7 +48,7 @@ async def link(client: Client, table: str, kind: str, seat: int | None = None) -
 
 
 async def opened(client: Client, secret: str) -> tuple[int, Any]:
-    """The status, and the seat or the reason why not."""
+    """The status, and the seat or the code of the refusal."""
     answer = await client.ask("POST", "/links/open", {"token": secret})
     body = answer.json()
     return answer.status_code, body["seat"] if answer.is_success else body["code"]
@@ -92,7 +92,7 @@ def test_a_seats_link_survives_a_database_that_is_gone_while_it_is_opened(tmp_pa
 
 @contextmanager
 def held_commits(server: Served) -> Iterator[None]:
-    """Nothing is committed inside, and nothing has failed either."""
+    """Suspend commits: nothing is committed meanwhile, and nothing fails either."""
     go = threading.Event()
 
     def hold(_: object) -> None:
@@ -118,7 +118,7 @@ def test_a_table_asks_until_it_knows_what_became_of_a_commit(tmp_path):
         with held_commits(server):
             store.database.patience = 1.5
             assert await opened(ion, secret) == (503, "storage")
-            # The log can be read, yet what was to be written may still come.
+            # The log can be read, but the pending write may still be committed.
             assert await versions(server, table) == before
             with pytest.raises(Refusal):
                 await server.inside(live.log.catch_up())
@@ -140,7 +140,7 @@ def test_whoever_opens_a_seats_link_often_at_once_sits_down_once(tmp_path):
         answers = await asyncio.gather(*(opened(ion, secret) for _ in range(10)))
         assert answers == [(200, 1)] * 10
         assert await versions(server, table) == before + 1
-        # Also when another node saw them sit down, and this one has not heard of it.
+        # Also when they sat down on another node, and this one has not heard of it.
         secret = await link(ana, table, "seat", 2)
         store = server.node.store
         [_, made] = await server.inside(
@@ -197,7 +197,7 @@ def test_whoever_left_gives_their_old_seat_to_nobody(tmp_path):
         await ion.post(f"/tables/{table}/seats/1/leave")
         assert await opened(eva, old) == (403, "not-allowed")
         assert (await eva.ask("GET", f"/tables/{table}")).status_code == 404
-        # It is the host's to give; and whoever came back gives their own again.
+        # The host can give the seat; and a person who came back can give their own again.
         assert await opened(eva, await link(ana, table, "seat", 1)) == (200, 1)
         await eva.post(f"/tables/{table}/seats/1/leave")
         assert await opened(ion, join) == (200, 1)

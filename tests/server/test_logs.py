@@ -1,4 +1,4 @@
-"""The log: one line an event, an id in each, and nothing in it that nobody may read."""
+"""The log: one line an event, an id in each, and no secrets."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def test_uvicorn_speaks_through_it_too():
     logging.getLogger("uvicorn.error").warning(
         '%s - "WebSocket %s" [accepted]', "10.0.0.1:5", f"/play?key={TOKEN}"
     )
-    logging.getLogger("uvicorn.access").info('GET /?key=1 "%s"', TOKEN)  # ours is better
+    logging.getLogger("uvicorn.access").info('GET /?key=1 "%s"', TOKEN)  # replaced by ours
     [line] = lines(stream)
     assert line["logger"] == "uvicorn.error"
     assert line["message"] == f'10.0.0.1:5 - "WebSocket /play?{HIDDEN}" [accepted]'

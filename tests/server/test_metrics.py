@@ -1,4 +1,4 @@
-"""What a server counts: each server for itself, in words that are documented."""
+"""The metrics of a server: separate for each server, and documented."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def samples(metrics: Metrics) -> dict[tuple[str, ...], float]:
 
 
 def parsed(text: str) -> dict[tuple[str, ...], float]:
-    """The figures by their names and the values of their labels."""
+    """The metrics by their names and the values of their labels."""
     found = {}
     for family in text_string_to_metric_families(text):
         for sample in family.samples:
@@ -36,14 +36,14 @@ def parsed(text: str) -> dict[tuple[str, ...], float]:
 
 
 def names() -> set[str]:
-    """The names of all figures of ours."""
+    """The names of all metrics of Macaz."""
     families = text_string_to_metric_families(Metrics().text().decode())
     ours = {family.name for family in families if family.name.startswith("macaz_")}
     return {name for name in ours if not name.endswith("_created")}
 
 
 async def read(address: str) -> dict[tuple[str, ...], float]:
-    """What a server says of itself."""
+    """The metrics of a server."""
     async with httpx.AsyncClient(base_url=address) as prometheus:
         return parsed((await prometheus.get("/metrics")).text)
 
@@ -90,7 +90,7 @@ def test_a_little_play_moves_every_figure(tmp_path):
         bots = sum(bool(entry.get("bot")) for entry in acted)
         assert after["macaz_actions_total", "bot"] == bots > 0
         assert after["macaz_actions_total", "person"] == len(acted) - bots > 0
-        # Each decision was a job of its own, in a transaction, told once.
+        # Each decision was a job of its own, in a transaction, published once.
         assert moved("macaz_commit_seconds_count") >= 1
         assert moved("macaz_commit_seconds_count") == moved("macaz_commit_batch_count")
         assert after["macaz_commit_batch_sum",] >= len(log)
@@ -98,10 +98,11 @@ def test_a_little_play_moves_every_figure(tmp_path):
         assert after["macaz_fan_out_seconds_count",] == len(log)
         assert after["macaz_thinking_seconds_count", "greedy"] >= bots
         assert after["macaz_thinking_wait_seconds_count", "people"] >= bots
-        # What waits: see below. What is dropped: test_bots.py and test_advice_api.py, too.
+        # For waiting questions, see below. For dropped ones: also test_bots.py and
+        # test_advice_api.py.
         assert after["macaz_thinking_waiting", "people"] == 0
         assert after["macaz_thinking_dropped_total", "people"] == 0
-        # What is deleted: see test_pruning.py.
+        # For deleted rows, see test_pruning.py.
         assert after["macaz_pruned_total", "closed"] == 0
         assert moved("macaz_loop_lag_seconds_count") >= 1
         assert after["macaz_disk_free_bytes",] > 0
@@ -113,7 +114,7 @@ def test_a_little_play_moves_every_figure(tmp_path):
             rows = database.execute("SELECT body FROM entry WHERE game_id = ?", [table])
             return [json.loads(body) for (body,) in rows]
 
-    assert names() == ALONE | BETWEEN_NODES, "a figure that no test sees move"
+    assert names() == ALONE | BETWEEN_NODES, "a metric that no test covers"
     with serving(settings(tmp_path)) as server:
         asyncio.run(story(server))
 
@@ -124,7 +125,7 @@ def test_questions_that_wait_are_counted_until_their_turn_comes(tmp_path, monkey
     async def story(server: Served) -> None:
         ana = await Client.new(server.address)
         tables = [await ana.table("master", "master", mine=[], edition="usa") for _ in range(3)]
-        async with asyncio.timeout(60):  # one thinks, the first of each other table waits
+        async with asyncio.timeout(60):  # one is computed, the first of each other table waits
             while (await read(server.address))["macaz_thinking_waiting", "bots"] < 2:
                 await asyncio.sleep(0.02)
         for table in tables:
@@ -155,7 +156,7 @@ def test_two_nodes_move_every_figure_between_them(
             assert (await read(there.address))["macaz_bus_lag_seconds_count",] > 0
             redis_server.disconnect_clients("here")
             await until_moved(here, "macaz_bus_disconnects_total")
-            # That another node lost its connection is not our loss, though it makes us look.
+            # A connection lost by another node is not counted here, though it triggers a check.
             assert (await read(there.address))["macaz_bus_disconnects_total",] == 0
             redis_server.stop()
             await until_moved(there, "macaz_bus_disconnects_total")

@@ -1,4 +1,4 @@
-"""Databases of former releases, and the tables that the migrations make.
+"""Databases of former releases, and the tables that the migrations create.
 
 data/revision-N.db is a database as the release with that revision left it, with games in it.
 """
@@ -67,7 +67,7 @@ def test_an_old_database_comes_up_with_its_games(old, tmp_path):
 
 
 async def check_games(store: Store) -> None:
-    """The games of an old database are there, and can be replayed."""
+    """The games of an old database are kept, and can be replayed."""
     games = await store.games.of_person("ada", 9)
     assert sorted(row.status for row in games) == ["finished", "finished", "running", "waiting"]
     for row in [row for row in games if row.status != "waiting"]:
@@ -78,9 +78,9 @@ async def check_games(store: Store) -> None:
 
 
 def check_kept(before: dict[str, Any], after: dict[str, Any]) -> None:
-    """All that was in all tables is there still; there may be more columns.
+    """All rows of all tables are kept; there may be more columns.
 
-    But a table with a seed is no longer listed.
+    Exception: a table with a seed is no longer listed.
     """
     for name, rows in before.items():
         for row in rows:
@@ -96,7 +96,7 @@ def test_an_old_postgresql_comes_up_with_its_games(old, postgres_url):
     migrate(place, old.stem.removeprefix("revision-"))
     engine = migrating_engine(place)
     with engine.begin() as connection:
-        then = MetaData()  # the tables as they were, not as they are
+        then = MetaData()  # the tables before the migration
         then.reflect(connection)
         before = rows_of(old)
         for table in then.sorted_tables:
@@ -194,7 +194,7 @@ def test_a_newer_database_is_left_alone(url):
         found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
         assert found == "9999"
     engine.dispose()
-    with pytest.raises(MacazError, match="newer Macaz"):  # and not that it is open elsewhere
+    with pytest.raises(MacazError, match="newer Macaz"):  # not the error that it is open elsewhere
         Store.open(url)
 
 

@@ -1,4 +1,4 @@
-"""The example dashboard and alert rules ask only for figures that a server has."""
+"""The example dashboard and alert rules use only metrics that a server has."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from macaz.server.metrics import Metrics
 from macaz.server.schedule import Priority
 
 FOLDER = Path(__file__).parents[2] / "examples" / "monitoring"
-# What Prometheus itself and its client know.
+# Metrics of Prometheus itself and its client.
 OTHERS = {"up", "process_resident_memory_bytes", "process_cpu_seconds_total"}
 
 
 def figures() -> dict[str, set[str]]:
-    """The names under which figures can be asked for, with their labels."""
+    """The names of the metrics that can be queried, with their labels."""
     metrics = Metrics()
     metrics.requested("/", 200)
     metrics.refusals.labels("storage")

@@ -1,4 +1,4 @@
-"""Names that look alike are not at one table."""
+"""Names that look alike are not allowed at one table."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ OTHER = [
     ("Ali", "All"),
     ("Emil", "Emi"),
     ("Random 1", "Random 2"),
-    ("Иван", "Ivan"),  # another script, but nobody takes one for the other
+    ("Иван", "Ivan"),  # another script, but not similar enough to be confused
     ("李", "王"),
     ("🦊", "🦉"),
 ]
@@ -99,7 +99,7 @@ def test_the_refusal_says_which_name_it_looks_like() -> None:
 
 
 async def taken(client: Client, path: str, body: object) -> str:
-    """The name that stands in the way."""
+    """The existing name that is too similar."""
     answer = await client.ask("POST", path, body)
     told = answer.json()
     assert (answer.status_code, told["code"]) == (409, "name-taken"), answer.text
@@ -118,7 +118,7 @@ def test_whoever_looks_like_another_sits_down_under_another_name(tmp_path):
         assert await false.post(f"/tables/{table}/sit", {"name": "Ina"})
         info = await ana.get(f"/tables/{table}")
         assert (info["seats"][1]["name"], info["status"]) == ("Ina", "running")
-        # Their own name is as it was, and what they are called elsewhere changes nothing here.
+        # The person's own name is unchanged, and a new name elsewhere changes nothing here.
         await ana.ask("PUT", "/me", {"name": "Ina", "color": "blue"})
         info = await ana.get(f"/tables/{table}")
         assert [s["name"] for s in info["seats"]] == ["Ana", "Ina", "Greedy"]

@@ -1,4 +1,4 @@
-"""Bots with a network in the processes that think: read in before the clock starts, and once."""
+"""Bots with a network in worker processes: it is loaded before the clock starts, and once."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def networks(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 
 def questions(name: str) -> list[AnyQuestion]:
-    """One of each kind about the same decision."""
+    """One question of each kind about the same decision."""
     game = Game(name, 2, seed=5)
     seat = game.deciding[0]
     asked = (name, None, 2, bytes(game.view(seat)), tuple(game.legal_moves_of(seat).actions))
@@ -101,11 +101,11 @@ def test_a_server_says_which_boards_are_known_and_to_whom(networks, tmp_path):
 
 
 def test_advice_says_what_the_network_thinks(networks, monkeypatch):
-    # Without the half that is games played out.
+    # Without the half that comes from playouts.
     monkeypatch.setattr(expert, "WEIGHTS", replace(expert.WEIGHTS, mix=0.0))
     asked = questions("europe")[2]
     told = msgspec.json.decode(answer(asked).found, type=Advice)
-    # One that has learned nothing takes every position for even.
+    # An untrained network considers every position even.
     assert {hint.chance for hint in told.moves} == {0.5}
     assert {hint.gain for hint in told.moves} == {0}
     assert {hint.action for hint in told.moves} <= set(asked.legal)

@@ -1,7 +1,7 @@
-"""Two nodes over one PostgreSQL and one Redis: they never both succeed, and all that may fail may.
+"""Two nodes over one PostgreSQL and one Redis: conflicts have one winner, failures are survived.
 
-Each node is a real process. The players are those of `players`, who hold the servers to every
-word; here the two of a game are at home on different nodes.
+Each node is a real process. The players are those of `players`, who check everything that they
+are sent; here the two players of a game have different home nodes.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ from tests.server.services import Postgres, Redis
 from tests.server.zygote import Zygote
 
 pytestmark = pytest.mark.slow
-LIMIT = 600.0  # seconds; only a hanging server takes them
-BOT_LIMIT = 1.0  # seconds; a bot whose node died is asked elsewhere after twice that and three
+LIMIT = 600.0  # seconds; only a server that hangs needs them
+BOT_LIMIT = 1.0  # seconds; a bot of a dead node is asked on another one after twice this plus three
 A_TABLE = {"edition": "tiny", "seats": [{"kind": "person"}] * 2}
 TOO_LATE = {"stale", "not-your-turn", "not-now"}
 
 
 class Nodes:
-    """Two nodes, and what people were told by them."""
+    """Two nodes, and everything they have sent."""
 
     def __init__(
         self, zygote: Zygote, folder: Path, database: str, redis: str, **chosen: Any
@@ -59,7 +59,7 @@ class Nodes:
             self.start()
 
     def start(self, **fate: Any) -> None:
-        """One more node."""
+        """Start one more node."""
         number = len(self.servers)
         server = Server(
             self.zygote,
@@ -90,7 +90,7 @@ class Nodes:
         return str(found and found[0])
 
     def judged(self, table: str) -> dict[int, bytes]:
-        """What the database has of a review, by ply."""
+        """The stored results of a review, by ply."""
         with psycopg.connect(self.database) as connection:
             return dict(connection.execute(READ_JUDGEMENTS.replace("?", "%s"), [table]).fetchall())
 
@@ -136,7 +136,7 @@ async def together(*jobs: Coroutine[Any, Any, Any]) -> list[Any]:
 async def connected(
     player: Player, node: int, table: str, seat: int | None
 ) -> AsyncIterator[websockets.ClientConnection]:
-    """A socket to a node, which has said hello."""
+    """A socket to a node, after its hello."""
     address = player.place.addresses[node].replace("http", "ws", 1)
     async with websockets.connect(
         f"{address}/api/v1/socket", additional_headers=player.headers, proxy=None
@@ -145,7 +145,7 @@ async def connected(
         yield socket
 
 
-# -- at once ---------------------------------------------------------------------------------------
+# -- at the same time ------------------------------------------------------------------------------
 
 
 def test_two_nodes_never_both_succeed(nodes: Nodes) -> None:
@@ -169,7 +169,7 @@ def test_two_nodes_never_both_succeed(nodes: Nodes) -> None:
 
 
 async def _race(player: Player, table: str, seat: int, dones: Counter[str]) -> None:
-    """Play a seat to the end, on both nodes at once: two decisions, of which one counts."""
+    """Play a seat to the end on both nodes at once: of each two decisions, one counts."""
     async with (
         connected(player, 0, table, seat) as here,
         connected(player, 1, table, seat) as there,
@@ -196,7 +196,7 @@ async def _race(player: Player, table: str, seat: int, dones: Counter[str]) -> N
                 continue
             if any(event["type"] == "game-ended" for event in latest[0].get("events", ())):
                 break
-            if all(message["legal"] for message in latest):  # what is past offers nothing
+            if all(message["legal"] for message in latest):  # an old version has no legal moves
                 assert latest[0]["legal"] == latest[1]["legal"]
                 for node, socket in enumerate(sockets):
                     action = player.dice.choice(latest[0]["legal"])["action"]
@@ -239,13 +239,13 @@ def test_one_seat_is_given_once_and_one_game_is_dealt_once(nodes: Nodes) -> None
     assert nodes.errors() == []
 
 
-# -- what may fail ---------------------------------------------------------------------------------
+# -- failures --------------------------------------------------------------------------------------
 
 
 async def _play_through(
     nodes: Nodes, disturb: Callable[[Told], Coroutine[Any, Any, None]], *, pairs: int, bots: int
 ) -> None:
-    """Many games, each on both nodes, to their ends, whatever is done to the nodes meanwhile."""
+    """Many games, each on both nodes, to their ends, with failures of the nodes meanwhile."""
     place, told = nodes.place, nodes.told
     async with (
         crowd(place, told, 2 * pairs, "Pair") as people,
@@ -265,7 +265,7 @@ async def _play_through(
         await together(disturb(told), *games)
         check_log(nodes.read_logs(), told, tables)
         await check_told(people[-1], told, tables)
-        # Everybody asks for a rematch at the same time, on both nodes.
+        # All players ask for a rematch at the same time, on both nodes.
         for ana, ion, table in zip(people[::2], people[1::2], tables, strict=False):
             again = await together(ana.rematch(table), ion.rematch(table))
             assert again[0][0] == again[1][0]
@@ -274,7 +274,7 @@ async def _play_through(
 
 
 async def _more(told: Told, count: int) -> None:
-    """Until so many more actions were acknowledged."""
+    """Wait until this many more actions were acknowledged."""
     enough = len(told.done) + count
     await until(lambda: len(told.done) >= enough)
 
@@ -306,7 +306,7 @@ def test_a_node_dies_at_any_step_of_the_deal_and_the_other_goes_on(nodes: Nodes)
                 exited, _ = await asyncio.wait([death], timeout=30)
                 await asyncio.to_thread(doomed.kill)
                 await death
-                assert exited, "it died by itself, at its moment"
+                assert exited, "the process killed itself at its moment"
                 check_log(nodes.read_logs(), nodes.told, [table])
                 await check_told(ion, nodes.told, [table])
 
@@ -375,7 +375,7 @@ def test_postgres_dies_and_nothing_is_lost(
             await asyncio.to_thread(postgres.stop, hard=hard)
             refused = told.refusals["storage"] + 20
             await until(lambda: told.refusals["storage"] >= refused)  # noqa: B023
-            if hard:  # then what was missed meanwhile cannot be asked for at once
+            if hard:  # then the missed messages cannot be requested at once
                 await asyncio.to_thread(redis_server.stop, hard=True)
                 await asyncio.to_thread(redis_server.start)
             await asyncio.to_thread(postgres.start)
@@ -392,7 +392,7 @@ def test_bots_whose_node_died_go_on_at_the_other(nodes: Nodes) -> None:
             table = (await host.ask("POST", "/tables", wanted)).json()["id"]
             await until(lambda: len(nodes.read_logs().get(table, ())) > 10)
             await asyncio.to_thread(nodes.kill, 0)
-            # Nobody asks for the table, so that it is the node itself that wakes it.
+            # No client opens the table, so the node itself must resume it.
             assert nodes.status_of(table) == "running"
             await until(lambda: nodes.status_of(table) == "finished")
             check_log(nodes.read_logs(), nodes.told, [table])
@@ -404,7 +404,7 @@ def test_bots_whose_node_died_go_on_at_the_other(nodes: Nodes) -> None:
 
 @pytest.mark.parametrize("moment", ["committed", "told"])
 def test_what_a_node_did_last_reaches_the_others(nodes: Nodes, moment: str) -> None:
-    """It committed and died, and had no time to tell the other nodes."""
+    """It committed and died before it told the other nodes."""
 
     async def test() -> None:
         async with crowd(nodes.place, nodes.told, 2, "Last") as (ana, ion):
@@ -439,7 +439,7 @@ async def _until_closed(socket: websockets.ClientConnection) -> None:
             await hear(socket)
 
 
-# -- what is not kept ------------------------------------------------------------------------------
+# -- what is not stored ----------------------------------------------------------------------------
 
 
 def test_signs_and_rematches_cross_over(nodes: Nodes) -> None:

@@ -1,4 +1,4 @@
-"""The nonces that people add to a deal: pledged, announced, told, and in the record."""
+"""The nonces that people add to a deal: pledged, announced, sent, and in the record."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Nonce:
         self.pledge = pledge_of(self.bytes)
 
 
-opened: list[Any] = []  # sockets, which are closed when a story ends
+opened: list[Any] = []  # sockets, closed at the end of a test
 
 
 async def seated(client: Client, table: str, seat: int | None) -> Player:
@@ -66,7 +66,7 @@ def told(
     story: Callable[[Served, Client, Client], Coroutine[Any, Any, None]],
     wait: float = LONG,
 ) -> None:
-    """Play a story of Ana and Ion on a server."""
+    """Run a test with Ana and Ion on a server."""
 
     async def play(server: Served) -> None:
         ana, ion = [await Client.new(server.address, name) for name in ("Ana", "Ion")]
@@ -92,7 +92,7 @@ async def full_table(
 
 
 async def add(player: Player, nonce: str) -> str:
-    """Tell a nonce: the code of the refusal, or nothing."""
+    """Send a nonce; returns the code of the refusal, or an empty text."""
     await say(player.socket, "add-nonce", nonce=nonce)
     await say(player.socket, "ping")
     code = ""
@@ -105,7 +105,7 @@ async def add(player: Player, nonce: str) -> str:
 
 
 async def hear_up_to_now(player: Player) -> list[dict[str, Any]]:
-    """All that a socket was told meanwhile."""
+    """All messages to a socket meanwhile."""
     await say(player.socket, "ping")
     heard = []
     while (message := await hear(player.socket))["type"] != "pong":
@@ -114,7 +114,7 @@ async def hear_up_to_now(player: Player) -> list[dict[str, Any]]:
 
 
 async def nonces(client: Client, table: str) -> list[str]:
-    """What each seat adds, as the table tells it."""
+    """What each seat adds, according to the table."""
     return [seat["nonce"] for seat in (await client.get(f"/tables/{table}"))["seats"]]
 
 
@@ -260,7 +260,7 @@ def test_a_nonce_is_taken_once_in_time_and_as_pledged(tmp_path):
         assert await add(first, mine.hex) == ""
         version = (await ana.get(f"/tables/{table}"))["version"]
         for _ in range(3):
-            assert await add(first, mine.hex) == ""  # again: nothing more happens
+            assert await add(first, mine.hex) == ""  # again: nothing changes
         assert await add(first, Nonce().hex) == "bad-value"
         assert (await ana.get(f"/tables/{table}"))["version"] == version
         assert await add(second, theirs.hex) == ""
@@ -277,7 +277,7 @@ def test_a_pledge_copied_from_another_seat_cannot_be_kept(tmp_path):
         table = await full_table(ana, ion, mine, mine)
         first, second = await seated(ana, table, 0), await seated(ion, table, 1)
         assert await add(first, mine.hex) == ""
-        # Ana's nonce is hers alone: Ion has heard that it was told, and not what it is.
+        # Ana's nonce is private: Ion knows that it was sent, but not its value.
         assert await nonces(ion, table) == ["added", "pledged"]
         heard = await hear_up_to_now(second)
         assert [event["type"] for message in heard for event in message["events"]] == [
@@ -349,7 +349,7 @@ def test_a_seat_that_moves_over_brings_its_own_pledge_until_the_announcement(tmp
             first = await seated(ana, table, 0)
             for nonce in (mine, late):
                 assert await add(first, nonce.hex) == "bad-value"
-            # The same nonce may be told from wherever its seat is played now.
+            # The same nonce may be sent from any place where its seat is now played.
             assert await add(first, theirs.hex) == ""
             await to_the_end(ana, ion, table)
             assert (await proved(ana, table, nonce=theirs.hex)).added == (1,)
@@ -369,7 +369,7 @@ def test_spectators_learn_no_nonce_before_the_end(tmp_path):
             info = await zoe.get(f"/tables/{table}")
             updates = await zoe.get(f"/tables/{table}/updates")
             everything = msgspec.json.encode([info, updates, watcher.last]).decode()
-            # Everybody may know the pledges, and that they were kept: that is before the game.
+            # Pledges, and that they were kept, are public: they come before the game.
             assert mine.pledge in everything
             for text in (mine.hex, theirs.hex):
                 assert text not in everything
@@ -427,7 +427,7 @@ def test_a_server_that_deals_otherwise_is_found(tmp_path, monkeypatch, cheat):
     told(tmp_path, story)
 
 
-# -- stopped and started again ---------------------------------------------------------------------
+# -- restarts --------------------------------------------------------------------------------------
 
 
 def test_it_goes_on_after_a_restart_between_any_two_steps(tmp_path):
@@ -500,7 +500,7 @@ def test_nonces_that_never_come_are_given_up_after_a_restart_too(tmp_path):
         asyncio.run(wait(server.address))
 
 
-# -- what is stored --------------------------------------------------------------------------------
+# -- storage ---------------------------------------------------------------------------------------
 
 
 def rows(entries: list[Any]) -> list[EntryRow]:
@@ -537,7 +537,7 @@ def stored(*pledges: str | None, added: dict[int, str], old: bool) -> tuple[Deal
 
 def test_a_log_of_before_leads_to_the_record_of_before():
     deal, log, state = stored(None, None, added={}, old=True)
-    # These bodies have no word of what is new, and none is added on the way.
+    # These bodies have no new fields, and none are added on the way.
     bodies = [encode_entry(entry) for entry in log]
     assert not [body for body in bodies if b"pledge" in body or b"nonce" in body]
     assert [encode_entry(decode_entry(body)) for body in bodies] == bodies

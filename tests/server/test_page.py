@@ -1,4 +1,4 @@
-"""The page as it is served: every address, its parts, what browsers keep of it."""
+"""The page as it is served: every address, its files, and caching."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ def test_the_policy_allows_what_an_installed_page_needs_and_no_other_site(browse
         said = browser.get(address, headers=AS_PAGE).headers["content-security-policy"]
         policy = dict(directive.split(" ", 1) for directive in said.split("; "))
         assert policy.pop("default-src") == "'none'"
-        # WebAssembly may be compiled; a text may not be run as a script.
+        # WebAssembly may be compiled; text must not be run as a script.
         assert policy.pop("script-src") == "'self' 'wasm-unsafe-eval'"
         none = {name for name, value in policy.items() if value == "'none'"}
         assert none == {"base-uri", "frame-ancestors"}

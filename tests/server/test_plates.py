@@ -1,4 +1,4 @@
-"""Drawn boards over HTTP: made once, beside the loop, and kept by browsers."""
+"""Drawn boards over HTTP: drawn once, outside the event loop, and cached by browsers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from macaz.server import plates, wire
 
 
 def drawn(edition: Edition) -> Plate:
-    """A plate of the right shape, quickly."""
+    """A valid plate, made quickly."""
     cities = [
         CityPlace(float(i), 2.5, 0.0, 0.0, "middle") for i in range(len(edition.board.cities))
     ]
@@ -28,7 +28,7 @@ def drawn(edition: Edition) -> Plate:
 
 
 class Drawing:
-    """In place of the real drawing; counts, and may fail or wait."""
+    """Replaces the real drawing; counts calls, and may fail or wait."""
 
     def __init__(self) -> None:
         self.threads: list[int] = []

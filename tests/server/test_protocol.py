@@ -1,4 +1,4 @@
-"""The page of the protocol is true and leaves nothing out."""
+"""The page of the protocol is correct and complete."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def section(title: str) -> str:
 
 
 def rows(title: str) -> dict[str, list[str]]:
-    """The rows of a section's table by what stands in their first column."""
+    """The rows of a section's table by their first column."""
     lines = re.findall(r"^\|(.+)\|$", section(title), re.MULTILINE)[2:]
     cells = [[cell.strip() for cell in line.split("|")] for line in lines]
     return {first.strip("`"): rest for first, *rest in cells}
@@ -62,7 +62,7 @@ def test_every_sign_is_told():
 
 def test_every_close_code_has_its_row():
     ours = {value for name, value in vars(socket).items() if name.startswith("CLOSE_")}
-    # Sent by the library that reads the frames, or by nobody; tests/server/test_fuzz.py sees them.
+    # Sent by the websockets library, or not sent at all (1006); test_fuzz.py tests them.
     of_websockets = {1002, 1006, 1007, 1009, 1011}
     assert {int(code) for code in rows("Silence and slowness")} == ours | of_websockets
 
@@ -110,5 +110,5 @@ def _shown(part: dict[str, Any]) -> str:
 
 
 def test_the_limits_are_told_on_the_page_of_settings():
-    # That page is written from the settings: no number stands here a second time.
+    # That page is generated from the settings: no number is repeated here.
     assert "(settings.md#limits)" in section("Limits")

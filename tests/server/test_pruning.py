@@ -1,4 +1,4 @@
-"""What a server deletes when nobody needs it any more, and what it never does."""
+"""What a server deletes when it is no longer needed, and what it never deletes."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from macaz.server.store.store import Store, open_to_prune
 
 TODAY = 20_000 * DAY_MS
 ALL = Retention(guests=10, finished=10, bot_games=10, closed=10, abandoned=10, sessions=10)
-PATIENCE = 60.0  # of a store on a busy machine
+PATIENCE = 60.0  # for a store on a busy machine
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
@@ -53,18 +53,18 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 
 class World:
-    """A store whose clock stands still, and games in it of any age."""
+    """A store whose clock stands still, with games of any age."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
 
     async def person(self, name: str, age: float = 0) -> str:
-        """A guest who came so many days ago."""
+        """A guest who came this many days ago."""
         await self.at(age, lambda: self.store.people.add(name, name.title(), "red"))
         return name
 
     async def at(self, age: float, work: Callable[[], Awaitable[Any]]) -> Any:
-        """Do something as of so many days ago."""
+        """Run something with the clock set back by this many days."""
         today, self.store.database.clock = (
             self.store.database.clock,
             lambda: TODAY - int(age * DAY_MS),
@@ -77,7 +77,7 @@ class World:
     async def game(
         self, name: str, status: Status, age: float, *people: str | None, **more: Any
     ) -> str:
-        """A game that last changed so many days ago, with something in every table of it."""
+        """A game that last changed this many days ago, with rows in every related table."""
         at = TODAY - int(age * DAY_MS)
         row = a_game(name, seats=len(people), created_at=at, updated_at=at, **more)
         assert await self.store.games.create(row, people)
@@ -124,7 +124,7 @@ async def games_in(store: Store) -> set[str]:
     return set(await store.database.all(select(metadata.tables["game"].c.id), str))
 
 
-# -- which go --------------------------------------------------------------------------------------
+# -- what is deleted -------------------------------------------------------------------------------
 
 
 async def furnish(world: World) -> None:
@@ -313,7 +313,7 @@ def test_ended_and_unused_sessions_go_but_for_the_newest_of_a_person(url):
         assert await store.pruning.prune(Retention(sessions=10)) == told
         left = {row.split("'")[1] for row in (await rows_of(store))["session"]}
         assert left == {"living", "last", "only"}
-        # So a cookie that was signed before there were sessions does not come back.
+        # So a cookie signed before sessions existed is not accepted again.
         await store.credentials.adopt_session("new", "eva", "signed", "Firefox")
         assert await store.credentials.session_by_digest("signed") is None
 
@@ -371,7 +371,7 @@ def test_more_than_a_page_of_everything(url, monkeypatch):
 
 @pytest.mark.parametrize("kind", ["guests", "bot_games", "closed", "abandoned", "sessions"])
 def test_few_rows_are_looked_at_again_before_they_go(tmp_path, kind):
-    """Not all that are candidates, of which an old database has very many."""
+    """Not all candidates, of which an old database has very many."""
     place = read_url(f"sqlite:///{tmp_path / 'macaz.db'}")
     migrate(place)
     [rows] = [rows for rows in pruning._kinds(ALL, TODAY) if rows.kind == kind]
@@ -473,7 +473,7 @@ def test_several_may_prune_at_once(postgres_url):
     in_world(postgres_url, scenario)
 
 
-# -- any course of events --------------------------------------------------------------------------
+# -- any order of events ---------------------------------------------------------------------------
 
 STATUSES: tuple[Status, ...] = ("waiting", "running", "finished", "closed")
 games = st.tuples(
@@ -620,7 +620,7 @@ def test_a_server_deletes_by_itself(tmp_path, monkeypatch):
 
 
 async def put_away(server: Served) -> None:
-    """Let the server forget its tables; the store has them."""
+    """Make the server drop its tables from memory; the store has them."""
     for table in tuple(server.node.tables.values()):
         table.touched = 0
     async with asyncio.timeout(30):
@@ -681,7 +681,7 @@ def test_two_nodes_delete_nothing_that_the_other_has_open(tmp_path, postgres_url
         await prune(one)
         assert [t["id"] for t in (await ana.get("/me/tables"))["tables"]] == [tables[1]]
         clock.extra += 400 * DAY_MS
-        await prune(two)  # which marks what it has in memory before it deletes
+        await prune(two)  # touches the tables in memory before it deletes
         assert [t["id"] for t in (await ana.get("/me/tables"))["tables"]] == [tables[1]]
         await two.inside(put_away(two))
         clock.extra += 400 * DAY_MS
@@ -768,7 +768,7 @@ def test_the_command_beside_a_server(tmp_path):
         await server.inside(put_away(server))
         with closing(sqlite3.connect(database, timeout=30)) as connection, connection:
             connection.execute("UPDATE game SET updated_at = 86400000, finished_at = 86400000")
-        await ana.get(f"/tables/{opened}")  # and so a server has it
+        await ana.get(f"/tables/{opened}")  # now the server has it in memory
         place = ("--database", f"sqlite:///{database}")
         told = await asyncio.to_thread(run, "--dry-run", *place)
         assert told.startswith("0 To be deleted from sqlite:///")

@@ -1,4 +1,4 @@
-"""How many tables a person and an address may make: over a day, over nodes, over restarts."""
+"""How many tables a person and an address may create: over a day, over nodes, over restarts."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ async def make(client: Client, path: str = "/tables") -> tuple[int, Any, int]:
 
 
 async def try_to_make(client: Client, count: int) -> Counter[int]:
-    """How often each status came, of so many requests at once."""
+    """The number of responses by status, for this many requests at once."""
     answers = await asyncio.gather(*(make(client) for _ in range(count)))
     assert {body["code"] for status, body, _ in answers if status != 201} <= {"too-many"}
     return Counter(status for status, _, _ in answers)
@@ -199,7 +199,7 @@ def test_tables_of_a_person_in_a_day(tmp_path):
         assert 86_000 < wait <= 86_400
         figures = await read(server.address)
         assert figures["macaz_refusals_total", "too-many"] == 18
-        # Others are not concerned.
+        # Others are not affected.
         ion = await Client.new(server.address, "Ion")
         assert (await make(ion))[0] == 201
         for client in (ana, ion):
@@ -271,7 +271,7 @@ def test_games_kept_for_a_guest(tmp_path):
         first = (await make(ana))[1]["id"]
         await ana.post(f"/tables/{first}/close")
         assert await try_to_make(ana, 9) == {201: 2, 429: 7}
-        clock.extra += 30 * DAY_MS  # unlike tables of a day, these do not go by themselves
+        clock.extra += 30 * DAY_MS  # unlike tables of a day, these do not expire
         status, body, _ = await make(ana)
         assert (status, body["code"]) == (429, "too-many")
         assert "3 games, the most that are kept for one guest" in body["message"]
@@ -304,7 +304,7 @@ def test_two_nodes_count_together(tmp_path, postgres_url, redis_url):
         asyncio.run(story(one, two))
 
 
-# -- words and digests -----------------------------------------------------------------------------
+# -- texts and digests -----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

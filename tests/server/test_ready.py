@@ -1,4 +1,4 @@
-"""`/readyz` says no while no move can be written, and yes again afterwards."""
+"""`/readyz` fails while no move can be written, and succeeds again afterwards."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def zygote() -> Iterator[Zygote]:
 
 
 async def until_ready(client: Client, ready: bool) -> str:
-    """What `/readyz` says as soon as its status is the expected one."""
+    """The answer of `/readyz` as soon as it has the expected status."""
     async with asyncio.timeout(60):
         while True:
             answer = await client.http.get(f"{client.address}/readyz")
@@ -45,7 +45,7 @@ async def playing(address: str) -> tuple[Client, Player]:
 
 
 async def fails_and_recovers(address: str, broken: Any) -> None:
-    """While inside `broken()`, the server is not ready and a move is refused; then it is made."""
+    """Inside `broken()`, the server is not ready and a move is refused; afterwards it is made."""
     ana, player = await playing(address)
     await until_ready(ana, ready=True)
     with broken():
@@ -60,7 +60,7 @@ async def fails_and_recovers(address: str, broken: Any) -> None:
 
 @contextmanager
 def full_disk(process: int, database: Path) -> Iterator[None]:
-    """No file of a process can grow, so that SQLite meets the error of a full disk."""
+    """Limit the file size of a process, so that SQLite gets the error of a full disk."""
     kinds = ("", "-wal")
     largest = max(Path(f"{database}{kind}").stat().st_size for kind in kinds)
     before = resource.prlimit(process, resource.RLIMIT_FSIZE)

@@ -20,13 +20,13 @@ from tests.server.harness import Client, hear, play_on, say, settings
 
 from macaz.server.app import application, node_of
 
-# Stops that a test can look into: whoever is there is given notice for as long as it takes.
+# A stop slow enough to test: clients get a long notice.
 SLOWLY = "from macaz.server import app; app.NOTICE_SECONDS = 600"
 
 
 @contextmanager
 def started(*arguments: str, change: str = "pass") -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """A command that serves, perhaps changed within, and the address it says."""
+    """Run a serving command, with a patch if given, and its address."""
     program = f"import sys; {change}; from macaz.cli import main; main(sys.argv[1:])"
     process = subprocess.Popen(
         [sys.executable, "-c", program, *arguments],
@@ -54,7 +54,7 @@ def started(*arguments: str, change: str = "pass") -> Iterator[tuple[subprocess.
 
 
 def stop(process: subprocess.Popen[str], number: int) -> str:
-    """Send a signal; what is said until the end."""
+    """Send a signal; returns the output until the end."""
     process.send_signal(number)
     said, _ = process.communicate(timeout=30)
     return said
@@ -101,7 +101,7 @@ def test_sigterm_drains(tmp_path):
         await hear(socket, "done")
         process.send_signal(signal.SIGTERM)
         await socket.wait_closed()
-        assert socket.close_code == 1012  # which means: connect again
+        assert socket.close_code == 1012  # this code means: connect again
         await ana.close()
 
     with started("serve", "--port", "0", "--database", database(tmp_path)) as (process, address):
@@ -112,7 +112,7 @@ def test_sigterm_drains(tmp_path):
 
 
 async def until_closing(address: str) -> None:
-    """Until a server says to those who ask for it that it goes down."""
+    """Wait until `/readyz` reports that the server shuts down."""
     async with httpx.AsyncClient(base_url=address) as caller, asyncio.timeout(30):
         while (answer := await caller.get("/readyz")).status_code == 200:
             await asyncio.sleep(0.01)
@@ -134,7 +134,7 @@ def test_a_server_that_goes_down_says_so_to_those_who_come(tmp_path):
         with pytest.raises(websockets.InvalidStatus) as refused:
             await ana.connect()
         assert json.loads(refused.value.response.body)["code"] == "closing"
-        # Whoever is there may finish.
+        # Connected players may finish.
         await say(socket, "act", action=move["action"], version=4, nonce="n")
         await hear(socket, "done")
         await socket.close()
@@ -143,7 +143,7 @@ def test_a_server_that_goes_down_says_so_to_those_who_come(tmp_path):
     serve = ("serve", "--port", "0", "--database", database(tmp_path), "--drain", "600")
     with started(*serve, change=SLOWLY) as (process, address):
         asyncio.run(story(process, address))
-        said, _ = process.communicate(timeout=60)  # nobody is left to be told
+        said, _ = process.communicate(timeout=60)  # no client is left to be notified
         assert process.returncode == 0
         assert "Traceback" not in said
 
@@ -176,7 +176,7 @@ def test_nobody_there_is_nobody_to_wait_for(tmp_path):
 
 
 def test_a_stop_has_one_deadline(tmp_path):
-    """Time that was spent before is not given again to what is still under way."""
+    """Time that was used up is not granted again to what is still in progress."""
 
     async def story() -> None:
         async with asyncio.timeout(60):

@@ -1,4 +1,4 @@
-"""Whose turn it is to think: counted and ordered, with no clock."""
+"""The order in which questions are computed: by counting, without a clock."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ QUICK, SHORT, LONG = Length
 
 
 def drain(schedule: Schedule[str], most: int = 10_000) -> list[str]:
-    """The questions in the order in which they are answered, as many at a time as there may be."""
+    """The questions in the order in which they are answered, as many at a time as allowed."""
     running: list[Asked[str]] = []
     order: list[str] = []
     while len(order) < most:
@@ -72,14 +72,14 @@ def test_who_asks_one_at_a_time_is_not_left_behind_by_who_asks_for_many():
     for number in range(100):
         schedule.add(f"ana {number}", PEOPLE, SHORT, ("ana",))
     running: list[Asked[str]] = []
-    while (asked := schedule.start()) is not None:  # two of them, where nothing long is there
+    while (asked := schedule.start()) is not None:  # two of them, as there are no long ones
         running.append(asked)
     for number in range(20):
         schedule.add(f"ion {number}", PEOPLE, SHORT, ("ion",))
         schedule.end(running.pop(0))
         asked = schedule.start()
         assert asked is not None
-        assert asked.question == f"ion {number}", "the very next"
+        assert asked.question == f"ion {number}", "it comes next"
         running.append(asked)
         schedule.end(running.pop(0))
         asked = schedule.start()

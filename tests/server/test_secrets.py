@@ -1,11 +1,11 @@
-"""Nothing that a seat or a spectator is sent depends on what it may not know.
+"""Nothing that a seat or a spectator is sent depends on hidden information.
 
-A whole game is played over real sockets, and everything that anybody receives is kept. Then its
-twin is played (see `twins`): cards and tickets of some seats are others, and all that the rest
-may see is the same. Ids, secrets and the clock are fixed, so whoever cannot see the difference
+A whole game is played over real sockets, and everything that each client receives is kept. Then its
+twin is played (see `twins`): cards and tickets of some seats differ, and everything that the others
+may see is the same. Ids, secrets and the clock are fixed, so clients that cannot see the difference
 must have been sent the very same bytes, in the same order.
 
-Compared is all that comes before the update that tells the end of the game, which opens
+The comparison ends before the update with the end of the game, which reveals
 everything. The commitment to the cards is the same in both games: it is the hash of a secret
 that is the same, while the cards are scripted.
 """
@@ -42,21 +42,21 @@ from macaz.server.http import aids, links, past
 from macaz.server.state import TableState
 from macaz.server.table.audience import Audience
 
-# Games of each table. The usual number is for games without a server, of which many are quick.
+# Games per table. The usual number is for games without a server, which are faster.
 GAMES = max(1, amount.GAMES // amount.USUAL)
 EDITIONS = ("tiny", "usa-classic", "usa", "europe", "old-west", "old-west+alvin")
 TABLES = [(e, seats) for e in EDITIONS for seats in (2, min(4, load_edition(e).rules.max_seats))]
-TRIES = 120  # of changing something hidden, for a twin
-ENOUGH = {"tiny": (2, 1)}  # cards and tickets that a twin must have different
+TRIES = 120  # attempts to change something hidden, for a twin
+ENOUGH = {"tiny": (2, 1)}  # cards and tickets that must differ in a twin
 NAMES = ("Ana", "Ion", "Eva", "Dan")
 HIDDEN_FIELDS = ("hand", "tickets", "offer")
 
 
-# -- a server whose every byte can be foretold -----------------------------------------------------
+# -- a server with predictable bytes ---------------------------------------------------------------
 
 
 class Ticking(Clock):
-    """A clock that goes on when it is told to."""
+    """A clock that a test advances."""
 
     def __init__(self) -> None:
         self.seconds = 0.0
@@ -64,7 +64,7 @@ class Ticking(Clock):
 
 
 class Foretold:
-    """In place of `secrets`: always the same, and all that was given out is known."""
+    """Replaces `secrets`: always the same values, and all of them are recorded."""
 
     def __init__(self) -> None:
         self.given: list[str] = []
@@ -81,17 +81,17 @@ class Foretold:
         return made
 
     def token_urlsafe(self, size: int) -> str:
-        """Ids of people and tables, tokens."""
+        """Ids of people and tables, and tokens."""
         self.given.append(base64.urlsafe_b64encode(self._next(size)).rstrip(b"=").decode())
         return self.given[-1]
 
     def token_hex(self, size: int) -> str:
-        """Ids of requests: whoever asks may know them."""
+        """Ids of requests, which the client may know."""
         return self._next(size).hex()
 
 
 def scripted(ways: list[int]) -> type[Dealer]:
-    """Dealers that let chance go these ways."""
+    """Dealers with these outcomes of chance."""
 
     class Scripted(Dealer):
         def draw(self, index: int, ways_: int) -> int:
@@ -101,12 +101,12 @@ def scripted(ways: list[int]) -> type[Dealer]:
     return Scripted
 
 
-# -- playing, with everything kept -----------------------------------------------------------------
+# -- playing, with everything recorded -------------------------------------------------------------
 
 
 @dataclass
 class Watcher:
-    """Somebody at the table, or beside it, and all that they were ever sent."""
+    """A client at the table, or a spectator, and everything they were sent."""
 
     client: Client
     table: str
@@ -131,22 +131,22 @@ class Watcher:
         return message
 
     def has_heard(self, kind: str, seat: int | None) -> bool:
-        """Whether an event about a seat was told."""
+        """Whether an event about a seat was received."""
         events = [e for m in self.messages for e in m.get("events", ()) if e["type"] == kind]
         return any(seat in event["seats"] for event in events)
 
     async def hear_upto(self, version: int) -> None:
-        """All messages to a version of the table."""
+        """Receive all messages up to a version of the table."""
         while self.version < version:
             await self.hear()
 
     async def answer(self, kind: str) -> None:
-        """All messages to the next of a kind."""
+        """Receive all messages up to the next of a kind."""
         while (message := await self.hear())["type"] != kind:
             assert message["type"] != "refused", message
 
     async def ask(self, path: str) -> None:
-        """What HTTP gives, headers included."""
+        """The response of an HTTP request, headers included."""
         found = await self.client.ask("GET", path)
         lines = [f"{name}: {value}" for name, value in found.headers.items() if name != "date"]
         head = "\n".join([f"{path} {found.status_code}", *lines, ""])
@@ -157,7 +157,7 @@ class Watcher:
         self.messages.append(message)
 
     async def look_around(self, seats: int, foreign: int | None) -> None:
-        """Ask for all there is, and for what is not for these eyes."""
+        """Request everything available, and things that this client may not see."""
         place, now = f"/tables/{self.table}", self.version
         not_mine = next(p for p in range(seats) if p != self.seat)
         paths = ["/me/tables", "/tables", place, f"{place}/record", f"{place}/updates"]
@@ -175,7 +175,7 @@ class Watcher:
         await self.answer("update")
         await say(self.socket, "hello", table=self.table, seat=not_mine)
         await self.answer("refused")
-        if foreign is not None:  # a guess at what somebody else may decide, and a right one
+        if foreign is not None:  # a legal action of another seat
             await say(self.socket, "act", action=foreign, version=now, nonce=f"guess-{now}")
             await self.answer("refused")
 
@@ -187,7 +187,7 @@ class Played:
     watchers: list[Watcher]  # the seats, and a spectator
     record: str
     opened: Any  # all updates, as a spectator finds them after the end
-    secrets: list[str]  # what the server must keep to itself
+    secrets: list[str]  # what the server must not reveal
 
 
 async def _play(address: str, story: Story, clock: Ticking, given: list[str]) -> Played:
@@ -240,13 +240,13 @@ async def _play(address: str, story: Story, clock: Ticking, given: list[str]) ->
             while not watcher.end:
                 await watcher.hear()
         records = [await client.get(f"/tables/{table}/record") for client in clients]
-        assert len(set(records)) == 1, "everybody gets the same record"
+        assert len(set(records)) == 1, "all clients get the same record"
         opened = await clients[-1].get(f"/tables/{table}/updates?eyes=all")
     return Played(watchers, records[0], opened, [text for text in given if text != table])
 
 
 def play(story: Story, folder: Path) -> Played:
-    """Play a story on a new server."""
+    """Play a recorded game on a new server."""
     foretold, clock = Foretold(), Ticking()
     folder.mkdir()
     with pytest.MonkeyPatch.context() as patch:
@@ -257,11 +257,11 @@ def play(story: Story, folder: Path) -> Played:
             return asyncio.run(_play(server.address, story, clock, foretold.given))
 
 
-# -- what must hold --------------------------------------------------------------------------------
+# -- requirements ----------------------------------------------------------------------------------
 
 
 def told_apart(one: Played, other: Played, hidden: tuple[int, ...]) -> list[tuple[bytes, bytes]]:
-    """What was sent differently, before the end, to those who must not see a difference."""
+    """The differences, before the end, in what was sent to clients that must not see any."""
     found: list[tuple[bytes, bytes]] = []
     for a, b in zip(one.watchers, other.watchers, strict=True):
         assert a.seat == b.seat
@@ -283,7 +283,7 @@ def objects(message: Any) -> Iterator[dict[str, Any]]:
 
 
 def secrets_told(played: Played) -> list[str]:
-    """Secrets and nonces that were sent to those who must not have them, before the end."""
+    """Secrets and nonces that were sent to clients that must not have them, before the end."""
     found: list[str] = []
     for watcher in played.watchers:
         seats = range(len(played.watchers) - 1)
@@ -294,7 +294,7 @@ def secrets_told(played: Played) -> list[str]:
 
 
 def check_nothing_of_others(played: Played) -> None:
-    """While the game lasts: no hand, ticket, id, token, secret or nonce of anybody else."""
+    """During the game: no hand, ticket, id, token, secret or nonce of another person is sent."""
     assert not secrets_told(played)
     for watcher in played.watchers:
         me, own = watcher.seat, 0
@@ -313,7 +313,7 @@ def check_nothing_of_others(played: Played) -> None:
 
 
 def check_all_open(story: Story, played: Played) -> None:
-    """After the end: the record and the log tell everything, to everybody."""
+    """After the end: the record and the log are complete, for all clients."""
     for watcher in played.watchers:
         assert watcher.end[0]["events"][-1]["type"] == "game-ended"
     numbers = [
@@ -342,8 +342,8 @@ def story_and_twins(
 
 
 def sets_for(edition: str, seats: int) -> Sequence[tuple[int, ...]]:
-    """Whose secrets are changed. Half of the sets of a large table, in turn, unless asked for all:
-    over all editions every seat is blind for every other.
+    """Whose secrets are changed. Half of the sets of a large table, in turn, unless all are wanted:
+    over all editions, every seat is tested against every other.
     """
     sets = hidden_sets(seats)
     if GAMES > 1 or len(sets) == 2:
@@ -367,16 +367,16 @@ def test_what_is_sent_does_not_depend_on_what_is_hidden(
         played_other = play(other, tmp_path / f"twin {n}")
         assert not told_apart(played, played_other, hidden)
         check_all_open(other, played_other)
-        # Those whose secrets they are were told other things: the games did differ.
+        # The seats whose cards were changed were sent different data: the games did differ.
         pairs = [(played.watchers[seat], played_other.watchers[seat]) for seat in hidden]
         assert any(mine.got != yours.got for mine, yours in pairs)
 
 
-# -- the test itself -------------------------------------------------------------------------------
+# -- tests of the test -----------------------------------------------------------------------------
 
 
 def leak_events(patch: pytest.MonkeyPatch) -> None:
-    """Events go out as they are."""
+    """Events are sent without redaction."""
     narrowed = show._narrowed
     patch.setattr(show, "_narrowed", lambda event, _eyes: narrowed(event, "all"))
 
@@ -388,24 +388,24 @@ def leak_hands(patch: pytest.MonkeyPatch) -> None:
 
 
 def leak_legal(patch: pytest.MonkeyPatch) -> None:
-    """Everybody gets the legal moves of whoever decides."""
+    """All clients get the legal moves of the seat that decides."""
     legal = show.legal_now
     patch.setattr(show, "legal_now", lambda s, _: legal(s, next(iter(s.deciding), None)))
 
 
 def leak_past(patch: pytest.MonkeyPatch) -> None:
-    """The past is open to all, over HTTP only."""
+    """Past moments are open to all, over HTTP only."""
 
     patch.setattr(past, "eyes_of", lambda *_: "all")
 
 
 def leak_aids(patch: pytest.MonkeyPatch) -> None:
-    """Anybody gets the aids of any seat."""
+    """All clients get the aids of any seat."""
     patch.setattr(aids, "eyes_of", lambda *_: None)
 
 
 def leak_count(patch: pytest.MonkeyPatch) -> None:
-    """Now and then a message more, which says nothing: but when depends on the hands."""
+    """An additional empty message now and then, whose time depends on the hands."""
     tell = Audience.tell
 
     def tell_more(audience: Audience, page: show.Page, state: TableState) -> None:
@@ -418,14 +418,14 @@ def leak_count(patch: pytest.MonkeyPatch) -> None:
 
 
 class NonceTold(msgspec.Struct, tag_field="type", tag="nonce-added"):
-    """What a server would send that does not keep nonces to itself."""
+    """The messages of a server that does not keep nonces secret."""
 
     seats: tuple[int, ...]
     nonce: str
 
 
 def leak_nonces(patch: pytest.MonkeyPatch) -> None:
-    """Everybody hears the nonces that are added to the deal."""
+    """All clients receive the nonces that are added to the deal."""
     honest = show.table_event
 
     def table_event(entry: Any) -> Any:
@@ -459,7 +459,7 @@ def small_pair() -> tuple[Story, Story]:
 
 
 def legal_of(story: Story, seat: int) -> list[Sequence[int]]:
-    """What a seat could do each time it decided, tickets aside."""
+    """The legal actions of a seat at each of its decisions, tickets aside."""
     steps = zip(story.states, story.facts, strict=False)
     return [
         story.table.engine.legal(before, seat)

@@ -1,4 +1,4 @@
-"""Nobody gets in, acts or sees what is not theirs."""
+"""Access control: people cannot enter, act or see where they are not allowed."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ NOWHERE = "AAAAAAAAAAAAAAAA"  # shaped as the id of a table
 
 
 def tell(tmp_path: Path, story: Story, **changes: Any) -> None:
-    """Run a story against a real server."""
+    """Run a test against a real server."""
 
     async def whole() -> None:
         async with AsyncExitStack() as stack:
@@ -45,7 +45,7 @@ def tell(tmp_path: Path, story: Story, **changes: Any) -> None:
 
 
 def closed_later(thing: Any) -> Any:
-    """The same, but closed when the story ends."""
+    """The same object, but closed at the end of the test."""
     _at_the_end.get().push_async_callback(thing.close)
     return thing
 
@@ -81,7 +81,7 @@ async def close_code(socket: websockets.ClientConnection) -> int:
 
 
 async def refused_status(address: str, **more: Any) -> tuple[int, dict[str, Any]]:
-    """How the opening of a socket is refused."""
+    """The refusal of a new socket."""
     place = address.replace("http", "ws", 1) + "/api/v1/socket"
     with pytest.raises(websockets.InvalidStatus) as refused:
         await websockets.connect(place, **more)
@@ -90,7 +90,7 @@ async def refused_status(address: str, **more: Any) -> tuple[int, dict[str, Any]
 
 
 def on_server(server: Served, work: Any) -> Any:
-    """Run something where the server runs."""
+    """Run a coroutine in the server's loop."""
     return asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, server.loop))
 
 
@@ -168,7 +168,7 @@ def test_a_forged_cookie_is_nobodys(tmp_path):
                     additional_headers={"cookie": f"macaz={cookie.replace(chr(255), 'y')}"},
                 )
                 assert (status, problem["code"]) == (401, "unknown-person")
-            # Cookies of other sites of the same name, however odd, do not hide it.
+            # Odd cookies of other sites with the same name do not hide it.
             sent = {b"cookie": f'a={{"b":1}}; "; c=d=e; macaz={value}; z=[]'.encode()}
             assert (await browser.get("/api/v1/me", headers=sent)).json()["name"] == "Ana"
 
@@ -197,7 +197,7 @@ def test_a_revoked_token_opens_nothing_and_its_sockets_end(tmp_path):
 
 
 def test_a_token_revoked_elsewhere_unheard_ends_its_sockets(tmp_path):
-    """Another node said so while no other was heard."""
+    """Another node published it while messages did not arrive."""
 
     async def story(server: Served) -> None:
         ana, ion = await people(server, "Ana", "Ion")
@@ -210,7 +210,7 @@ def test_a_token_revoked_elsewhere_unheard_ends_its_sockets(tmp_path):
         )
         for socket in (revoked, *others, browser):
             closed_later(socket)
-            await say(socket, "ping")  # when it is answered, the socket was looked at
+            await say(socket, "ping")  # after the answer, the server has checked the socket
             await hear(socket, "pong")
         store = server.node.store
         token = await on_server(server, store.credentials.token_by_digest(digest(made["secret"])))
@@ -241,7 +241,7 @@ def test_a_token_revoked_while_its_socket_opens_ends_it(tmp_path, monkeypatch):
                 assert await server.node.store.credentials.revoke_token(
                     identity.person.id, made["id"]
                 )
-                await server.node.close_ended(identity.person.id)  # which finds no socket yet
+                await server.node.close_ended(identity.person.id)  # no socket exists yet
             return identity
 
         monkeypatch.setattr(People, "identify", identify_then_revoke)
@@ -305,7 +305,7 @@ def test_a_seats_link_works_once_and_not_after_it_was_taken_back(tmp_path):
         opened = await asyncio.gather(
             *(code(c, "POST", "/links/open", {"token": secret}) for c in asking)
         )
-        # Whoever got it may ask again; nobody else gets it.
+        # The person who got the seat may ask again; all others are refused.
         assert len({c.token for c, o in zip(asking, opened, strict=True) if o == (200, "")}) == 1
         assert set(opened) - {(200, "")} <= {(404, "not-found"), (409, "taken")}
         name, secret = await link(ana, table, "seat", 0)
@@ -330,7 +330,7 @@ def test_a_link_to_a_free_seat_takes_it_from_nobody_later(tmp_path):
         assert (await ion.post("/links/open", {"token": join}))["seat"] == 1
         asked = await code(ana, "POST", "/links/open", {"token": kept})
         assert asked == (409, "taken")
-        # Nor does that of whoever sat there before.
+        # Nor does a link of the person who sat there before.
         _, own = await link(ion, table, "seat", 1)
         await ion.post(f"/tables/{table}/seats/1/leave")
         assert (await ana.post(f"/tables/{table}/sit", {"seat": 1, "name": "Ina"}))["seat"] == 1
@@ -349,7 +349,7 @@ def test_a_seat_that_moved_over_leaves_nothing_behind(tmp_path):
         assert await close_code(old) == 4009
         again, answer = await greet(ana, table, seat=0)
         assert answer["code"] == "not-allowed"
-        # As its host she may still watch, without the hand.
+        # As the host she may still watch, without the hand.
         await say(again, "hello", table=table)
         seen = await hear(again, "welcome")
         assert [seat["hand"] for seat in seen["view"]["seats"]] == [None, None]
@@ -367,9 +367,9 @@ def test_a_seat_that_moved_over_leaves_nothing_behind(tmp_path):
 
 @pytest.mark.parametrize("words", ["look", "hello"])
 def test_whoever_waits_at_the_door_while_the_seat_moves_does_not_get_in(tmp_path, words):
-    """The table is held; the move, the wish to look and a last glance wait for it, in this order.
+    """The lock is held; the move, the request and a final check wait for it, in this order.
 
-    No bot plays: it would decide when it likes, and wait for the table as well.
+    No bot plays: it could decide at any time, and wait for the lock as well.
     """
 
     async def story(server: Served) -> None:
@@ -384,11 +384,11 @@ def test_whoever_waits_at_the_door_while_the_seat_moves_does_not_get_in(tmp_path
         await waiting(live, 1)
         await say(old, words, **({"table": table, "seat": 0} if words == "hello" else {}))
         await waiting(live, 2)
-        eyes = on_server(server, eyes_at(live))
+        seats = on_server(server, watching_seats(live))
         await waiting(live, 3)
         await on_server(server, _release(live))
         await moving
-        assert await eyes == []
+        assert await seats == []
         heard: list[dict[str, Any]] = []
         with suppress(websockets.ConnectionClosed):
             async with asyncio.timeout(10):
@@ -401,14 +401,14 @@ def test_whoever_waits_at_the_door_while_the_seat_moves_does_not_get_in(tmp_path
 
 
 async def waiting(table: Any, count: int) -> None:
-    """Until so many wait for a table."""
+    """Wait until this many tasks wait for a table."""
     async with asyncio.timeout(10):
         while len(table.log.lock._waiters or ()) < count:
             await asyncio.sleep(0.01)
 
 
-async def eyes_at(table: Any) -> list[int | None]:
-    """With whose eyes a table is watched, as soon as nobody holds it."""
+async def watching_seats(table: Any) -> list[int | None]:
+    """The seats from which a table is watched, as soon as its lock is free."""
     async with table.log.lock:
         return [listener.seat for listener in table.audience.listeners]
 
@@ -454,7 +454,7 @@ def test_whoever_watches_by_a_link_watches_no_more_when_it_is_taken_back(tmp_pat
     tell(tmp_path, story)
 
 
-# -- what is not for you is not there --------------------------------------------------------------
+# -- hidden objects look like missing ones ---------------------------------------------------------
 
 ASKED: list[tuple[str, str, Any]] = [
     ("GET", "", None),
@@ -520,7 +520,7 @@ def test_a_late_spectator_stays_behind_on_every_way(tmp_path):
     async def story(server: Served) -> None:
         ana, ion = await people(server, "Ana", "Ion")
         table = await ana.table("me", "random", delay=3600, listed=True, first=0)
-        before = 2  # Ana sat down, and the terms were announced: that is told at once
+        before = 2  # Ana sat down, and the terms were announced: that is sent at once
         assert (await ana.get(f"/tables/{table}/updates"))["version"] > before
         for eyes in ("mine", "spectator"):
             told = await ion.get(f"/tables/{table}/updates?eyes={eyes}")
@@ -528,7 +528,7 @@ def test_a_late_spectator_stays_behind_on_every_way(tmp_path):
             assert not [update for update in told["updates"] if update["situation"]]
             asked = await code(ion, "GET", f"/tables/{table}/moments/3?eyes={eyes}")
             assert asked == (404, "not-found")
-        # Nor can a player's other window be ahead with a spectator's eyes.
+        # Nor can a player get ahead of the delay as a spectator in another window.
         seen = await ana.get(f"/tables/{table}/updates?eyes=spectator")
         assert seen["version"] == before
         socket, welcome = await greet(ion, table)
@@ -674,7 +674,7 @@ def test_every_answer_has_careful_headers(tmp_path, secure):
             }
             answer = await browser.options("/api/v1/me", headers=asked_before)
             assert not [name for name in answer.headers if name.startswith("access-control")]
-            # Nor do sockets that are refused, for whatever reason, go without.
+            # Refused sockets have them too, whatever the reason.
             for path, more, status in (
                 ("/api/v1/socket", host, 401),
                 ("/api/v1/socket", host | {"origin": "https://evil.example"}, 403),
@@ -717,7 +717,7 @@ def test_cookies_travel_by_https_where_there_is_https(tmp_path):
             assert name.startswith("__Host-macaz=")
             assert {"HttpOnly", "SameSite=Lax", "Path=/", "Secure"} <= set(rest)
             assert not [part for part in rest if part.startswith("Domain")]
-            # The name without the prefix, which any page of a neighbour could set, counts nothing.
+            # The name without the prefix, which any subdomain could set, is ignored.
             value = name.partition("=")[2]
             for cookie, status in (("__Host-macaz", 200), ("macaz", 401)):
                 sent = {"cookie": f"{cookie}={value}"}
@@ -743,7 +743,7 @@ def too_much(answer: httpx.Response, *codes: str) -> bool:
 def test_requests_of_one_address(tmp_path):
     async def story(server: Served) -> None:
         async with httpx.AsyncClient(base_url=server.address) as caller:
-            # Whatever an untrusted caller says about where it comes from.
+            # Whatever an untrusted client claims about its address.
             told = [
                 await caller.get("/api/v1/bots", headers={"x-forwarded-for": f"10.1.1.{i}"})
                 for i in range(8)
@@ -767,9 +767,9 @@ def test_a_trusted_proxy_is_believed_about_addresses(tmp_path):
 
             assert [await ask("10.1.1.1") for _ in range(5)] == [False] * 3 + [True] * 2
             assert [await ask("10.1.1.2") for _ in range(3)] == [False] * 3
-            # What the caller wrote itself stands before what the proxy added.
+            # What the client wrote itself comes before what the proxy added.
             assert await ask("10.9.9.9, 10.1.1.1")
-            # All addresses of one household of IPv6 are one.
+            # All addresses of one IPv6 network count as one.
             assert [await ask(f"2001:db8::{i}") for i in range(1, 5)] == [False] * 3 + [True]
             assert not await ask("2001:db8:0:1::1")
             sent = {"x-forwarded-for": "10.1.1.3"}
@@ -840,7 +840,7 @@ def test_tables_of_one_person(tmp_path):
         await ana.post(f"/tables/{first}/close")
         asked = [code(ana, "POST", "/tables", body) for _ in range(20)]
         assert sorted(await asyncio.gather(*asked)) == [(201, "")] * 2 + [(429, "too-many")] * 18
-        # A rematch is a table as any other.
+        # A rematch counts like any other table.
         assert await code(ana, "POST", f"/tables/{first}/rematch") == (429, "too-many")
 
     tell(tmp_path, story, tables_per_person=2)
@@ -851,7 +851,7 @@ def test_signs_of_one_person(tmp_path):
         [ana] = await people(server, "Ana")
         table = await ana.table("me", "person")
         for told in (["reaction", "reaction", "refused"], ["refused"]):
-            socket, _ = await greet(ana, table, seat=0)  # a new socket gives no new signs
+            socket, _ = await greet(ana, table, seat=0)  # a new socket does not reset the limit
             for kind in told:
                 await say(socket, "react", sign="wow")
                 answer = await hear(socket)
@@ -929,14 +929,14 @@ def test_a_head_without_end(tmp_path, monkeypatch):
                 pass
         assert sent < 50_000_000
         writer.close()
-        # One that comes too slowly, or not at all.
+        # A head that comes too slowly, or not at all.
         for begin in (b"", b"GET /healthz HTTP/1.1\r\nhost: loc"):
             reader, writer = await asyncio.open_connection(host, int(port))
             writer.write(begin)
             async with asyncio.timeout(30):
                 assert await reader.read() == b""
             writer.close()
-        # Others go on, one request after the other through one connection.
+        # Others are served, one request after the other over one connection.
         async with httpx.AsyncClient(base_url=server.address) as caller:
             for _ in range(5):
                 answer = await caller.get("/healthz", headers={"x": "y" * 30_000})
@@ -947,7 +947,7 @@ def test_a_head_without_end(tmp_path, monkeypatch):
 
 
 def head_of(size: int, fields: int) -> bytes:
-    """The head of a request with so many bytes in header fields besides the usual ones."""
+    """The head of a request with this many bytes in additional header fields."""
     each = size // fields
     more = b"".join(b"x%05d: %s\r\n" % (n, b"a" * (each - 10)) for n in range(fields))
     assert len(more) == each * fields
@@ -986,7 +986,7 @@ def test_a_long_head_is_refused_in_one_piece_or_many(tmp_path, fields, upgrade):
 
 @pytest.mark.parametrize("end", [b"0\r\nx: ", b"2;"], ids=["trailer", "chunk"])
 def test_what_follows_a_body_is_no_longer_than_a_head(tmp_path, end):
-    """The parser would keep all of a field that does not end, and copy it at every piece."""
+    """The parser would keep an endless field completely, and copy it for every piece."""
 
     async def story(server: Served) -> None:
         [ana] = await people(server, "Ana")
@@ -1003,7 +1003,7 @@ def test_what_follows_a_body_is_no_longer_than_a_head(tmp_path, end):
                     await writer.drain()
                     sent += 2**16
         assert sent < 2**24
-        # A body may come in as many pieces as it likes.
+        # A body may arrive in any number of pieces.
         body = b'{"name": "Zoe"}' + b" " * 30_000
         reader, writer = await connection(server)
         writer.write(
@@ -1031,7 +1031,7 @@ def test_a_body_that_does_not_come(tmp_path, monkeypatch, caplog):
             async with asyncio.timeout(30):
                 with suppress(ConnectionError):
                     assert await reader.read() == b""
-        # Those whose whole request has come are waited for, and so are sockets.
+        # Complete requests are waited for, and so are sockets.
         socket = closed_later(await ana.connect())
         table = await ana.table("me", "person")
         await asyncio.sleep(1)
@@ -1045,7 +1045,7 @@ def test_a_body_that_does_not_come(tmp_path, monkeypatch, caplog):
 
 
 async def connection(server: Served) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-    """A connection that says nothing yet."""
+    """A connection without a request yet."""
     host, port = server.address.removeprefix("http://").split(":")
     reader, writer = await asyncio.open_connection(host, int(port))
     _at_the_end.get().callback(writer.close)
@@ -1053,7 +1053,7 @@ async def connection(server: Served) -> tuple[asyncio.StreamReader, asyncio.Stre
 
 
 async def answered(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
-    """Whether a connection is served, not cut off."""
+    """Whether a connection is served, and not closed."""
     async with asyncio.timeout(30):
         try:
             writer.write(b"GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n")
@@ -1222,7 +1222,7 @@ def test_paths_lead_to_nothing_but_the_page(tmp_path, caplog):
             "/web/index.html",
             "/%ff",
         ):
-            # Raw, as clients tidy up such paths.
+            # Raw, since clients normalize such paths.
             reader, writer = await asyncio.open_connection(host, int(port))
             writer.write(f"GET {path} HTTP/1.1\r\nhost: localhost\r\n\r\n".encode())
             status = (await reader.readline()).split()[1]
@@ -1245,12 +1245,12 @@ def test_methods(tmp_path):
             assert {"GET", "PUT"} <= set(re.split(", *", answer.headers["allow"]))
         answer = await ana.ask("OPTIONS", "/me")
         assert answer.status_code == 204
-        assert (await ana.get("/me/"))["name"] == "Ana"  # a slash at the end is no other place
+        assert (await ana.get("/me/"))["name"] == "Ana"  # a trailing slash makes no difference
 
     tell(tmp_path, story)
 
 
-# -- the host's own --------------------------------------------------------------------------------
+# -- for the host only -----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("who", "status"), [("off", 404), ("local", 200), ("all", 200)])
@@ -1319,7 +1319,7 @@ def test_ready_or_not(tmp_path, monkeypatch):
 
 @pytest.fixture
 def everything_logged() -> Iterator[io.StringIO]:
-    """All that a host would read at the level "debug"."""
+    """Everything that is logged at the level "debug"."""
     names = ("macaz", "uvicorn", "uvicorn.error", "uvicorn.access", "uvicorn.asgi")
     before = {n: (logging.getLogger(n).propagate, logging.getLogger(n).level) for n in names}
     handlers, level = logging.root.handlers[:], logging.root.level
@@ -1362,7 +1362,7 @@ def test_no_secret_is_logged(tmp_path, everything_logged):
         row = await on_server(server, server.node.store.games.get(table))
         secrets["deal"], secrets["deal in hex"] = repr(row.secret)[2:-1], row.secret.hex()
         secrets["deal in base64"] = base64.b64encode(row.secret).decode().rstrip("=")
-        # Somebody who does not know where secrets go.
+        # A client that puts secrets where they do not belong.
         secrets["query"] = "asked-with-a-query"
         place = server.address.replace("http", "ws", 1) + f"/api/v1/socket?q={secrets['query']}"
         sent = {"cookie": f"macaz={cookie}", "user-agent": "x"}

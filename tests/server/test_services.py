@@ -1,4 +1,4 @@
-"""The servers that tests lean on: fresh for each test, killed and back with their data."""
+"""The services that tests use: empty for each test, and killed and restarted with their data."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_a_closed_server_leaves_nothing(service: type[Postgres] | type[Redis]) -
 @pytest.mark.parametrize(
     ("service", "door", "hello"),
     [
-        ("Postgres", ".s.PGSQL.5432", (8).to_bytes(4) + (80877103).to_bytes(4)),  # "may I encrypt?"
+        ("Postgres", ".s.PGSQL.5432", (8).to_bytes(4) + (80877103).to_bytes(4)),  # SSLRequest
         ("Redis", "redis.sock", b"PING\r\n"),
     ],
     ids=["Postgres", "Redis"],
@@ -85,7 +85,7 @@ input()
         assert client.recv(4096)
         run.kill()
         with suppress(ConnectionResetError):
-            while client.recv(4096):  # until the server is gone, and with it this connection
+            while client.recv(4096):  # until the server has ended, and with it this connection
                 pass
     deadline = time.monotonic() + PATIENCE
     while folder.exists() and time.monotonic() < deadline:

@@ -1,4 +1,4 @@
-"""Sessions end when they are told to, everywhere, and nobody else can end or use them."""
+"""Sessions can be ended everywhere at once, and other people can neither end nor use them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.
 
 
 class Browser:
-    """A browser with a cookie, or a program with a token; it can ask any node."""
+    """A browser with a cookie, or a program with a token; it can use any node."""
 
     def __init__(self, address: str, cookie: str = "", token: str = "") -> None:
         self.address, self.cookie, self.token = address, cookie, token
@@ -73,14 +73,14 @@ class Browser:
         return self
 
     async def connect(self) -> websockets.ClientConnection:
-        """A socket that the server has looked at."""
+        """A socket that the server has checked."""
         place = self.address.replace("http", "ws", 1) + "/api/v1/socket"
         socket = await websockets.connect(place, additional_headers=self.headers, proxy=None)
         await alive(socket)
         return socket
 
     async def is_stranger(self) -> bool:
-        """Whether the cookie or token opens nothing: no request, and no socket."""
+        """Whether the cookie or token gives no access: no request, and no socket."""
         answer = await self.ask("GET", "/me")
         whoami = await self.ask("GET", "/whoami")
         assert "set-cookie" not in whoami.headers or answer.is_success
@@ -103,7 +103,7 @@ async def alive(socket: websockets.ClientConnection) -> None:
 
 
 async def closed(socket: websockets.ClientConnection) -> tuple[int, str]:
-    """How a socket was closed."""
+    """The close code of a socket, and the reason."""
     async with asyncio.timeout(60):
         await socket.wait_closed()
     return socket.close_code or 0, socket.close_reason or ""
@@ -113,13 +113,13 @@ Story = Callable[[Served], Coroutine[Any, Any, None]]
 
 
 def tell(tmp_path: Path, story: Story, clock: Clock | None = None) -> None:
-    """Run a story against a real server."""
+    """Run a test against a real server."""
     with serving(settings(tmp_path), clock) as server:
         asyncio.run(story(server))
 
 
 async def another_session(server: Served, browser: Browser) -> Browser:
-    """A second browser of the same person. No request makes one: only the store can."""
+    """A second browser of the same person. No request creates one: only the store can."""
     store: Store = server.node.store
     found = await server.inside(store.credentials.session_by_digest(digest(browser.cookie)))
     cookie = f"second-{found[0].id}"
@@ -130,7 +130,7 @@ async def another_session(server: Served, browser: Browser) -> Browser:
 
 
 async def old_cookie(server: Served, name: str = "Ana") -> str:
-    """The cookie of a person as versions before sessions made them; its session is not known."""
+    """A person's cookie as versions before sessions issued it; its session is not known."""
     browser = await Browser(server.address).become(name)
     store: Store = server.node.store
     found = await server.inside(store.credentials.session_by_digest(digest(browser.cookie)))
@@ -160,14 +160,14 @@ def test_signing_out_ends_the_session_and_its_sockets(tmp_path):
         assert "Max-Age=0" in answer.headers["set-cookie"]
         for socket in sockets:
             assert await closed(socket) == (SIGNED_OUT, "signed out")
-        # A thief who kept the cookie has nothing.
+        # A thief who kept the cookie has no access.
         assert await ana.is_stranger()
         for browser in (ion, phone):
             assert not await browser.is_stranger()
         for socket in others:
             await alive(socket)
             await socket.close()
-        # To sign out twice, or as a stranger, is no error.
+        # To sign out twice, or without a session, is no error.
         for browser in (ana, Browser(server.address), Browser(server.address, "nonsense")):
             assert (await browser.ask("POST", "/me/forget")).status_code == 204
 
@@ -210,7 +210,7 @@ def test_the_list_says_where_and_when(tmp_path):
         assert first["used_at"] == mine["used_at"]
         clock.ahead = 2 * NOTED_MS
         before = clock.now()
-        await ana.get("/me")  # which writes its use down
+        await ana.get("/me")  # writes the time of its use
         first, second = await phone.get("/me/sessions")
         assert (first["id"], first["present"], second["present"]) == (mine["id"], False, True)
         assert first["used_at"] >= before
@@ -231,7 +231,7 @@ def test_one_session_is_ended_by_another(tmp_path):
         phone = await another_session(server, ana)
         mine, theirs = [s["id"] for s in await ana.get("/me/sessions")]
         staying, socket = await ana.connect(), await phone.connect()
-        # Nobody ends another's session, and nobody learns that it exists.
+        # A session of another person cannot be ended, and its existence is not revealed.
         refused = await eve.ask("DELETE", f"/me/sessions/{theirs}")
         unknown = await eve.ask("DELETE", "/me/sessions/AAAAAAAAAAAA")
         assert refused.status_code == unknown.status_code == 404
@@ -285,7 +285,7 @@ def test_signing_out_everywhere(tmp_path, keep, by_token):
 
 
 def test_a_token_asked_for_by_a_session_that_ends_is_not_made(tmp_path, monkeypatch):
-    """Otherwise a thief who asks for tokens all the time keeps one through every sign-out."""
+    """Otherwise a thief who keeps creating tokens would keep one through every sign-out."""
 
     async def story(server: Served) -> None:
         ana = await Browser(server.address).become("Ana")
@@ -307,7 +307,7 @@ def test_a_token_asked_for_by_a_session_that_ends_is_not_made(tmp_path, monkeypa
 
 
 def test_without_an_answer_of_the_store_sockets_must_connect_again(tmp_path, monkeypatch):
-    """What ended is not known then: a socket that may have been signed out does not stay open."""
+    """It is not known what ended meanwhile: sockets that may be signed out are closed."""
 
     async def story(server: Served) -> None:
         ana = await Browser(server.address).become("Ana")
@@ -329,7 +329,7 @@ def test_without_an_answer_of_the_store_sockets_must_connect_again(tmp_path, mon
 
 
 def test_a_session_outlives_the_server(tmp_path):
-    """Only its end ends it, and that outlives the server too."""
+    """Only ending it ends it, and that survives a restart of the server too."""
     kept: list[Browser] = []
 
     async def before(server: Served) -> None:
@@ -392,7 +392,7 @@ def test_an_old_cookie_is_nothing_after_signing_out(tmp_path, way):
 
 
 def test_an_old_cookie_is_nothing_for_a_person_with_a_session(tmp_path):
-    """Even with the key that signed them, nobody makes a cookie for a person who has a session."""
+    """Even with the key that signed them, no cookie can be forged for a person with a session."""
 
     async def story(server: Served) -> None:
         ana = await Browser(server.address).become("Ana")
@@ -413,7 +413,7 @@ async def _all_sessions(server: Served) -> list[Any]:
     return await server.node.store.database.all(select(session), SessionRow)  # type: ignore[no-any-return]
 
 
-# -- what is told ----------------------------------------------------------------------------------
+# -- what is shown ---------------------------------------------------------------------------------
 
 
 def test_nothing_of_a_session_is_told_to_others_or_kept_in_clear(tmp_path):
@@ -441,7 +441,7 @@ def test_nothing_of_a_session_is_told_to_others_or_kept_in_clear(tmp_path):
         await say(socket, "hello", table=table)
         told.append(json.dumps(await hear(socket, "welcome")))
         assert [secret for secret in secrets if secret in "".join(told)] == []
-        # To herself: the id, which ends a session and opens nothing.
+        # To herself: the id, which can end a session but gives no access.
         listed = json.dumps(await ana.get("/me/sessions"))
         assert [secret for secret in secrets if secret in listed] == [row.id]
         await ana.ask("POST", "/me/forget")
@@ -453,7 +453,7 @@ def test_nothing_of_a_session_is_told_to_others_or_kept_in_clear(tmp_path):
 
 
 def test_guesses_find_nothing(tmp_path):
-    """Guesses, parts of a secret and its neighbours are all refused, with the same answer."""
+    """Guesses, parts of a secret and similar values are all refused, with the same answer."""
 
     async def story(server: Served) -> None:
         ana = await Browser(server.address).become("Ana")
@@ -550,7 +550,7 @@ class Nodes:
         return address
 
     def end_in_store(self, person_of: str) -> None:
-        """What a node has done that died before it told the others."""
+        """End a session as a node that died before it told the others."""
         with psycopg.connect(self.chosen["database"]) as connection:
             connection.execute(
                 "UPDATE session SET ended_at = 1 WHERE digest = %s", [digest(person_of)]

@@ -1,4 +1,4 @@
-"""Settings: one declaration each, four sources, and everything that is wrong said at once."""
+"""Settings: one declaration each, four sources, and all errors reported at once."""
 
 from __future__ import annotations
 
@@ -240,14 +240,14 @@ def test_a_place_where_no_database_can_be_written_is_named(tmp_path):
     assert f"no folder {tmp_path}/missing " in database_problem(tmp_path / "missing" / "macaz.db")
     assert f"no folder {tmp_path}/file " in database_problem(tmp_path / "file" / "macaz.db")
     assert "folder is not a file" in database_problem(tmp_path / "folder")
-    if sys.platform == "linux":  # where nobody can make a file, not even root
+    if sys.platform == "linux":  # where no user can create a file, not even root
         assert "No file can be made in the folder /proc" in database_problem(Path("/proc/macaz.db"))
     check(replace(FINE, database=f"sqlite:///{tmp_path}/new.db"))
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "folder"]
 
 
 def test_missing_rights_are_named():
-    # A process of its own: root, who may do everything, becomes another user for good.
+    # A separate process: root, who may do everything, becomes another user for good.
     program = f"from {__name__} import *; check_that_missing_rights_are_named()"
     done = subprocess.run(
         [sys.executable, "-c", program],
@@ -260,7 +260,7 @@ def test_missing_rights_are_named():
 
 
 def check_that_missing_rights_are_named() -> None:
-    check(FINE)  # loads what another user may not be able to load
+    check(FINE)  # loads modules that another user may not be able to load
     if os.geteuid() == 0:
         os.setgroups([])
         os.setgid(NOT_ROOT)

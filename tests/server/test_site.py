@@ -1,4 +1,4 @@
-"""A static site: what is in it, what it replaces, and what it leaves alone."""
+"""A static site: its content, what it replaces, and what it leaves alone."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_its_page_says_that_there_is_no_server_and_has_the_policy(tmp_path):
     html = (tmp_path / "demo/index.html").read_text()
     assert '<meta name="macaz-server" content="none" />' in html
     [policy] = re.findall(r'http-equiv="Content-Security-Policy" content="([^"]*)"', html)
-    # Browsers ignore this directive in a page, and say so on the console.
+    # Browsers ignore this directive in a page, with a message on the console.
     assert policy == POLICY.replace("; frame-ancestors 'none'", "")
     assert html.index("charset") < html.index("Content-Security-Policy") < html.index("<script")
     assert [a for a in re.findall(r'(?:src|href)="([^"]*)"', html) if not a.startswith("./")] == []
@@ -85,7 +85,7 @@ def test_equal_pages_and_editions_give_equal_sites(tmp_path):
 
 def test_a_site_of_before_is_replaced(tmp_path, built):
     target = tmp_path / "demo"
-    target.mkdir()  # an empty folder is as good as none
+    target.mkdir()  # an empty folder is accepted as well
     site.write_site(target, Catalog())
     (built / "assets/index.js").rename(built / "assets/other.js")
     site.write_site(target, Catalog())

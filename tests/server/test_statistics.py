@@ -1,4 +1,4 @@
-"""How somebody did, counted from finished games: ties, friends on one screen, many games."""
+"""A person's statistics from finished games: ties, friends on one screen, many games."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def row(number: int, scores: tuple[int, ...], winners: tuple[int, ...], seat: in
     edition = more.pop("edition", "usa")
     kept = Summary(names=names, scores=scores, winners=winners, **more)
     text = msgspec.json.encode(kept).decode()
-    return PlayedRow(f"game-{number}", edition, len(scores), 10_000 - number, text, seat)
+    return PlayedRow(f"game-{number}", edition, len(scores), 10_000 - number, text, seat, None)
 
 
 def test_games_are_counted_by_edition_and_seats():
@@ -89,7 +89,7 @@ def test_only_finished_games_at_which_one_sat_count(tmp_path):
         for seed, table in enumerate(ended):
             await play_on(ana, table, 0, seed=seed)
         await ana.table("me", "random")
-        await ana.table("random", "random")  # made, but not sat at
+        await ana.table("random", "random")  # created, but without a seat
         closed = await ana.table("me", "person")
         await ana.post(f"/tables/{closed}/close")
         found = msgspec.convert(await ana.get("/me/statistics"), wire.Statistics)

@@ -1,4 +1,4 @@
-"""The store, on SQLite and on PostgreSQL: what it keeps, and what it says when it cannot."""
+"""The store, on SQLite and on PostgreSQL: what it keeps, and its errors."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ async def furnish(store: Store, *games: str) -> None:
 
 @asynccontextmanager
 async def one_batch(store: Store) -> AsyncIterator[None]:
-    """What is asked inside reaches the writer as one batch."""
+    """Jobs submitted inside reach the writer as one batch."""
     begun, go = threading.Event(), threading.Event()
 
     def hold(_: object) -> None:
@@ -144,7 +144,7 @@ def test_a_version_or_a_nonce_is_written_once(url):
         assert await store.games.version_of("g1", "n") == 1
         assert await store.games.version_of("g2", "n") is None
         assert await store.games.append(an_entry("g2", nonce="n"))
-        assert await store.games.append(an_entry(version=2))  # no nonce is like no other
+        assert await store.games.append(an_entry(version=2))  # a missing nonce equals no other
 
     with_store(url, scenario)
 
@@ -248,7 +248,7 @@ def test_two_nodes_never_both_succeed(postgres_url):
         names = [f"g{n:02}" for n in range(40)]
         await furnish(one, *names)
         for version in range(1, 6):
-            # Each node begins at another end: no order of the callers may lock them up.
+            # Each node uses another order: no order of the callers may cause a deadlock.
             mine = [one.games.append(an_entry(name, version, body=b"one")) for name in names]
             theirs = [
                 other.games.append(an_entry(name, version, body=b"2")) for name in names[::-1]
@@ -334,7 +334,7 @@ def test_finished_games_of_somebody_come_newest_first(url):
         assert [(row.id, row.seat, row.finished_at) for row in rows] == [
             *(("g1", 0, 300), ("g5", 0, 200), ("g5", 1, 200), ("g4", 0, 100)),
         ]
-        assert rows[0] == PlayedRow("g1", "tiny", 2, 300, "of g1", 0)
+        assert rows[0] == PlayedRow("g1", "tiny", 2, 300, "of g1", 0, None)
         assert await store.games.played_by("ada", 2) == rows[:2]
         assert await store.games.played_by("ben", 9) == []
 
@@ -482,7 +482,7 @@ def test_a_session_is_adopted_once(url):
 
 
 def test_no_token_survives_the_end_of_all_on_another_node(postgres_url):
-    """Asked for by a session or token at the very moment, on one node, when all end on another."""
+    """Requested by a session or token on one node while all are ended on another."""
 
     async def scenario(here):
         there = Store.open(postgres_url)
@@ -658,7 +658,7 @@ def test_an_edition_is_kept_once(url):
     with_store(url, scenario)
 
 
-# -- trouble ---------------------------------------------------------------------------------------
+# -- failures --------------------------------------------------------------------------------------
 
 
 def test_a_locked_database_is_unavailable_until_it_is_free(sqlite_url, tmp_path, monkeypatch):
@@ -676,7 +676,7 @@ def test_a_locked_database_is_unavailable_until_it_is_free(sqlite_url, tmp_path,
             assert all(isinstance(answer, Unavailable) for answer in answers)
             with pytest.raises(Unavailable):
                 await store.ping()
-            assert await store.games.get("g1") == a_game()  # those who read do not suffer
+            assert await store.games.get("g1") == a_game()  # readers are not affected
             intruder.execute("ROLLBACK")
         assert await store.games.append(an_entry(nonce="n"))
         await store.ping()
@@ -715,7 +715,7 @@ def test_a_full_database_is_unavailable_until_there_is_room(sqlite_url):
             small = asyncio.ensure_future(store.games.append(an_entry("g2")))
         with pytest.raises(Unavailable, match="full"):
             await large
-        assert await small  # no other table suffers
+        assert await small  # no other table is affected
         await limit(1000)
         assert await store.games.append(an_entry("g1", body=bytes(100_000)))
         assert [len(row.body) for row in await store.games.entries("g1")] == [100_000]
@@ -809,11 +809,11 @@ def test_what_was_acknowledged_survives_a_kill(tmp_path):
         acknowledged: dict[str, int] = {}
         for line in told:
             name, *number = line.split()
-            if number:  # the last line may be torn
+            if number:  # the last line may be incomplete
                 acknowledged[name] = max(acknowledged.get(name, 0), int(number[0]))
         kept = await store.games.versions(acknowledged)
         for name, version in acknowledged.items():
-            # One more may have been committed and not told.
+            # One more may have been committed and not acknowledged.
             assert kept[name] - version in (0, 1)
             assert len(await store.games.entries(name)) == kept[name]
 
@@ -833,7 +833,7 @@ def test_a_database_that_was_gone_comes_back(postgres: Postgres, postgres_url):
         assert await store.games.append(an_entry())
         for hard in (False, True):
             postgres.stop(hard=hard)
-            # The children of one that was killed serve on for a moment.
+            # The child processes of a killed server go on for a moment.
             await until_unavailable(store.settle)
             await until_unavailable(lambda: store.games.get("g1"))
             asked = (
@@ -866,7 +866,7 @@ def test_nobody_waits_for_ever(url):
             with pytest.raises(Unavailable, match=r"within 0\.05 seconds"):
                 await store.games.append(an_entry(nonce="n"))
             store.database.patience = patience
-        # It was given up before its turn came, and is not written behind the caller's back.
+        # It was cancelled before its turn, and is not written later.
         assert await store.games.append(an_entry(nonce="n"))
 
     with_store(url, scenario)
@@ -886,7 +886,7 @@ def test_all_is_decided_when_the_store_has_settled(url):
             append = asyncio.ensure_future(store.games.append(an_entry()))
             await asyncio.sleep(0)
         await asyncio.to_thread(begun.wait, 10)
-        append.cancel()  # whoever asked is gone, and it may yet be committed
+        append.cancel()  # the caller is gone, but it may still be committed
         settled = asyncio.ensure_future(store.settle())
         await store.games.get("g1")
         assert not settled.done()

@@ -1,4 +1,4 @@
-"""What people meet at tables: seats, links, clocks, stand-ins, spectators, rematches."""
+"""Tables as people use them: seats, links, clocks, stand-ins, spectators, rematches."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ Story = Callable[[str], Coroutine[Any, Any, None]]
 
 
 def tell(folder, story: Story, clock: Clock | None = None, **changes: Any) -> None:
-    """Let a story happen on a server of its own."""
+    """Run a test on a new server."""
     with serving(settings(folder, **changes), clock) as server:
         asyncio.run(story(server.address))
 
 
 async def until(client: Client, path: str, good: Callable[[Any], bool]) -> Any:
-    """Ask again and again until the answer is good."""
+    """Repeat a request until the answer is as wanted."""
     async with asyncio.timeout(30):
         while not good(found := await client.get(path)):
             await asyncio.sleep(0.02)
@@ -80,7 +80,7 @@ def test_friends_on_one_screen_sit_where_they_want(tmp_path):
         opened = await ion.post("/links/open", {"token": link["url"].partition("#")[2]})
         assert opened["seat"] == 2
         assert (await ana.get(f"/tables/{info['id']}"))["status"] == "running"
-        # In any order, and one alone too.
+        # In any order, and also only one of them.
         info = await ana.post("/tables", asked | {"mine_seats": [3, 2]})
         assert [s["name"] for s in info["seats"]] == [None, "Random", "Eva", "Ana"]
         info = await ana.post("/tables", asked | {"mine": None, "mine_seats": [2]})
@@ -217,7 +217,7 @@ def test_what_was_said_twice_is_done_once(tmp_path):
             act = {"action": welcome["legal"][0]["action"], "version": welcome["version"]}
             await say(socket, "act", nonce="once", **act)
             done = await hear(socket, "done")
-            # At once; after another connection; and after the memory of the table has gone on.
+            # At once; on another connection; and after the table has dropped it from memory.
             await say(socket, "act", nonce="once", **act)
             assert await hear(socket, "done") == done
             await say(socket, "act", nonce="other", **act)
@@ -265,7 +265,7 @@ def test_an_answer_to_a_question_that_has_passed_is_stale(tmp_path):
         await player.until(lambda told: any(x["type"] == "blind" for x in told["legal"]))
         asked = player.last["version"]
         assert (await player.act("blind"))["type"] == "done"
-        # A double click: the second card is another question, which this does not answer.
+        # A double click: the second card is another decision, which this does not make.
         refused = await player.act("blind", version=asked)
         assert refused["code"] == "stale"
         assert (await player.act("blind"))["type"] == "done"
@@ -384,7 +384,7 @@ def test_a_spectator_who_is_behind_finds_the_table_as_it_was(tmp_path):
         await player.act()
         now = player.last["version"]
         early = await seated(eva, table, None)
-        # Who sat down, and what was announced: there is no delay before the game.
+        # Sitting down and the announcement: there is no delay before the game.
         assert (early.last["version"], early.last["view"]) == (3, None)
         assert (await eva.get(f"/tables/{table}/updates"))["version"] == 3
         assert (await eva.ask("GET", f"/tables/{table}/moments/4")).status_code == 404
@@ -424,7 +424,7 @@ def test_a_spectator_who_is_behind_hears_everything_late(tmp_path):
     tell(tmp_path, story)
 
 
-# -- time and stand-ins ----------------------------------------------------------------------------
+# -- clocks and stand-ins --------------------------------------------------------------------------
 
 
 def test_a_leaver_is_replaced_and_comes_back(tmp_path):
@@ -442,7 +442,7 @@ def test_a_leaver_is_replaced_and_comes_back(tmp_path):
         await player.next(lambda m: _told(m, "person-came-back"))
         await player.turn()
         assert (await player.act())["type"] == "done"
-        again = await ana.post(f"/tables/{table}/seats/0/back")  # done already, and no harm
+        again = await ana.post(f"/tables/{table}/seats/0/back")  # done already, without effect
         assert again["seats"][0]["bot"] is None
         await player.socket.close()
         await close(ana)
@@ -486,7 +486,7 @@ def test_whoever_runs_out_of_time_is_replaced_and_comes_back(tmp_path, seconds):
         deadline = player.last["deadlines"][0]
         assert abs(deadline - player.last["now"] - seconds * 1000) < 20_000
         clock.extra = seconds * 1000 - 20_000
-        await asyncio.sleep(1.5)  # a sweep passes, and finds nobody late
+        await asyncio.sleep(1.5)  # a sweep runs, and finds no seat late
         assert (await ana.get(f"/tables/{table}"))["seats"][0]["bot"] is None
         clock.extra = seconds * 1000 + 1000
         ran_out = await player.next(lambda m: _told(m, "bot-stood-in"))
@@ -530,7 +530,7 @@ def test_a_table_that_nobody_fills_is_closed(tmp_path):
     tell(tmp_path, story, clock)
 
 
-# -- afterwards ------------------------------------------------------------------------------------
+# -- after the game --------------------------------------------------------------------------------
 
 
 def test_a_rematch_with_everybody_one_seat_further(tmp_path):
@@ -627,7 +627,7 @@ def test_reactions_reach_those_who_want_them(tmp_path):
         await say(theirs.socket, "mute", seat=0)
         await say(theirs.socket, "ping")
         await theirs.next(lambda m: m["type"] == "pong")
-        await say(theirs.socket, "look")  # another look at the table brings no sign back
+        await say(theirs.socket, "look")  # a second `look` does not undo the mute
         await theirs.next(lambda m: m["type"] == "welcome")
         await say(mine.socket, "react", sign="wow")
         await mine.next(lambda m: m["type"] == "reaction" and m["sign"] == "wow")

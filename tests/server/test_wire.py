@@ -1,4 +1,4 @@
-"""The wire: what is declared is what is sent, in Python and in TypeScript."""
+"""The wire format: messages match their declarations, in Python and in TypeScript."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ to_move: Any = msgspec.json.Decoder(reduce(or_, MOVES.values()))
 
 
 def again(decoder: Any, message: Any) -> Any:
-    """Read a message by its declared type; nothing may be lost, changed or added by that."""
+    """Decode a message by its declared type; nothing may be lost, changed or added."""
     text = msgspec.json.encode(message)
     read = decoder.decode(text)
     assert msgspec.json.decode(wire.encode(read)) == message
@@ -110,7 +110,7 @@ def check_event(event: Any) -> None:
 
 
 def check_moves(game: Game, seat: int) -> list[int]:
-    """The actions of a seat: what is told of each is the move of the library."""
+    """The actions of a seat: each is sent as the library's move."""
     told: Any = moves_data(game.view(seat), game.legal_moves_of(seat))
     for move, data in zip(game.legal_moves_of(seat), told, strict=True):
         read: Any = to_move.decode(wire.encode(data))
@@ -125,7 +125,7 @@ def check_moves(game: Game, seat: int) -> list[int]:
 
 
 def sample(kind: type) -> Any:
-    """One of a kind, which a few random games may not show."""
+    """An example of a kind that a few random games may lack."""
     some = {
         int: 1,
         int | None: 2,
@@ -245,7 +245,7 @@ def test_a_move_says_what_it_costs(edition):
         hand = game.view(seat).hand
         game.push(offered.action, seat)
         after = game.view(seat)
-        # A tunnel may give the cards back at once, or take more later.
+        # A tunnel may return the cards at once, or take more later.
         if hasattr(offered, "cards") and (after.over or after.phase != "tunnel"):
             spent = [was - now for was, now in zip(hand, after.hand, strict=True)]
             want = [0] * 9

@@ -1,9 +1,9 @@
-"""Twins: two games that some seats cannot tell apart while they last.
+"""Twins: two games that some seats cannot distinguish while they last.
 
-A game is the list of what chance and the seats brought. A `Fact` says of each who sees what, by
+A game is a list of outcomes of chance and decisions. A `Fact` states for each who sees what, by
 the rules of a real table: it shares nothing with `game.events`, `game.view` and the server,
 which are what twins are to test. `twin` changes hidden cards and tickets one by one, and keeps
-every change after which the rest of the game is still legal and everybody else saw the same.
+every change after which the rest of the game is still legal and all others saw the same.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from macaz.kernel.engine import CHANCE, NO_ACTOR, Engine, engine_of
 from macaz.kernel.spec import compile_spec
 
 TICKET_DEALS = (at.DEAL_SETUP, at.DEAL_OFFER)
-# What random players like: some of everything, and an end within a few hundred decisions.
+# Preferences of random players: some of everything, and an end within a few hundred decisions.
 TASTE = {at.A_CLAIM: 8, at.A_BLIND: 6, at.A_TAKE: 3, at.A_TICKETS: 1, at.A_STATION: 1}
 
 NEAR = 12  # cards drawn long before have mostly been paid since
@@ -30,9 +30,9 @@ NEAR = 12  # cards drawn long before have mostly been paid since
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One thing that happened. `what` is a colour, a ticket, a seat, an action or a choice.
+    """One outcome or decision. `what` is a colour, a ticket, a seat, an action or a choice.
 
-    Of a card or a ticket `seat` is the one that got it (None: it lies open), else who decided.
+    For a card or a ticket, `seat` is the one that got it (None: it is public), else who decided.
     """
 
     kind: str  # "first", "card", "ticket", "action" or "choice"
@@ -45,7 +45,7 @@ class Fact:
         return self.kind in ("card", "ticket", "choice") and self.seat in seats
 
     def seen_without(self, seats: Collection[int]) -> tuple[object, ...]:
-        """What everybody else sees of it: where it is hidden, that it happened, to how many."""
+        """What all others see: of a hidden fact, only that it happened, and how many tickets."""
         if not self.hidden(seats):
             return (self.kind, self.seat, self.what, self.offer)
         kept = len(_tickets(self.what)) if self.kind == "choice" else 1
@@ -76,7 +76,7 @@ class Table:
         return Fact("action", seat, action)
 
     def step(self, state: np.ndarray, fact: Fact) -> Fact | None:
-        """Let it happen, in place. What really happened then, or None if it cannot happen."""
+        """Apply a fact, in place. Returns what actually happened, or None if it is impossible."""
         if fact.kind in ("action", "choice"):
             return self._decide(state, fact)
         if self.engine.actor(state) != CHANCE:
@@ -96,7 +96,7 @@ class Table:
         return Fact("card", turn if own else None, fact.what)
 
     def _decide(self, state: np.ndarray, fact: Fact) -> Fact | None:
-        assert fact.seat is not None, "somebody decides"
+        assert fact.seat is not None, "a seat decides"
         if fact.seat not in self.choosers(state):
             return None
         try:
@@ -113,11 +113,11 @@ class Table:
         """The action number of a decision."""
         if fact.kind == "action":
             return int(fact.what)
-        assert fact.seat is not None, "somebody chooses"
+        assert fact.seat is not None, "a seat chooses"
         return self.notation.action(fact.what, self.engine.offer(state, fact.seat))
 
     def way(self, state: np.ndarray, outcome: int) -> int:
-        """A way for chance to bring an outcome."""
+        """The way of chance that has an outcome."""
         ways = range(self.engine.chance_ways(state))
         return next(w for w in ways if self.engine.chance_outcome(state, w) == outcome)
 
@@ -131,12 +131,12 @@ class Story:
     states: list[np.ndarray]
 
     def script(self) -> tuple[list[int], list[tuple[int, int]]]:
-        """What plays it: the way chance goes each time, and each decision as (seat, action)."""
+        """The input to replay it: the ways of chance, and the decisions as (seat, action)."""
         ways: list[int] = []
         decisions: list[tuple[int, int]] = []
         for state, fact in zip(self.states, self.facts, strict=False):
             if fact.kind in ("action", "choice"):
-                assert fact.seat is not None, "somebody decides"
+                assert fact.seat is not None, "a seat decides"
                 decisions.append((fact.seat, self.table.action(state, fact)))
             else:
                 ways.append(self.table.way(state, fact.what))
@@ -191,7 +191,7 @@ def differences(one: Story, other: Story) -> dict[str, int]:
 
 
 def _other_cards(story: Story, hidden: Collection[int], dice: random.Random) -> dict[int, Fact]:
-    """Two hidden cards change places, or one with a card that is left in the deck."""
+    """Two hidden cards are swapped, or one with a card that is left in the deck."""
     spots = [i for i, f in enumerate(story.facts) if f.kind == "card" and f.hidden(hidden)]
     n = dice.randrange(len(spots))
     i, j = spots[n], dice.choice(spots[n : n + NEAR])
@@ -203,7 +203,7 @@ def _other_cards(story: Story, hidden: Collection[int], dice: random.Random) -> 
 
 
 def _other_tickets(story: Story, hidden: Collection[int], dice: random.Random) -> dict[int, Fact]:
-    """From a hidden deal or choice on, two tickets change names."""
+    """From a hidden deal or choice on, two tickets are swapped."""
     spots = [
         i for i, f in enumerate(story.facts) if f.kind in ("ticket", "choice") and f.hidden(hidden)
     ]
@@ -233,7 +233,7 @@ def _renamed(what: Any, names: dict[int, int]) -> Any:
 
 
 def _followed(story: Story, changes: dict[int, Fact], hidden: Collection[int]) -> Story | None:
-    """The story with these changes, if it can be and nobody else could tell."""
+    """The story with these changes, if it is possible and looks the same to all others."""
     changes = {i: fact for i, fact in changes.items() if fact != story.facts[i]}
     if not changes:
         return None

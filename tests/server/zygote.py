@@ -1,7 +1,7 @@
 """A server process that starts at once, so that a test can kill it hundreds of times.
 
-The zygote imports all that is heavy and compiles the kernel, once. On request it forks: the child
-is a process as real as any, and runs within milliseconds.
+The zygote imports all large modules and compiles the kernel, once. On request it forks: the child
+is a real process, and runs within milliseconds.
 
     with Zygote("tests.server.some_module:serve") as zygote:
         server = zygote.spawn(port=8000)
@@ -59,7 +59,7 @@ class Zygote:
         return Spawned(self, self.ask({"spawn": arguments}))
 
     def ask(self, request: dict[str, Any]) -> Any:
-        """Have the zygote do something; threads may ask at the same time."""
+        """Send a request to the zygote; several threads may do so at the same time."""
         try:
             with self._lock:
                 self._channel.sendall(json.dumps(request).encode() + b"\n")
@@ -87,7 +87,7 @@ class Spawned:
         self._status: int | None = None
 
     def poll(self) -> int | None:
-        """How it ended, as `subprocess` says it (minus the signal if killed); None if it runs."""
+        """Its exit status, as in `subprocess` (minus the signal if killed); None if it runs."""
         if self._status is None:
             self._status = self._zygote.ask({"poll": self.pid})
         return self._status
@@ -103,7 +103,8 @@ class Spawned:
 
     def signal(self, number: signal.Signals) -> None:
         """Send a signal, if it still runs."""
-        # Until it is polled, an ended process keeps its number, so nobody else gets the signal.
+        # Until it is polled, an ended process keeps its number, so no other process gets the
+        # signal.
         if self.poll() is None:
             os.kill(self.pid, number)
 
@@ -114,7 +115,7 @@ class Spawned:
 
 
 def main(function: str, descriptor: int) -> None:
-    """The zygote: fork and look after the children until the other side is gone."""
+    """The zygote: fork and manage the children until the other side is gone."""
     module, _, name = function.partition(":")
     run = getattr(import_module(module), name)
     _warm_up()
@@ -144,7 +145,7 @@ def main(function: str, descriptor: int) -> None:
 
 
 def _live(run: Any, arguments: dict[str, Any]) -> None:
-    """The life of a child. It never returns into the zygote's loop."""
+    """Run a child. It never returns into the zygote's loop."""
     status = 1
     try:
         os.setsid()
@@ -161,7 +162,7 @@ def _live(run: Any, arguments: dict[str, Any]) -> None:
 
 
 def _warm_up() -> None:
-    """Have the kernel compiled and loaded."""
+    """Compile and load the kernel."""
     # Compiling, where nothing is cached yet, starts threads that stay: a child does it first.
     child = os.fork()
     if child == 0:
@@ -181,7 +182,7 @@ def _play() -> None:
 
 
 def _refuse_threads() -> None:
-    """A fork takes only its own thread along; locks that others hold would stay closed."""
+    """A fork keeps only the calling thread; locks that others hold would stay locked."""
     tasks = Path("/proc/self/task")
     count = len(list(tasks.iterdir())) if tasks.exists() else threading.active_count()
     if count != 1:

@@ -1,4 +1,4 @@
-"""A game described in sentences: they are true, and the important moments are described."""
+"""A game described in sentences: they are correct, and the important moments are included."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def game() -> Game:
 
 
 def test_a_whole_game_is_described_in_order(game):
-    judged = review(game, limit=Limit(effort=10))
+    judged = review(game, limit=Limit(effort=2))
     story = story_of(game, judged, most=10)
     outcome = game.outcome
     assert outcome is not None

@@ -10,6 +10,7 @@ import { settings } from "./ui/settings.svelte.ts";
 import "./style/fonts.css";
 import "./style/tokens.css";
 import "./style/base.css";
+import { botName } from "./words/names.ts";
 import { setLanguageOrFallback, t } from "./words/words.ts";
 
 // Shown if the texts of no language could be loaded.
@@ -17,10 +18,16 @@ const NO_TEXTS =
   "Macaz could not be loaded. Check your connection, then reload the page. · " +
   "Macaz nu a putut fi încărcat. Verifică-ți conexiunea, apoi reîncarcă pagina.";
 
+const withoutNetwork = new Set<string>(); // the bots of which it was said
+
 setLocalHost(
   new LocalTables(fileUrl("data/"), (notice) => {
     if (notice.kind === "loading") setLoading(notice);
-    else notify(t("local.not-stored"));
+    else if (notice.kind === "not-stored") notify(t("local.not-stored"));
+    else if (!withoutNetwork.has(notice.bot)) {
+      withoutNetwork.add(notice.bot);
+      notify(t("local.no-network", { bot: botName(notice.bot) }));
+    }
   }),
 );
 

@@ -3,8 +3,6 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 
 import { afterEach, describe, expect, test, vi } from "vitest";
 
@@ -12,7 +10,9 @@ import type { Question } from "../src/local/bots.ts";
 import type { Connection } from "../src/local/connection.ts";
 import { Host } from "../src/local/host.ts";
 import { Library } from "../src/local/library.ts";
-import { MemoryStore } from "../src/local/store.ts";
+import { decide, leave } from "../src/local/seats.ts";
+import { type EntryRow, MemoryStore, type TableRow } from "../src/local/store.ts";
+import type { Services, Table } from "../src/local/table.ts";
 import { Refusal } from "../src/net/refusal.ts";
 import type { ClientMessage, ServerMessage } from "../src/net/wire.ts";
 
@@ -214,64 +214,122 @@ describe.skipIf(!folder)("sessions at a server", () => {
   });
 });
 
-/** Play a whole game of two people on one screen, who decide by a seed. */
-async function playGame(host: Host, seed: number): Promise<void> {
-  const body = { edition: "tiny", seats: [{ kind: "person" }, { kind: "person" }], mine: ["Ana", "Ben"] };
-  const { id } = (await host.request("POST", "/tables", body)) as { id: string };
-  let random = seed;
-  let over = false;
-  const sockets = [0, 1].map((seat) => {
-    const socket = host.connect(
-      (message) => {
-        if (message.type !== "welcome" && message.type !== "update") return;
-        if (message.type === "update" && message.events.some(({ type }) => type === "game-ended"))
-          over = true;
-        random = (random * 16_807) % 2_147_483_647;
-        const move = message.legal[random % message.legal.length];
-        if (!move) return;
-        const act = {
-          type: "act",
-          action: move.action,
-          version: message.version,
-          nonce: `n${seat}-${random}`,
-        };
-        queueMicrotask(() => void socket.hear(act as ClientMessage));
-      },
-      () => undefined,
-    );
-    void socket.hear({ type: "hello", table: id, seat });
-    return socket;
-  });
-  await until(() => over, `the end of game ${seed}`);
-  for (const socket of sockets) socket.leave();
+/** A host with its services, which a test can change. */
+function newHost(more: Partial<Services> = {}): { host: Host; services: Services } {
+  const services: Services = {
+    store: new MemoryStore(),
+    thinkers: { choose: ({ legal }) => Promise.resolve(legal[0] as number) },
+    now: () => Date.now(),
+    publish: () => undefined,
+    whileAlone: (_name, action) => {
+      action();
+      return () => undefined;
+    },
+    botPaceMs: 0,
+    nonceWaitMs: 0,
+    ...more,
+  };
+  return { host: new Host(library, services), services };
 }
 
-describe.skipIf(!folder)("many games", () => {
-  test("twenty games leave no more memory behind than five", { timeout: 120_000 }, async () => {
-    setFlagsFromString("--expose-gc");
-    const collect = runInNewContext("gc") as () => void;
-    const host = new Host(library, {
-      store: new MemoryStore(),
-      thinkers: { choose: () => Promise.reject(new Error("there are no bots")) },
-      now: () => Date.now(),
-      publish: () => undefined,
-      whileAlone: (_name, action) => {
-        action();
-        return () => undefined;
-      },
-      botPaceMs: 0,
-      nonceWaitMs: 0,
+/** A running game of this host, in which it is for a bot to decide, and a socket that watches it. */
+async function atBotsTurn(host: Host): Promise<{ id: string; table: Table; open: () => Connection }> {
+  await host.request("POST", "/people", { name: "Ana", color: "blue" });
+  const seats = [{ kind: "person" }, { kind: "bot", bot: "conductor" }];
+  const body = { edition: "tiny", seats, first: 1 };
+  const { id } = (await host.request("POST", "/tables", body)) as { id: string };
+  const open = (): Connection => {
+    const socket = host.connect(
+      () => undefined,
+      () => undefined,
+    );
+    void socket.hear({ type: "hello", table: id, seat: 0 });
+    return socket;
+  };
+  const table = await host.table(id);
+  const first = table.state.game?.legal(0)[0]?.action;
+  if (first !== undefined)
+    await decide(table, "me", 0, { type: "act", action: first, version: table.state.version, nonce: "n" });
+  return { id, table, open };
+}
+
+describe.skipIf(!folder)("a host", () => {
+  test("asks a bot again if the table is left and watched again at once", async () => {
+    const asked = vi.fn(({ legal }: Question) => Promise.resolve(legal[0] as number));
+    const { host } = newHost({ thinkers: { choose: asked }, botPaceMs: 300 });
+    const { table, open } = await atBotsTurn(host);
+    const before = table.state.version;
+    const socket = open();
+    await until(() => asked.mock.calls.length > 0, "a question");
+    socket.leave();
+    open();
+    await until(() => table.state.version > before, "a decision of the bot");
+  });
+
+  test("a socket that is closed while its table is loaded does not watch it", async () => {
+    const { host } = newHost();
+    const { table, open } = await atBotsTurn(host);
+    open().leave();
+    await table.exclusively(() => undefined);
+    expect(table.watchers.size).toBe(0);
+  });
+
+  test("entries never go back in time", async () => {
+    let now = 2000;
+    const { host, services } = newHost({ now: () => (now -= 100) });
+    const { id } = await atBotsTurn(host);
+    const times = (await services.store.entries(id, 0)).map(({ at }) => at);
+    expect(times.length).toBeGreaterThan(2);
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+  });
+
+  test("a game that is sent to a server stays as it is until a decision", async () => {
+    const { host } = newHost({ botPaceMs: 50 });
+    const { id, table, open } = await atBotsTurn(host);
+    open();
+    const sent = await host.request("GET", `/tables/${id}/export`);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(await host.request("GET", `/tables/${id}/export`)).toEqual(sent);
+    const { version } = table.state;
+    open(); // the page is opened again: it was not sent
+    await until(() => table.state.version > version, "a decision of the bot");
+  });
+
+  test.each<[string, (row: TableRow, entries: EntryRow[]) => void]>([
+    ["another map", (row) => (row.fingerprint = "another")],
+    ["a log with gaps", (_row, entries) => entries.splice(2, 1)],
+  ])("a game of %s is not opened, and can be deleted", async (_what, change) => {
+    const { host, services } = newHost();
+    const { id } = await atBotsTurn(host);
+    const row = structuredClone(await services.store.table(id));
+    const entries = await services.store.entries(id, 0);
+    if (!row) throw new Error("there is no table");
+    change(row, entries);
+    const store = new MemoryStore();
+    vi.spyOn(store, "entries").mockResolvedValue(entries);
+    await store.create(row);
+    const later = newHost({ store }).host;
+    await expect(later.request("GET", `/tables/${id}`)).rejects.toMatchObject({ code: "old-game" });
+    await later.request("DELETE", `/tables/${id}`);
+    expect(await store.tables()).toEqual([]);
+    await expect(later.request("DELETE", `/tables/${id}`)).rejects.toMatchObject({ code: "not-found" });
+  });
+
+  test("a table that another tab deleted is not written again", async () => {
+    const { host, services } = newHost();
+    const { id, table } = await atBotsTurn(host);
+    await services.store.remove(id);
+    await expect(leave(table, "me", 0)).rejects.toMatchObject({ code: "not-found" });
+    expect(await services.store.tables()).toEqual([]);
+  });
+
+  test("data files of another kernel are refused", async () => {
+    const other = new Library(async (name) => {
+      const text = readFileSync(join(folder, name), "utf8");
+      const index = { ...(JSON.parse(text) as object), sources: "another" };
+      return Promise.resolve(new TextEncoder().encode(JSON.stringify(index)).buffer);
     });
-    await host.request("POST", "/people", { name: "Ana", color: "blue" });
-    const used: number[] = [];
-    for (let game = 1; game <= 20; game++) {
-      await playGame(host, game);
-      collect();
-      used.push(process.memoryUsage().heapUsed + process.memoryUsage().arrayBuffers);
-    }
-    const [early, late] = [used[4] ?? 0, used[19] ?? 0];
-    // The log of a game stays, in the store: about ten kilobytes. A table that is not let go has seventy.
-    expect((late - early) / 15).toBeLessThan(35_000);
+    await expect(other.index()).rejects.toMatchObject({ code: "old-page" });
   });
 });
 

@@ -67,7 +67,7 @@ def replay(
             console.print(film.story(i), soft_wrap=True)
         console.print(film.table(len(film.frames) - 1))
         if game.in_browser:
-            console.print("Played in a browser, without a server.")
+            console.print("Played or begun in a browser, without a server.")
     else:
         watch(console, film, at)
 

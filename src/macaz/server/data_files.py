@@ -36,7 +36,7 @@ from macaz.bots.search import search_record
 from macaz.bots.styles import STYLES, style_of
 from macaz.kernel.arrays_file import arrays_file
 from macaz.kernel.spec import compile_spec
-from macaz.kernel.wasm import MODULE
+from macaz.kernel.wasm import MODULE, read_description
 from macaz.server import wire
 from macaz.server.editions import Catalog, bot_info, map_of
 
@@ -52,20 +52,16 @@ class DataFiles:
     """The data files of a server or a site."""
 
     index: bytes  # the content of `index.json`
-    files: dict[str, bytes]  # the others by name, but for the networks
-    networks: dict[str, str]  # the networks' names in Macaz, by file name
+    files: dict[str, bytes]  # the others by name
+    networks: frozenset[str]  # those of them that are networks
 
     def read(self, name: str) -> bytes | None:
         """The content of a file; None if there is none of that name."""
-        if name in self.networks:
-            # Some megabytes, and asked for once by a browser: it is not kept in memory.
-            return browser_network(self.networks[name])
         return self.index if name == INDEX else self.files.get(name)
 
     def names(self) -> Iterator[str]:
         """The names of all files, the index last."""
         yield from self.files
-        yield from self.networks
         yield INDEX
 
 
@@ -74,7 +70,6 @@ def make_data_files(catalog: Catalog) -> DataFiles:
     from macaz.draw.plates import plate_of  # a server that draws no board need not load it
 
     files: dict[str, bytes] = {}
-    networks: dict[str, str] = {}
     known: dict[str, wire.NetworkFile] = {}  # by the networks' names in Macaz
 
     def add(stem: str, suffix: str, content: bytes) -> str:
@@ -99,19 +94,19 @@ def make_data_files(catalog: Catalog) -> DataFiles:
             continue
         if network not in known:
             content = browser_network(network)
-            name = _file_name(f"network-{network}", "bin", content)
-            known[network] = wire.NetworkFile(name, len(content))
-            networks[name] = network
+            known[network] = wire.NetworkFile(add(f"network-{network}", "bin", content), len(content))
         network_files[id_] = known[network]
+    module = MODULE.read_bytes()
     index = wire.DataIndex(
         editions=tuple(catalog.shelf()),
         bots=tuple(bot_info(name) for name, kind in BOTS.items() if kind.in_browser),
-        kernel=add("kernel", "wasm", MODULE.read_bytes()),
+        sources=read_description(module)["digest"],
+        kernel=add("kernel", "wasm", module),
         maps=maps,
         tables=tables,
         networks=network_files,
     )
-    return DataFiles(wire.encode(index), files, networks)
+    return DataFiles(wire.encode(index), files, frozenset(one.file for one in known.values()))
 
 
 def _file_name(stem: str, suffix: str, content: bytes) -> str:

@@ -60,7 +60,7 @@ async def data_file(
     """A data file. Its name contains a hash of its content."""
     served: ServedData = state.data
     files = await served.files()
-    content = await asyncio.to_thread(files.read, name)
+    content = files.read(name)
     if content is None:
         raise NotFoundException
     headers = {"cache-control": FOR_EVER.to_header(), "vary": "accept-encoding"}

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from macaz.game import Game
     from macaz.kernel.spec import Spec
     from macaz.server.state import Deal, TableState, Terms
-    from macaz.server.store.rows import GameRow
+    from macaz.server.store.rows import GameRow, PlayedRow
 
 # Who looks: a seat, a spectator (None), or, after the game, a client that may see all seats.
 Eyes = int | None | Literal["all"]
@@ -173,7 +173,7 @@ def table_info(
     )
 
 
-def origin_of(row: GameRow) -> wire.Origin:
+def origin_of(row: GameRow | PlayedRow) -> wire.Origin:
     return "server" if row.imported is None else "browser"
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import msgspec
 
 from macaz.server import wire
-from macaz.server.show import Summary
+from macaz.server.show import Summary, origin_of
 from macaz.server.store.rows import PlayedRow
 
 LATEST = 20
@@ -100,6 +100,7 @@ def _line(game: Played, title: str) -> wire.PlayedGame:
         table=game.row.id,
         edition=game.row.edition,
         title=title,
+        origin=origin_of(game.row),
         finished_at=game.row.finished_at,
         names=game.summary.names,
         scores=game.scores,

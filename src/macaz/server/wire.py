@@ -388,6 +388,7 @@ class PlayedGame(Struct, frozen=True):
     table: TableId
     edition: str
     title: str
+    origin: Origin
     finished_at: int
     names: tuple[str | None, ...]
     scores: tuple[int, ...]
@@ -499,6 +500,7 @@ class DataIndex(Struct, frozen=True):
 
     editions: tuple[EditionLine, ...]  # those that are offered
     bots: tuple[BotInfo, ...]  # those that can play in a browser
+    sources: str  # a digest of the kernel's sources: the decoders of a page fit one kernel
     kernel: str  # the rules and the players, as a WebAssembly module
     maps: dict[str, str]  # by edition: a `MapFile`
     tables: dict[str, dict[str, str]]  # by edition and number of seats: the compiled rules

@@ -1,4 +1,4 @@
-"""Bots that misbehave, and how the processes of the arena come to know them."""
+"""Bots that misbehave, and how the processes of the arena can import them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from macaz.bots.random import RandomBot
 from macaz.game.moves import Decline
 
-ONCE = "MACAZ_TEST_ONCE"  # names a file that does not exist before the accident
+ONCE = "MACAZ_TEST_ONCE"  # names a file that is created by the crash
 
 
 class Raises(RandomBot):
@@ -46,7 +46,7 @@ class Dies(RandomBot):
 
 
 class Accident(RandomBot):
-    """Its process is killed in the midst of a game: the first time only, so it is not to blame."""
+    """Its process is killed during a game, the first time only, so the bot is not blamed."""
 
     victim = staticmethod(os.getpid)
 
@@ -63,7 +63,7 @@ class Accident(RandomBot):
 
 
 class ParentAccident(Accident):
-    """Likewise, but it is the process that asks for games."""
+    """As `Accident`, but the process that distributes the games is killed."""
 
     victim = staticmethod(os.getppid)
 
@@ -75,7 +75,7 @@ BAD = {
 
 
 def teach_processes(monkeypatch, folder: Path) -> None:
-    """Let every Python that is started from now on know these bots."""
+    """Register these bots in every Python process that is started from now on."""
     lines = [
         "import macaz.bots",
         f"for name, place in {BAD!r}.items():",

@@ -1,4 +1,4 @@
-"""Results of games that nobody played, from strengths that are known."""
+"""Synthetic results of games, generated from known strengths."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def result(
     scores: Sequence[int] | None = None,
     failures: Sequence[str] | None = None,
 ) -> GameResult:
-    """A game; what does not matter is the same for every seat."""
+    """A game; irrelevant fields are the same for every seat."""
     seats = len(lineup)
     if scores is None:
         scores = [100 if seat in winners else 80 for seat in range(seats)]
@@ -48,7 +48,7 @@ def tournament(
     beginning: float = 0.0,
     shared_luck: bool = False,
 ) -> list[GameResult]:
-    """Every choice of bots, in every rotation, on each deal; who begins goes round.
+    """Every choice of bots, in every rotation, on each deal; the first seat rotates.
 
     A bot wins with a chance proportional to exp(strength), `beginning` being added for the seat
     that begins. With shared luck one throw decides all rotations of a lineup on a deal, so

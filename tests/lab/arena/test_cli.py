@@ -1,4 +1,4 @@
-"""`macaz arena`: plays, goes on, rates, reports, shows its games, and says what is wrong."""
+"""`macaz arena`: plays, resumes, rates, reports, shows its games, and reports errors."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def test_mistakes_are_explained(args, words, tmp_path, monkeypatch):
     failed = run(*args.split())
     assert failed.exit_code == 2
     assert words in failed.stderr.replace("\n", " ")
-    assert not list(tmp_path.iterdir()), "no folder is begun"
+    assert not list(tmp_path.iterdir()), "no folder is created"
 
 
 @pytest.mark.parametrize(
@@ -215,7 +215,7 @@ def test_a_signal_stops_and_the_same_command_goes_on(number, tmp_path):
     kept = len(list(read_results(tmp_path / "cup")))
     games_kept = plural(kept, "game")
     assert f"Stopped with {games_kept}. Resume with: python -m macaz arena --out cup" in remarks
-    assert "greedy" in told, "with the ratings so far"
+    assert "greedy" in told, "the ratings so far are printed"
     more = 2 * (kept // 2) + 4
     done = subprocess.run(
         [*command, str(more)], cwd=tmp_path, capture_output=True, text=True, check=False

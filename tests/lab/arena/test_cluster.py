@@ -1,4 +1,4 @@
-"""Games on a Ray cluster of several processes, one of which is killed in the midst of a game."""
+"""Games on a Ray cluster of several processes, one of which is killed during a game."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_a_killed_worker_costs_no_game_and_none_counts_twice(cluster, tmp_path):
     jobs = [job("greedy", "random", deal=deal) for deal in range(3)]
     accident = [job("random", "parentaccident", deal=deal) for deal in range(3, 6)]
     found = list(run_on_cluster([*jobs, *accident]))
-    assert (tmp_path / "accident").exists(), "it has happened"
+    assert (tmp_path / "accident").exists(), "the crash has happened"
     assert sorted(result.deal for result in found) == [0, 1, 2, 3, 4, 5]
     assert {result.failures for result in found} == {("", "")}
     for result in found:

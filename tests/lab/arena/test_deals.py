@@ -1,4 +1,4 @@
-"""Schedules: everybody meets everybody as often, from every seat, on the same deals."""
+"""Schedules: all bots meet equally often, from every seat, on the same deals."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_nobody_is_favoured(bots, players):
         seats.update((bot, seat) for seat, bot in enumerate(lineup))
         begins[deal, lineup[deal % players]] += 1
     others = {n for (a, b), n in meetings.items() if a != b}
-    assert len(others) == 1, "any two bots meet as often as any other two"
+    assert len(others) == 1, "any two bots meet equally often"
     assert len({seats[bot, seat] for bot in bots for seat in range(players)}) == 1
     if players <= len(bots):
         assert {begins[deal, bot] for deal in size for bot in bots} == {size[0] // len(bots)}

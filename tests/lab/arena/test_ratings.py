@@ -1,4 +1,4 @@
-"""Ratings find strengths that are known, and their intervals hold what they promise."""
+"""Ratings recover known strengths, and their intervals have the stated coverage."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The report is one page that says what the results say, and nothing else gets into it."""
+"""The report is one page with the results, and names of bots cannot add HTML to it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ VOID = {"meta", "br", "line", "rect", "circle"}
 
 
 class Page(HTMLParser):
-    """A page's tags and words; it raises where tags are not nested well."""
+    """A page's tags and words; raises an error if tags are not nested properly."""
 
     def __init__(self, html: str) -> None:
         super().__init__()

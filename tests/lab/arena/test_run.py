@@ -1,4 +1,4 @@
-"""Games of the arena: the same ones wherever they are played, whatever the bots do."""
+"""Games of the arena: the same on every executor, whatever the bots do."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_another_deal_is_another_game(other):
 
 def test_a_deal_is_the_same_for_all_lineups():
     def dealt(*lineup: str) -> list[int]:
-        """What chance brought before the first turn."""
+        """The outcomes of chance before the first turn."""
         history = load_record(play(job(*lineup, deal=5)).record).history
         first = next(i for i, step in enumerate(history) if step.seat is not None)
         return [step.number for step in history[:first]]
@@ -169,7 +169,7 @@ def test_processes_play_the_same_games_each_once_and_end_when_told(tmp_path, mon
     endless = (job("greedy", "random", deal=deal) for deal in range(10**9))
     with closing(run_local(endless, workers=2)) as results:
         found = sorted((next(results) for _ in range(8)), key=lambda result: result.deal)
-        assert len(list(tmp_path.iterdir())) == 2, "a note for each process"
+        assert len(list(tmp_path.iterdir())) == 2, "a file for each process"
     assert not list(tmp_path.iterdir())
     assert len({result.deal for result in found}) == 8
     for result in found:
@@ -180,7 +180,7 @@ def test_a_killed_process_costs_no_game_and_blames_nobody(tmp_path, monkeypatch)
     teach_processes(monkeypatch, tmp_path)
     jobs = [job("random", "accident", deal=deal) for deal in range(4)]
     found = list(run_local(jobs, workers=1))
-    assert (tmp_path / "accident").exists(), "it has happened"
+    assert (tmp_path / "accident").exists(), "the crash has happened"
     assert sorted(result.deal for result in found) == [0, 1, 2, 3]
     assert {result.failures for result in found} == {("", "")}
 
@@ -253,7 +253,7 @@ def test_a_test_stops_when_it_is_decided_whatever_the_order(tmp_path):
     settings = msgspec.structs.replace(MATCH, sprt=(0.4, 0.6), games=400)
 
     def shuffled(jobs):
-        """Eight at a time, the last first."""
+        """In groups of eight, each in reverse order."""
         while some := list(islice(jobs, 8)):
             yield from map(play, reversed(some))
 
@@ -266,7 +266,7 @@ def test_a_test_stops_when_it_is_decided_whatever_the_order(tmp_path):
             lengths.append(len(store.results))
         with Store(tmp_path / name, settings) as store:
             again = Tournament(store, TINY)
-            assert again.decided, "it is known when it goes on"
+            assert again.decided, "the decision is known when the tournament is resumed"
             assert not list(again.play(here))
     assert lengths[0] <= lengths[1] < lengths[0] + 8 < 400
 

@@ -1,4 +1,4 @@
-"""The sequential test errs as seldom as it promises, and stops early."""
+"""The sequential test keeps its error rates, and stops early."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ RUNS = 120
 
 
 def deal_averages(mean: float, seats: int, rng: np.random.Generator, count: int) -> np.ndarray:
-    """Averages of the hero's share over the seats of deals, half of which suit it better."""
+    """Averages of the tested bot's share over the seats of deals, half of which favour it."""
     room = min(mean, 1 - mean) / 2
     chance = mean + room * rng.choice((-1, 1), count)
     return rng.binomial(seats, chance) / seats
@@ -36,7 +36,7 @@ def test_its_errors_are_as_rare_as_promised_however_often_it_is_asked(p0, p1, se
             at += 3
         wrong += test.verdict == {"p0": "accept", "p1": "reject"}[truth]
         deals.append(test.deals)
-    # 5 % are promised; the rest is what chance may do to so many runs.
+    # 5 % are allowed; the rest is the random variation of so many runs.
     assert wrong / RUNS < 0.05 + 2.6 * math.sqrt(0.05 * 0.95 / RUNS)
     assert np.mean(deals) < 150
 

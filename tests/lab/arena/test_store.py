@@ -1,4 +1,4 @@
-"""The folder of a tournament: what is in it stays, and nothing is in it twice."""
+"""The folder of a tournament: its content is kept, without duplicates."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_a_half_written_last_line_is_dropped(tmp_path, cut):
     fill(tmp_path)
     path = tmp_path / "games.jsonl"
     path.write_bytes(path.read_bytes()[:-cut])
-    assert len(list(read_results(tmp_path))) == 2, "reading does not stumble over it"
+    assert len(list(read_results(tmp_path))) == 2, "reading ignores the incomplete line"
     with Store(tmp_path, SETTINGS) as store:
         assert [r.deal for r in store.results] == [0, 1]
         store.add(game(2))

@@ -1,4 +1,4 @@
-"""The observation: the same from a view and from a state, and nothing that a seat may not see."""
+"""The observation: the same from a view and from a state, without hidden information."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Record:
 
 
 def observe_state(game: Game, states: np.ndarray, seat: int) -> np.ndarray:
-    """What the compiled function makes of a state, run as plain Python."""
+    """The result of the compiled function for a state, run as plain Python."""
     run = compiled(PROGRAM, "plain")
     row = np.zeros(OBSERVATION_SIZE, np.int8)
     [spec] = plain(game.spec.table)
@@ -102,7 +102,7 @@ def test_the_page_is_up_to_date() -> None:
     assert text == page, f"stale; run: .venv/bin/python {tool}"
 
 
-# -- what it shows -----------------------------------------------------------------------------
+# -- content -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("edition", "seats"), TABLES)
@@ -114,7 +114,7 @@ def test_a_view_and_its_state_give_the_same_row(edition: str, seats: int) -> Non
 
 
 def leaks(game: Game, seat: int, rng: np.random.Generator, show: Any = observe_state) -> list[str]:
-    """The fields that change when something is dealt again that the seat cannot see."""
+    """The fields that change when hidden information is dealt again."""
     before = show(game, game.state, seat)
     worlds = (
         sample_world(game.view(seat), rng),
@@ -212,7 +212,7 @@ def test_a_spectator_has_none() -> None:
         observe(Game("tiny", 2, seed=1).view(None))
 
 
-# -- what does not change ----------------------------------------------------------------------
+# -- stability ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("edition", ["usa", "europe", "old-west+alvin"])

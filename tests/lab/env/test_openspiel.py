@@ -1,4 +1,4 @@
-"""Macaz as a game of OpenSpiel: its own tests pass, chance is right, and nobody sees too much."""
+"""Macaz as a game of OpenSpiel: its own tests pass, chance is right, and no secret is shown."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TINY = "python_macaz(edition=tiny)"
 
 
 def walk(name, seed, stop=lambda state: False):
-    """A random game up to where it is to stop, or to its end."""
+    """A random game up to a condition, or to its end."""
     rng = random.Random(seed)
     state = pyspiel.load_game(name).new_initial_state()
     while not state.is_terminal() and not stop(state):
@@ -114,7 +114,7 @@ def test_choices_stay_behind_a_screen_until_all_have_chosen():
             assert getattr(state, text)(second) == getattr(before, text)(second)
         assert state.observation_tensor(second) == before.observation_tensor(second)
     assert len({state.information_state_string(first) for state in after}) == 3
-    # When all have chosen, everybody learns how many were kept, and never which.
+    # When all have chosen, every seat learns how many tickets were kept, but not which.
     done = after
     for _ in range(2):
         done = [state.child(state.legal_actions()[0]) for state in done]

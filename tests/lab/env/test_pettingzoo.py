@@ -1,4 +1,4 @@
-"""The PettingZoo environment conforms, ends with the right rewards, and shows what it may."""
+"""The PettingZoo environment conforms, ends with the right rewards, and hides what it must."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from macaz.lab.env.pettingzoo import env
 
 EDITIONS = [("tiny", 3), ("usa-classic", 2), ("usa", 3), ("europe", 5), ("old-west+alvin", 6)]
 
-# PettingZoo warns about what its own card and board games do; these it knows by name.
+# PettingZoo excludes its own card and board games from these warnings by name.
 pytestmark = [
     pytest.mark.filterwarnings("ignore:Observation is not a NumPy array"),
     pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be"),
-    pytest.mark.filterwarnings("ignore:Action mask numpy array is all zeros"),  # of who is done
+    pytest.mark.filterwarnings("ignore:Action mask numpy array is all zeros"),  # when done
 ]
 
 
 def play(table, seed):
-    """A random game to its end; what each agent was given at last."""
+    """A random game to its end; returns the last data of each agent."""
     table.reset(seed=seed)
     rng = np.random.default_rng(seed)
     totals = dict.fromkeys(table.possible_agents, 0.0)
@@ -48,7 +48,7 @@ def play(table, seed):
 def test_passes_the_tests_of_pettingzoo(edition, seats, monkeypatch):
     api_test(env(edition, seats), num_cycles=300)
     seed_test(lambda: env(edition, seats), num_cycles=300)
-    # It plays for five seconds by the clock; by this one they are a hundred rounds.
+    # The benchmark plays for five seconds; with this clock, that is a hundred rounds.
     clock = itertools.count(step=0.05)
     module = sys.modules["pettingzoo.test.performance_benchmark"]
     monkeypatch.setattr(module, "time", SimpleNamespace(time=lambda: next(clock)))

@@ -1,4 +1,4 @@
-"""The example that learns: it does learn, in a few seconds already."""
+"""The training example learns within a few seconds."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ EXAMPLE = Path(__file__).parents[3] / "examples" / "train_small.py"
 
 
 def test_it_learns():
-    # One thread: where many tests run at once, more of them only wait for each other.
+    # One thread: with many tests in parallel, more threads only wait for each other.
     done = subprocess.run(
         [sys.executable, str(EXAMPLE), "3"],
         capture_output=True,
@@ -21,7 +21,7 @@ def test_it_learns():
         env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
     )
     won = [int(share) for share in re.findall(r"won (\d+)%", done.stdout)]
-    assert 35 < won[0] < 65  # it knows nothing yet, like the other
+    assert 35 < won[0] < 65  # the policy is still random, like its opponent
     assert won[-1] > 70
 
 

@@ -1,4 +1,4 @@
-"""Many games at once: the kernel's own games, seen and decided from outside."""
+"""Many games at once: the kernel's own games, observed and played from outside."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_the_first_seat_can_be_said() -> None:
     assert set(env.games.states["first"]) == {2}
 
 
-# -- what is seen and may be done --------------------------------------------------------------
+# -- observations and masks --------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -263,7 +263,7 @@ def test_the_gpu_shows_the_same(edition: str, seats: int) -> None:
         there.step(np.full(50, -1))
 
 
-# -- the pages ---------------------------------------------------------------------------------
+# -- the documentation -------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

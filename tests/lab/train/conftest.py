@@ -1,4 +1,4 @@
-"""What the tests of the training share."""
+"""Fixtures for the tests of the training."""
 
 import pytest
 
@@ -7,5 +7,5 @@ from macaz.lab.train import rater
 
 @pytest.fixture(autouse=True)
 def usual_priority(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ratings, which these tests wait for, run as soon as others do."""
+    """Ratings, which these tests wait for, run with normal priority."""
     monkeypatch.setattr(rater, "LOWEST_PRIORITY", 0)

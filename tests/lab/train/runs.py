@@ -1,4 +1,4 @@
-"""Builds folders of trainings and settings for tests."""
+"""Creates folders and settings of trainings for tests."""
 
 from __future__ import annotations
 

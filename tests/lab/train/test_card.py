@@ -1,4 +1,4 @@
-"""The card of a network says how it was trained, and how strong it is."""
+"""The card of a network states how it was trained, and how strong it is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`macaz train`: trains, goes on, tells, and says what is wrong. The training itself is a fake."""
+"""`macaz train`: trains, resumes, prints progress and reports errors, with a fake training."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def run(*args: object) -> Result:
 
 @pytest.fixture
 def interrupted(monkeypatch) -> list[int]:
-    """A training in place of the real one; the iterations at which somebody presses Ctrl-C."""
+    """Replaces the training by a fake; a list of the iterations at which Ctrl-C is pressed."""
     presses: list[int] = []
 
     def train(settings, folder, report, stop):
@@ -58,7 +58,7 @@ def interrupted(monkeypatch) -> list[int]:
 
 @pytest.fixture
 def folder(tmp_path, interrupted) -> Path:
-    """A training that was trained."""
+    """The folder of a finished training."""
     place: Path = tmp_path / "run"
     done = run("-e", "tiny", "--device", "cpu", "--out", place)
     assert done.exit_code == 0, done.output
@@ -154,7 +154,7 @@ def test_mistakes_are_explained(args, words, tmp_path, monkeypatch):
     failed = run("--device", "cpu", *args.split())
     assert failed.exit_code == 2, failed.output
     assert words in failed.stderr.replace("\n", " ")
-    assert not list(tmp_path.iterdir()), "no folder is begun"
+    assert not list(tmp_path.iterdir()), "no folder is created"
 
 
 def test_a_folder_of_another_training_is_left_alone(folder):

@@ -1,4 +1,4 @@
-"""Event files are what TensorBoard reads: their frames, their checksums, their content."""
+"""Event files as TensorBoard reads them: their frames, their checksums, their content."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FIRST = bytes.fromhex(
 
 
 def fields(message: bytes) -> Iterator[tuple[int, Any]]:
-    """The fields of a protocol buffer, read on their own: by number, in their order."""
+    """The fields of a protocol buffer, decoded independently: by number, in order."""
     at = 0
 
     def varint() -> int:

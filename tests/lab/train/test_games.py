@@ -233,7 +233,7 @@ def test_every_kind_of_table_has_its_slots_and_its_players() -> None:
 
 
 def test_a_series_can_go_on() -> None:
-    """From a number on there are other games, and always the same ones."""
+    """From another number on there are other games, reproducibly."""
 
     def rows(first: int) -> bytes:
         envs = TrainingEnvs(settings_of("tiny", (2,), 8), "cpu", first)
@@ -246,7 +246,7 @@ def test_a_series_can_go_on() -> None:
 
 
 def test_any_seed_makes_games() -> None:
-    """The largest that the command line takes, at several kinds of tables."""
+    """The largest numbers that the command line accepts, with several kinds of tables."""
     envs = TrainingEnvs(settings_of("tiny", (2, 3), 8, seed=2**63 - 1), "cpu")
     envs.begin()
     assert envs.legal.any(1).all()

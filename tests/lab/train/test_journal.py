@@ -1,4 +1,4 @@
-"""A training writes down how it goes, and what is resumed is written on."""
+"""A training logs its progress, and a resumed one continues the log."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_a_line_that_is_none_is_named_where_a_training_goes_on(name, tmp_path):
 
 def test_the_log_of_a_network_ends_where_the_network_does(tmp_path):
     keep(tmp_path, range(1, 6))
-    assert [line.iteration for line in log_of_network(tmp_path)] == [1, 2, 3, 4, 5], "none yet"
+    assert [line.iteration for line in log_of_network(tmp_path)] == [1, 2, 3, 4, 5], "no network"
     make_network(tmp_path, 3)
     assert [line.iteration for line in log_of_network(tmp_path)] == [1, 2, 3]
 

@@ -33,7 +33,7 @@ DRAWS = 16384
 
 @pytest.fixture(autouse=True)
 def one_thread() -> Iterator[None]:
-    """More of them wait for each other where the machine is busy."""
+    """More threads would wait for each other on a busy machine."""
     before = torch.get_num_threads()
     torch.set_num_threads(1)
     yield
@@ -71,7 +71,7 @@ def test_a_margin_counts_less_the_larger_it_is() -> None:
     assert leads == sorted(leads)
     assert leads[2] - leads[1] > leads[4] - leads[3] > 0
     assert leads[-1] < 1
-    # A margin as large as the scale: half for the win, and half of one over the root of two.
+    # A margin equal to the scale: half for the win, and half of one over the root of two.
     assert utilities([40, 0], [1.0, 0.0], scale=40.0, win=0.5)[0] == pytest.approx(
         0.5 + 0.5 / 2**0.5
     )
@@ -154,7 +154,8 @@ def test_advantages_by_hand() -> None:
     rollout.endings[3, 0, :2, UTILITY] = torch.tensor([1.0, -1.0])
     rollout.learns[:] = True
     estimate_advantages(rollout, 0.5)
-    # The last of each seat by the ending, the ones before by the next and half of its surprise.
+    # The last of each seat from the ending, the others from the next value and half of its
+    # advantage.
     expected = [0.4 - 0.1 + 0.5 * 0.6, -0.5 + 0.2 + 0.5 * -0.5, 1.0 - 0.4, -1.0 + 0.5, 0.0]
     assert rollout.advantages[:, 0].tolist() == pytest.approx(expected)
     assert rollout.learns[:, 0].tolist() == [True, True, True, True, False]

@@ -1,4 +1,4 @@
-"""A whole training, small enough for a processor: it learns, is kept, and goes on."""
+"""A whole training, small enough for a CPU: it learns, is saved, and is resumed."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ OTHER_TICKET = 'to = "Sinaia",     points =  3', 'to = "Sinaia",     points =  5
 
 
 def small(**more: Any) -> Settings:
-    """So many minutes that the rate of learning stays as it is, however quick the machine is."""
+    """Settings with so many minutes that the learning rate stays constant on any machine."""
     usual = settings_for("tiny", "small")
     return msgspec.structs.replace(usual, **{"seats": (2,), "minutes": 1000.0, **more})
 
@@ -47,11 +47,11 @@ def share(reports: list[Progress], name: str) -> float:
 
 @pytest.mark.slow
 def test_it_learns(tmp_path: Path) -> None:
-    """After some thousand games it beats what it was at first, and the players it was taught by."""
+    """After some thousand games it beats its initial state, and the players it learned from."""
     settings = small(games=192, past=0.3, scripted=0.2, remember=1000)
     reports = run(settings, tmp_path, 45)
     before, after = reports[: settings.warm], reports[-15:]
-    assert 0.35 < share(before, "past") < 0.65, "it is what it was"
+    assert 0.35 < share(before, "past") < 0.65, "it is still equal to its past self"
     assert share(after, "past") > 0.7
     assert share(after, "playout") > 0.7
     network = read_network(tmp_path / NETWORK)
@@ -84,8 +84,8 @@ def test_it_goes_on_where_it_stopped(tmp_path: Path) -> None:
     again = torch.load(tmp_path / CHECKPOINT, weights_only=True)
     assert len(again["past"]) == 3
     for name, value in again["past"][1].items():
-        assert torch.equal(value, kept["past"][1][name]), "the league is remembered"
-    # No more is learned than the time allows: the network is as it was.
+        assert torch.equal(value, kept["past"][1][name]), "the past networks are kept"
+    # No time is left, so nothing is learned: the network is unchanged.
     assert run(msgspec.structs.replace(settings, minutes=1e-9), tmp_path, 9) == []
     same = torch.load(tmp_path / CHECKPOINT, weights_only=True)
     for name, value in again["network"].items():
@@ -101,12 +101,12 @@ def test_the_same_seed_learns_the_same(tmp_path: Path) -> None:
         (tmp_path / name).mkdir()
         run(settings, tmp_path / name, 4)
         kept.append(read_network(tmp_path / name / NETWORK))
-    # The time that is over decides the rate of learning, ever so little here.
+    # The learning rate depends on the time that has passed, though very little here.
     assert kept[0].speak.weight == pytest.approx(kept[1].speak.weight, abs=1e-3)
 
 
 def test_nothing_is_written_where_nothing_was_learned(tmp_path: Path) -> None:
-    """A training whose minutes are over leaves its files alone."""
+    """A training whose time is over does not change its files."""
     settings = small(games=16, steps=4)
     run(settings, tmp_path, 1)
     before = {path: (path.stat().st_mtime_ns, path.read_bytes()) for path in tmp_path.iterdir()}
@@ -214,7 +214,7 @@ def test_a_mistake_of_ours_is_no_lack_of_memory(
 
 
 def test_a_training_does_not_go_on_with_another_board(tmp_path: Path) -> None:
-    """The rows stay as long as they were, so that nothing else would notice."""
+    """The rows keep their length, so nothing else would detect it."""
     mine = tmp_path / "mine.toml"
     text = (files("macaz") / "editions" / "tiny.toml").read_text(encoding="utf-8")
     mine.write_text(text, encoding="utf-8")
@@ -262,7 +262,7 @@ def test_a_broken_checkpoint_is_named(tmp_path: Path, how: str) -> None:
 
 
 def test_what_was_learned_plays(tmp_path: Path) -> None:
-    """The network of the folder is a bot's at once."""
+    """The network of the folder can be used by a bot at once."""
     from macaz.bots import make_bot
 
     run(small(games=16, steps=4), tmp_path, 1)
@@ -276,7 +276,7 @@ def test_what_was_learned_plays(tmp_path: Path) -> None:
 
 @pytest.fixture
 def two_threads() -> Iterator[None]:
-    """More than a small network is trained with."""
+    """More threads than a small network is trained with."""
     before = torch.get_num_threads()
     torch.set_num_threads(2)
     yield

@@ -1,4 +1,4 @@
-"""The picture of a training shows what its folder says."""
+"""The chart of a training shows the data of its folder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A network is rated beside its training: one at a time, the newest, and nothing is left behind."""
+"""A network is rated during its training: one at a time, the newest, with no process left."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_the_newest_network_is_rated_when_there_is_time(tmp_path):
     write_network(tmp_path, b"of before")
     with Rater(tmp_path, MATCH, minutes=0) as rater:
         rater.update(progress_after(1))
-        assert not rater.busy, "a network of before is not rated again"
+        assert not rater.busy, "an earlier network is not rated again"
         write_network(tmp_path, b"of 1")
         rater.update(progress_after(2))
         assert rater.busy

@@ -1,5 +1,6 @@
 // The entry of the worker in which the bots of the local tables think.
 
+import { Refusal } from "../net/refusal.ts";
 import { readArrays } from "./arrays.ts";
 import type { Question } from "./bots.ts";
 import { Kernel } from "./kernel.ts";
@@ -24,15 +25,25 @@ async function playersFor({ edition, bot }: Question): Promise<Players> {
   const { bots } = await library.index();
   const learned = bots.some(({ name, learned }) => name === bot && learned);
   if (ready?.edition === edition && (ready.learned || !learned)) return ready.players;
-  const network = learned
-    ? await library.network(edition, (done, bytes) =>
-        tell({ kind: "notice", notice: { kind: "loading", bot, done, bytes } }),
-      )
-    : null;
+  const network = learned ? await networkFor(edition, bot) : null;
+  if (ready?.edition === edition && !network) return ready.players;
   const kernel = await Kernel.load(await library.module());
   const players = new Players(kernel, network && readArrays(network));
-  ready = { edition, learned, players };
+  ready = { edition, learned: network !== null, players };
   return players;
+}
+
+/** The network for an edition; null if there is none, or it cannot be fetched: bots play on without it. */
+async function networkFor(edition: string, bot: string): Promise<ArrayBuffer | null> {
+  try {
+    return await library.network(edition, (done, bytes) =>
+      tell({ kind: "notice", notice: { kind: "loading", bot, done, bytes } }),
+    );
+  } catch (problem) {
+    if (!(problem instanceof Refusal)) throw problem;
+    tell({ kind: "notice", notice: { kind: "no-network", bot } });
+    return null;
+  }
 }
 
 async function choose(question: Question): Promise<number> {

@@ -38,6 +38,7 @@ export class Bots {
   /** by seat and version of the question */
   readonly #thinking = new Map<string, AbortController>();
   #alone = false; // no other tab lets the bots of this table think
+  #paused = false;
   #giveUp: (() => void) | null = null;
 
   constructor(table: Table) {
@@ -47,7 +48,7 @@ export class Bots {
   /** Ask the bots that are to decide, unless they are asked already; only while the table is watched. */
   rouse(): void {
     const { state, watchers, services, id } = this.#table;
-    if (!watchers.size) return;
+    if (!watchers.size || this.#paused) return;
     const asked = decidingIn(state).filter((seat) => state.chairs[seat]?.bot);
     if (!asked.length) return;
     this.#giveUp ??= services.whileAlone(`macaz-bots-${id}`, () => {
@@ -73,9 +74,20 @@ export class Bots {
   /** Stop thinking: the table is no longer watched here. */
   rest(): void {
     for (const thought of this.#thinking.values()) thought.abort();
+    this.#thinking.clear(); // who comes back at once asks again
     this.#alone = false;
     this.#giveUp?.();
     this.#giveUp = null;
+  }
+
+  /** Stop thinking until `goOn`: the game is on its way to a server. */
+  pause(): void {
+    this.#paused = true;
+    this.rest();
+  }
+
+  goOn(): void {
+    this.#paused = false;
   }
 
   async #think(seat: number, version: number): Promise<void> {
@@ -94,7 +106,7 @@ export class Bots {
     } catch (problem) {
       if (!thought.signal.aborted) throw problem;
     } finally {
-      this.#thinking.delete(key);
+      if (this.#thinking.get(key) === thought) this.#thinking.delete(key);
     }
   }
 

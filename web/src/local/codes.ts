@@ -45,6 +45,9 @@ export interface MoveKind {
   readonly paid: boolean;
 }
 
+/** a digest of the kernel's sources that this file was written from */
+export const SOURCES = "9cd850a1b502f008b596dc45515c9f4bc10e85c793dc9e0af16376633377edb9";
+
 export const CARDS = 9;
 export const LOCO = 8;
 export const LANES = 180;

@@ -1,15 +1,31 @@
 // A socket of a page: it watches one local table, from one seat or none.
 
 import { Refusal } from "../net/refusal.ts";
-import { type ClientMessage, type Hello, PROTOCOL, type ServerMessage, type Sign } from "../net/wire.ts";
+import {
+  type ClientMessage,
+  type Code,
+  type Hello,
+  PROTOCOL,
+  type ServerMessage,
+  type Sign,
+} from "../net/wire.ts";
 import type { Host } from "./host.ts";
 import { addNonce, decide, requireOwned } from "./seats.ts";
 import type { Table, Watcher } from "./table.ts";
+
+/** Codes that only a browser has, as a server would say it. */
+const AS_SERVER: Partial<Record<Refusal["code"], Code>> = {
+  offline: "storage",
+  "no-server": "storage",
+  "old-page": "bad-message", // whose words are: reload the page
+  "old-game": "not-found",
+};
 
 export class Connection implements Watcher {
   seat: number | null = null;
   readonly muted = new Set<number>();
   #table: Table | null = null;
+  #left = false;
 
   constructor(
     readonly host: Host,
@@ -26,9 +42,7 @@ export class Connection implements Watcher {
       if (!(problem instanceof Refusal)) throw problem;
       const { code, message: why, reason } = problem;
       const nonce = message.type === "act" ? message.nonce : null;
-      if (code === "offline" || code === "no-server")
-        this.send({ type: "refused", code: "storage", message: why, nonce, reason });
-      else this.send({ type: "refused", code, message: why, nonce, reason });
+      this.send({ type: "refused", code: AS_SERVER[code] ?? (code as Code), message: why, nonce, reason });
     }
   }
 
@@ -73,7 +87,8 @@ export class Connection implements Watcher {
     if (protocol !== PROTOCOL) throw new Refusal("bad-value", `This server speaks protocol ${PROTOCOL}.`);
     const table = await this.host.table(id);
     if (seat !== null) requireOwned(table.state, this.person, seat);
-    if (this.#table !== table) this.leave();
+    if (this.#left) return; // while the table was loaded
+    if (this.#table !== table) this.#unwatch();
     this.#table = table;
     this.muted.clear();
     await table.watch(this, seat, after, this.person);
@@ -85,8 +100,13 @@ export class Connection implements Watcher {
     table.passOn({ type: "reaction", seat, sign }, seat);
   }
 
-  /** Stop watching. */
+  /** The page closed the socket: stop watching. */
   leave(): void {
+    this.#left = true;
+    this.#unwatch();
+  }
+
+  #unwatch(): void {
     this.#table?.unwatch(this);
     this.#table = null;
   }

@@ -133,17 +133,23 @@ export class Host {
     const row = await store.table(id);
     if (!row) throw notFound();
     const table = new Table(this.#services, row, await this.#deal(row));
-    table.replay(await store.entries(id, 0));
+    const entries = await store.entries(id, 0);
+    try {
+      table.replay(entries);
+    } catch {
+      throw oldGame(); // the log has gaps, or the rules were changed
+    }
     void this.#unload();
     void table.goOn().catch(() => undefined); // the next request tries it again
     return table;
   }
 
-  async #deal({ edition, terms, secret, seed }: TableRow): Promise<Deal> {
+  async #deal({ edition, fingerprint, terms, secret, seed }: TableRow): Promise<Deal> {
     const [kernel, data] = await Promise.all([
       this.#library.kernel(),
       this.#library.editionFor(edition, terms.seats.length),
     ]);
+    if (data.map.fingerprint !== fingerprint) throw oldGame();
     return new Deal(kernel, data, terms, seed === null ? Dealer.of(secret) : Dealer.seeded(seed));
   }
 
@@ -321,7 +327,9 @@ export class Host {
   }
 
   /** The game as a server takes it (`POST /tables/import`). */
-  async #export({ row, deal, state }: Table): Promise<LocalGame> {
+  async #export(table: Table): Promise<LocalGame> {
+    await table.pauseBots(); // sent again after a lost answer, it is the same game
+    const { row, deal, state } = table;
     if (state.closed) throw new Refusal("not-now", "The table is closed.");
     const { terms, dealer } = deal;
     const entries = await this.#services.store.entries(row.id, 0);
@@ -341,14 +349,19 @@ export class Host {
     };
   }
 
-  async #remove(id: string | undefined): Promise<null> {
-    const table = await this.table(id);
-    await this.#services.store.remove(table.id);
-    this.#services.publish({ kind: "removed", table: table.id });
-    this.#forget(table);
+  async #remove(id = ""): Promise<null> {
+    const { store, publish } = this.#services;
+    if (!(await store.table(id))) throw notFound();
+    const loaded = await this.#tables.get(id)?.catch(() => null); // one that cannot be replayed is deleted, too
+    await store.remove(id);
+    publish({ kind: "removed", table: id });
+    if (loaded) this.#forget(loaded);
     return null;
   }
 }
+
+const oldGame = (): Refusal =>
+  new Refusal("old-game", "This game was played with another version of the map or the rules.");
 
 function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(ID_BYTES));

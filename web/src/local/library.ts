@@ -2,6 +2,7 @@
 
 import { Refusal } from "../net/refusal.ts";
 import type { DataIndex, MapFile } from "../net/wire.ts";
+import { SOURCES } from "./codes.ts";
 import { EditionData } from "./edition.ts";
 import { Kernel } from "./kernel.ts";
 
@@ -28,7 +29,13 @@ export class Library {
   }
 
   index(): Promise<DataIndex> {
-    return this.#once(INDEX, async () => parsed(await this.#read(INDEX)) as DataIndex);
+    return this.#once(INDEX, async () => {
+      const index = parsed(await this.#read(INDEX)) as DataIndex;
+      // The decoders of a page fit one kernel; the files of a newer one would be misread.
+      if (index.sources !== SOURCES)
+        throw new Refusal("old-page", "There is a newer version of this page: reload it.");
+      return index;
+    });
   }
 
   /** The compiled module: workers can share it. */

@@ -18,7 +18,9 @@ export type Notice =
   /** the browser stores nothing: games are lost when the page is closed */
   | { kind: "not-stored" }
   /** a network is on its way; `done` equals `bytes` at the end */
-  | { kind: "loading"; bot: string; done: number; bytes: number };
+  | { kind: "loading"; bot: string; done: number; bytes: number }
+  /** a bot plays without its network, which could not be fetched */
+  | { kind: "no-network"; bot: string };
 
 /** The worker to the page. */
 export type FromHost =

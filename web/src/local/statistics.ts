@@ -117,6 +117,7 @@ function line(game: Played): PlayedGame {
     table: row.id,
     edition: row.edition,
     title: row.title,
+    origin: "browser",
     finished_at: row.finishedAt ?? 0,
     names: summary.names,
     scores: summary.scores,

@@ -107,6 +107,22 @@ describe("a store that is full", () => {
   });
 });
 
+test("a game goes on in memory when the database no longer answers", async () => {
+  const [below, refused] = [new MemoryStore(), vi.fn()];
+  const store = new SafeStore(below, refused);
+  await store.create(row("a"));
+  await store.append(row("a"), entry("a", 1));
+  for (const method of ["me", "tables", "table", "entries", "append", "create", "remove"] as const)
+    vi.spyOn(below, method).mockRejectedValue(new Error("closed"));
+  expect(await store.append(row("a"), entry("a", 2))).toBe(true);
+  expect(await store.append(row("a"), entry("a", 2))).toBe(false);
+  expect(await store.append(row("a"), entry("a", 3))).toBe(true);
+  expect(versions(await store.entries("a", 1))).toEqual([2, 3]);
+  expect(await store.create(row("b"))).toBe(true);
+  expect(await store.append(row("b"), entry("b", 1))).toBe(true);
+  expect(refused).toHaveBeenCalledOnce();
+});
+
 test("a browser without a database has a person and tables for this visit", async () => {
   const refused = vi.fn();
   const store = await SafeStore.open(refused); // there is none under Node

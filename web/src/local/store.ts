@@ -53,7 +53,8 @@ export interface Store {
   table(id: string): Promise<TableRow | undefined>;
   /** Write a new table. False, and nothing is written, if it is a rematch of a table that has one. */
   create(row: TableRow): Promise<boolean>;
-  /** Write the next entry of a log. False, and nothing is written, if another tab was first. */
+  /** Write the next entry of a log. False, and nothing is written, if another tab was first, with an entry or by
+   * deleting the table. */
   append(row: TableRow, entry: EntryRow): Promise<boolean>;
   /** The entries of a log after a version. */
   entries(table: string, after: number): Promise<EntryRow[]>;
@@ -100,8 +101,9 @@ export class MemoryStore implements Store {
   }
 
   async append(row: TableRow, entry: EntryRow): Promise<boolean> {
-    const known = await this.entries(row.id, 0);
-    if ((known.at(-1)?.version ?? 0) !== entry.version - 1) return false;
+    if (this.#removed.has(row.id)) return false;
+    const last = await this.#lastVersion(row.id);
+    if (last !== null && last !== entry.version - 1) return false;
     this.#rows.set(row.id, row);
     this.#entries.set(row.id, [...(this.#entries.get(row.id) ?? []), entry]);
     return true;
@@ -117,6 +119,15 @@ export class MemoryStore implements Store {
       ...below.filter(({ version }) => version < first),
       ...own.filter(({ version }) => version > after),
     ];
+  }
+
+  /** Null if it cannot be known: the log is in a store that no longer answers. */
+  async #lastVersion(table: string): Promise<number | null> {
+    const own = this.#entries.get(table)?.at(-1);
+    if (own) return own.version;
+    if (!this.#below || this.#rows.has(table)) return 0; // it was made here
+    const below = await this.#read((store) => store.entries(table, 0), null);
+    return below && (below.at(-1)?.version ?? 0);
   }
 
   async remove(table: string): Promise<void> {
@@ -138,15 +149,24 @@ const ME = "me";
 
 /** A store in the browser's database. Its methods reject where the browser refuses, or storage is full. */
 export class DatabaseStore implements Store {
-  readonly #database: IDBDatabase;
+  #opened: Promise<IDBDatabase> | null = null;
 
-  private constructor(database: IDBDatabase) {
-    this.#database = database;
-    // Another tab has a newer page: it may change the database, and this tab goes on in memory.
-    database.onversionchange = () => database.close();
-  }
+  private constructor() {}
 
   static async open(): Promise<DatabaseStore> {
+    const store = new DatabaseStore();
+    await store.#database();
+    return store;
+  }
+
+  /** The connection; it is opened again if it was closed. */
+  #database(): Promise<IDBDatabase> {
+    this.#opened ??= this.#open();
+    this.#opened.catch(() => (this.#opened = null));
+    return this.#opened;
+  }
+
+  async #open(): Promise<IDBDatabase> {
     const opening = indexedDB.open(NAME, VERSION);
     opening.onupgradeneeded = () => {
       const database = opening.result;
@@ -155,51 +175,61 @@ export class DatabaseStore implements Store {
       tables.createIndex("previous", "previous", { unique: true });
       database.createObjectStore("entries", { keyPath: ["table", "version"] });
     };
-    return new DatabaseStore(await answer(opening));
+    const database = await answer(opening);
+    const closed = (): void => void (this.#opened = null);
+    database.onclose = closed;
+    // Another tab has a newer page, which may change the database. To open the old one then fails.
+    database.onversionchange = () => {
+      database.close();
+      closed();
+    };
+    return database;
   }
 
   async me(): Promise<Me | null> {
-    const people = this.#database.transaction("people").objectStore("people");
+    const people = (await this.#database()).transaction("people").objectStore("people");
     return ((await answer(people.get(ME))) as Me | undefined) ?? null;
   }
 
   async setMe(me: Me): Promise<void> {
-    const change = this.#database.transaction("people", "readwrite");
+    const change = (await this.#database()).transaction("people", "readwrite");
     change.objectStore("people").put(me, ME);
     await committed(change);
   }
 
   async tables(): Promise<TableRow[]> {
-    const tables = this.#database.transaction("tables").objectStore("tables");
+    const tables = (await this.#database()).transaction("tables").objectStore("tables");
     return ((await answer(tables.getAll())) as StoredRow[]).map(unpacked);
   }
 
   async table(id: string): Promise<TableRow | undefined> {
-    const tables = this.#database.transaction("tables").objectStore("tables");
+    const tables = (await this.#database()).transaction("tables").objectStore("tables");
     const found = (await answer(tables.get(id))) as StoredRow | undefined;
     return found && unpacked(found);
   }
 
   async create(row: TableRow): Promise<boolean> {
-    const change = this.#database.transaction("tables", "readwrite");
+    const change = (await this.#database()).transaction("tables", "readwrite");
     change.objectStore("tables").add(packed(row));
     return unlessTaken(change);
   }
 
   async append(row: TableRow, entry: EntryRow): Promise<boolean> {
-    const change = this.#database.transaction(["tables", "entries"], "readwrite");
+    const change = (await this.#database()).transaction(["tables", "entries"], "readwrite");
+    const tables = change.objectStore("tables");
+    if ((await answer(tables.getKey(row.id))) === undefined) return false; // another tab deleted it
     change.objectStore("entries").add(entry);
-    change.objectStore("tables").put(packed(row));
+    tables.put(packed(row));
     return unlessTaken(change);
   }
 
   async entries(table: string, after: number): Promise<EntryRow[]> {
-    const entries = this.#database.transaction("entries").objectStore("entries");
+    const entries = (await this.#database()).transaction("entries").objectStore("entries");
     return (await answer(entries.getAll(entriesOf(table, after + 1)))) as EntryRow[];
   }
 
   async remove(table: string): Promise<void> {
-    const change = this.#database.transaction(["tables", "entries"], "readwrite");
+    const change = (await this.#database()).transaction(["tables", "entries"], "readwrite");
     change.objectStore("tables").delete(table);
     change.objectStore("entries").delete(entriesOf(table, 0));
     await committed(change);

@@ -115,6 +115,11 @@ export class Table {
     return this.#exclusively(() => this.#goOn());
   }
 
+  /** Let the bots rest while the game is sent to a server; a decision, or a page that is opened, ends it. */
+  pauseBots(): Promise<void> {
+    return this.exclusively(() => this.#bots.pause());
+  }
+
   /** Read what other tabs committed, and tell it. */
   catchUp(): Promise<void> {
     return this.#exclusively(async () => {
@@ -136,12 +141,15 @@ export class Table {
 
   async #commit({ entry, step, nonce = undefined }: Proposal): Promise<boolean> {
     if (this.#removed) throw new Refusal("not-found", "The game was deleted.");
-    const at = this.services.now();
+    const at = Math.max(this.services.now(), this.state.at); // a clock may be set back
     const { state, events } = follow(this.deal, this.state, entry, at, step);
     const row = this.#rowAfter(state);
     const { version } = state;
     const stored = { table: this.id, version, at, entry, nonce: nonce ?? null };
-    if (!(await this.services.store.append(row, stored))) return false;
+    if (!(await this.services.store.append(row, stored))) {
+      if (!(await this.services.store.table(this.id))) this.end(); // another tab deleted it
+      return false;
+    }
     this.row = row;
     this.#become(state, pageOf(state, entry, events), stored.nonce);
     this.services.publish({ kind: "entry", table: this.id, version });
@@ -184,6 +192,7 @@ export class Table {
   // -- what follows from an entry
 
   async #goOn(): Promise<void> {
+    this.#bots.goOn();
     if (statusOf(this.state) === "waiting" && isFull(this.state)) await this.#open();
     this.#bots.rouse();
   }
@@ -229,6 +238,7 @@ export class Table {
       const known = after !== null && after <= version ? after : null;
       watcher.seat = seat;
       this.watchers.add(watcher);
+      this.#bots.goOn();
       if (known !== null && known < version) {
         watcher.send(this.#welcome(person, seat, { missed: known }));
         for (const page of this.pages.slice(known))

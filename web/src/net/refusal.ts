@@ -16,8 +16,9 @@ export class Refusal extends Error {
   readonly reason: Refused["reason"];
 
   constructor(
-    /** `offline`: there is no answer; `no-server`: it needs a server, and this page has none */
-    readonly code: Code | "offline" | "no-server",
+    /** `offline`: there is no answer; `no-server`: it needs a server, and this page has none;
+     * `old-page`: the page must be reloaded; `old-game`: a game in this browser of another map or other rules */
+    readonly code: Code | "offline" | "no-server" | "old-page" | "old-game",
     message: string,
     { taken = null, reason = "" }: Details = {},
   ) {

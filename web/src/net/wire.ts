@@ -1034,6 +1034,7 @@ export interface PlayedGame {
   table: string;
   edition: string;
   title: string;
+  origin: Origin;
   finished_at: number;
   names: (string | null)[];
   scores: number[];
@@ -1186,6 +1187,8 @@ export interface DataIndex {
   editions: EditionLine[];
   /** those that can play in a browser */
   bots: BotInfo[];
+  /** a digest of the kernel's sources: the decoders of a page fit one kernel */
+  sources: string;
   /** the rules and the players, as a WebAssembly module */
   kernel: string;
   /** by edition: a `MapFile` */

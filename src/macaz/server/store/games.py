@@ -200,10 +200,7 @@ class Games:
         return found
 
     async def played_by(self, person_id: str, limit: int) -> list[PlayedRow]:
-        """The finished games in which a person has a seat, newest first; one row for each seat.
-
-        Games that were played in a browser are not among them.
-        """
+        """The finished games in which a person has a seat, newest first; one row for each seat."""
         query = (
             select(
                 game.c.id,
@@ -212,13 +209,10 @@ class Games:
                 game.c.finished_at,
                 game.c.summary,
                 seat.c.seat,
+                game.c.imported,
             )
             .join_from(seat, game, seat.c.game_id == game.c.id)
-            .where(
-                seat.c.person_id == person_id,
-                game.c.status == "finished",
-                game.c.imported.is_(None),
-            )
+            .where(seat.c.person_id == person_id, game.c.status == "finished")
             .order_by(game.c.finished_at.desc(), game.c.id, seat.c.seat)
             .limit(limit)
         )

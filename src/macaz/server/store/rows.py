@@ -101,6 +101,7 @@ class PlayedRow(msgspec.Struct, frozen=True):
     finished_at: int
     summary: str
     seat: int
+    imported: str | None
 
 
 class EntryRow(msgspec.Struct, frozen=True):
