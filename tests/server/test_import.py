@@ -160,7 +160,9 @@ def test_a_finished_game_is_kept_as_it_was(server, edition, crowd):
         assert line["scores"] == list(load_record(record, target="plain").standing().totals)
         counted = await ana.get("/me/statistics")
         assert counted["total"]["games"] == 1
-        assert [(game["table"], game["origin"]) for game in counted["latest"]] == [(table, "browser")]
+        assert [(game["table"], game["origin"]) for game in counted["latest"]] == [
+            (table, "browser")
+        ]
         assert table not in [line["id"] for line in (await ana.get("/tables"))["tables"]]
         await close(ana, ion)
 

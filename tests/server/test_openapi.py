@@ -104,7 +104,6 @@ def test_every_route_is_described_with_its_refusals(described):
 def test_the_description_is_kept(described, mode, known, caplog):
     headers = {"authorization": f"Bearer {described.token}"} if known else {}
     for _, cases in examples(described, mode):
-
         # Nearly all that a stranger asks is refused before it is read.
         @hypothesis_settings(repeatable, max_examples=12 if known else 3)
         @given(case=cases)

@@ -94,7 +94,9 @@ def make_data_files(catalog: Catalog) -> DataFiles:
             continue
         if network not in known:
             content = browser_network(network)
-            known[network] = wire.NetworkFile(add(f"network-{network}", "bin", content), len(content))
+            known[network] = wire.NetworkFile(
+                add(f"network-{network}", "bin", content), len(content)
+            )
         network_files[id_] = known[network]
     module = MODULE.read_bytes()
     index = wire.DataIndex(
