@@ -337,6 +337,8 @@ def test_the_form_says_where_a_game_is_played(new_page: NewPage) -> None:
     second = page.get_by_label(said("seat-number", n=2), exact=True)
     second.select_option("link")
     expect(place).to_have_text(said("place.server"))
+    second.select_option("bot:learned")
+    expect(place).to_have_text(said("place.download", names=said("bot-name.learned")))
     second.select_option("bot:planner")
     expect(place).to_have_text(said("place.browser"))
     page.get_by_text(said("more"), exact=True).click()
@@ -345,3 +347,25 @@ def test_the_form_says_where_a_game_is_played(new_page: NewPage) -> None:
     page.get_by_label(said("clock")).select_option("0")
     page.get_by_role("switch", name=said("at-server")).click()
     expect(place).to_have_text(said("place.server"))
+
+
+def test_a_friends_name_like_ones_own_is_changed_where_it_stands(new_page: NewPage) -> None:
+    page = new_page(at_server=False, viewport={"width": 1024, "height": 768})
+    fill(page, form("conductor", friends=("ana",)))
+    page.goto("/")
+    page.get_by_label(said("my-name"), exact=True).fill("Ana")
+    page.locator("[data-play]").click()
+    alert = page.get_by_role("alert")
+    expect(alert).to_have_text(said("code.name-taken", name="Ana"))
+    wrong = page.locator("[aria-invalid=true]")
+    expect(wrong).to_have_count(1)
+    expect(wrong).to_have_value("ana")
+    expect(wrong).to_be_focused()
+    foot = page.locator(".stub").bounding_box()
+    shown = alert.bounding_box()
+    assert foot and shown
+    assert shown["y"] + shown["height"] <= foot["y"]
+    shot(page, "local-name-taken")
+    page.keyboard.type("Bogdan")
+    page.locator("[data-play]").click()
+    expect(page).to_have_url(HERE)

@@ -13,14 +13,19 @@ export async function attempt<Answer>(action: () => Promise<Answer>): Promise<An
   }
 }
 
-/** The answer, or why the name in the request cannot be used, to be shown beside the name. */
-export async function unlessTaken<Answer>(
-  asked: Promise<Answer>,
-): Promise<{ answer?: Answer; taken: string | null }> {
+interface Checked<Answer> {
+  answer?: Answer;
+  taken: string | null;
+  /** the name at the table that looks the same */
+  like: string | null;
+}
+
+/** The answer, or why a name in the request cannot be used, to be shown beside the name. */
+export async function unlessTaken<Answer>(asked: Promise<Answer>): Promise<Checked<Answer>> {
   try {
-    return { answer: await asked, taken: null };
+    return { answer: await asked, taken: null, like: null };
   } catch (problem) {
     if (!(problem instanceof Refusal) || problem.code !== "name-taken") throw problem;
-    return { taken: refusal(problem) };
+    return { taken: refusal(problem), like: problem.taken };
   }
 }
