@@ -2,13 +2,17 @@ import { Refusal } from "../net/api.ts";
 import { refusal } from "../words/words.ts";
 import { notify } from "./notices.svelte.ts";
 
-/** Run an action; if the server refuses it, show a notice and return undefined. */
-export async function attempt<Answer>(action: () => Promise<Answer>): Promise<Answer | undefined> {
+/** Run an action; if the server refuses it, show a notice and return undefined. `texts` are those of some codes,
+ * where the usual ones do not fit. */
+export async function attempt<Answer>(
+  action: () => Promise<Answer>,
+  texts: Partial<Record<Refusal["code"], string>> = {},
+): Promise<Answer | undefined> {
   try {
     return await action();
   } catch (problem) {
     if (!(problem instanceof Refusal)) throw problem;
-    notify(refusal(problem));
+    notify(texts[problem.code] ?? refusal(problem));
     return undefined;
   }
 }
