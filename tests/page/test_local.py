@@ -319,14 +319,57 @@ def test_a_local_game_can_be_sent_to_the_server(new_page: NewPage) -> None:
     expect(page.get_by_role("heading", name=said("menu.links"))).to_be_visible()
 
 
-def test_a_local_game_can_be_closed_and_deleted(new_page: NewPage) -> None:
+def test_a_local_game_can_be_deleted(new_page: NewPage) -> None:
     page = new_game(new_page, "conductor")
+    address = page.url
     page.get_by_role("button", name=said("menu.open")).click()
+    expect(page.get_by_role("button", name=said("room.close"))).to_have_count(0)
     page.get_by_role("button", name=said("local.delete")).click()
     asked = page.get_by_role("dialog", name=said("local.delete-sure"))
     asked.get_by_role("button", name=said("local.delete")).click()
     expect(page).to_have_url(re.compile(r"/$"))
     expect(page.get_by_text(said("local.label"), exact=True)).to_have_count(0)
+    page.goto(address)
+    expect(page.get_by_role("heading", name=said("table.elsewhere"))).to_be_visible()
+    expect(page.get_by_text(said("table.elsewhere-note"))).to_be_visible()
+    shot(page, "local-elsewhere")
+
+
+def test_a_local_game_stays_if_the_server_does_not_answer(
+    new_page: NewPage, troubles: Troubles
+) -> None:
+    page = new_game(new_page, "conductor")
+    troubles.forgive("ERR_INTERNET_DISCONNECTED")
+    page.context.set_offline(True)
+    page.get_by_role("button", name=said("menu.open")).click()
+    expect(page.get_by_text(said("local.send-note"))).to_be_visible()
+    page.get_by_role("button", name=said("local.send")).click()
+    expect(page.get_by_text(said("local.send-offline")).first).to_be_visible()
+    expect(page).to_have_url(HERE)
+
+
+def test_unfinished_games_name_friends_and_say_when_they_go_on(new_page: NewPage) -> None:
+    page = new_page(at_server=False)
+    fill(page, {**form("conductor", friends=("Bogdan",)), "first": 2})
+    page.goto("/")
+    page.get_by_label(said("my-name"), exact=True).fill("Ana")
+    begin(page)
+    page.get_by_role("button", name=re.compile("^I am ")).first.click()
+    page.get_by_role("button", name=said("menu.open")).click()
+    for name in ("Ana", "Bogdan"):
+        expect(
+            page.get_by_role("button", name=said("room.bot-for-them", name=name))
+        ).to_be_visible()
+    shot(page, "local-menu-friends")
+    for name in ("Ana", "Bogdan"):
+        page.get_by_role("button", name=said("room.bot-for-them", name=name)).click()
+        page.get_by_role("button", name=said("menu.open")).click()
+    page.get_by_role("link", name=said("menu.home")).click()
+    game = page.locator("section[aria-labelledby=go-on] a")
+    expect(game).to_contain_text(said("go-on.with", names="Bogdan and Conductor"))
+    expect(game).to_contain_text(said("go-on.paused"))
+    assert_accessible(page)
+    shot(page, "local-unfinished")
 
 
 def test_the_form_says_where_a_game_is_played(new_page: NewPage) -> None:
@@ -337,6 +380,8 @@ def test_the_form_says_where_a_game_is_played(new_page: NewPage) -> None:
     second = page.get_by_label(said("seat-number", n=2), exact=True)
     second.select_option("link")
     expect(place).to_have_text(said("place.server"))
+    second.select_option("bot:learned")
+    expect(place).to_have_text(said("place.download", names=said("bot-name.learned")))
     second.select_option("bot:planner")
     expect(place).to_have_text(said("place.browser"))
     page.get_by_text(said("more"), exact=True).click()
@@ -345,3 +390,26 @@ def test_the_form_says_where_a_game_is_played(new_page: NewPage) -> None:
     page.get_by_label(said("clock")).select_option("0")
     page.get_by_role("switch", name=said("at-server")).click()
     expect(place).to_have_text(said("place.server"))
+
+
+def test_a_friends_name_like_ones_own_is_changed_where_it_stands(new_page: NewPage) -> None:
+    page = new_page(at_server=False, viewport={"width": 1024, "height": 768})
+    fill(page, form("conductor", friends=("ana",)))
+    page.goto("/")
+    page.get_by_label(said("my-name"), exact=True).fill("Ana")
+    page.locator("[data-play]").click()
+    alert = page.get_by_role("alert")
+    expect(alert).to_have_text(said("code.name-taken", name="Ana"))
+    wrong = page.locator("[aria-invalid=true]")
+    expect(wrong).to_have_count(1)
+    expect(wrong).to_have_value("ana")
+    expect(wrong).to_be_focused()
+    foot = page.locator(".stub").bounding_box()
+    shown = alert.bounding_box()
+    assert foot
+    assert shown
+    assert shown["y"] + shown["height"] <= foot["y"]
+    shot(page, "local-name-taken")
+    page.keyboard.type("Bogdan")
+    page.locator("[data-play]").click()
+    expect(page).to_have_url(HERE)

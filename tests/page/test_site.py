@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from tests.page.browser import USUAL, Troubles, assert_accessible
+from tests.page.browser import USUAL, Troubles, assert_accessible, shot
 from tests.page.clicks import PATIENCE as DECISION_SECONDS
-from tests.page.clicks import Mind, Mouse, Player
+from tests.page.clicks import Mind, Mouse, Player, said
 from tests.page.conftest import PATIENCE
 
 from macaz.server.editions import Catalog
@@ -153,6 +153,16 @@ def test_the_skip_link_leads_to_the_content_and_not_to_another_screen(visit: Any
     expect(page.locator("main")).to_be_focused()
     expect(page).to_have_url(re.compile("#/rules/europe$"))
     expect(page.get_by_role("heading", level=1)).to_contain_text("Europe")
+
+
+def test_the_site_says_what_friends_elsewhere_need(visit: Any) -> None:
+    page = visit()
+    expect(page.get_by_text(said("no-server.friends"))).to_be_visible()
+    shot(page, "site-home")
+    page.get_by_role("link", name=said("nav.about")).first.click()
+    for key in ("about.what-site", "about.fair-site", "about.program-note"):
+        expect(page.get_by_text(said(key))).to_be_visible()
+    shot(page, "site-about")
 
 
 def test_the_licences_lie_beside_the_page(visit: Any) -> None:

@@ -315,6 +315,23 @@ describe.skipIf(!folder)("a host", () => {
     await expect(later.request("DELETE", `/tables/${id}`)).rejects.toMatchObject({ code: "not-found" });
   });
 
+  test("a person's own seat among those of a screen is stored, and moves on in a rematch", async () => {
+    const { host, services } = newHost();
+    await host.request("POST", "/people", { name: "Ana", color: "blue" });
+    const body = {
+      edition: "tiny",
+      seats: [{ kind: "person" }, { kind: "person" }],
+      mine: ["Bogdan", "Ana"],
+      mine_seats: [0, 1],
+    };
+    const { id } = (await host.request("POST", "/tables", body)) as { id: string };
+    await host.request("POST", `/tables/${id}/close`);
+    await host.request("PUT", "/me", { name: "Bogdan", color: "blue" });
+    const again = (await host.request("POST", `/tables/${id}/rematch`)) as { id: string };
+    const own = async (table: string): Promise<unknown> => (await services.store.table(table))?.own;
+    expect([await own(id), await own(again.id)]).toEqual([1, 0]);
+  });
+
   test("a table that another tab deleted is not written again", async () => {
     const { host, services } = newHost();
     const { id, table } = await atBotsTurn(host);

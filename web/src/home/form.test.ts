@@ -2,7 +2,16 @@
 import { describe, expect, it } from "vitest";
 
 import type { BotInfo, EditionLine } from "../net/wire.ts";
-import { firstBot, type GameForm, placeFor, tableRequest, validForm } from "./form.ts";
+import {
+  type Chair,
+  clashingChair,
+  downloads,
+  firstBot,
+  type GameForm,
+  placeFor,
+  tableRequest,
+  validForm,
+} from "./form.ts";
 
 const ALVIN = { name: "alvin", doc: "" };
 const EDITIONS: EditionLine[] = [
@@ -106,4 +115,29 @@ describe("where a game is played", () => {
     expect(here({ hints: true })).toBe("server");
     expect(placeFor(validForm({}, EDITIONS, BOTS), { editions: [], bots: [] })).toBe("server");
   });
+});
+
+describe("a name that looks like another one", () => {
+  const clash = (chairs: Chair[], like: string) => clashingChair(validForm({ chairs }, EDITIONS, BOTS), like);
+  const friend = (name: string): Chair => ({ who: "here", name });
+
+  it("is to be changed by the friend who has it", () => {
+    expect(clash([{ who: "me" }, friend(" ana")], "Ana")).toBe(1);
+    expect(clash([friend("Ana"), { who: "me" }], "Ana")).toBe(0);
+    expect(clash([{ who: "me" }, friend("Ion"), friend("ion")], "Ion")).toBe(2);
+  });
+
+  it("is the player's own if no friend has it", () => {
+    expect(clash([{ who: "me" }, bot], "Fair")).toBeNull();
+    expect(clash([{ who: "me" }, friend("Ion"), bot], "Fair")).toBeNull();
+  });
+});
+
+it("bots with a network are downloaded, where there is one for the board", () => {
+  const bots = [...BOTS, { name: "learned", character: "", learned: true }];
+  const form = validForm({ chairs: [{ who: "me" }, { who: "bot", bot: "learned" }, bot] }, EDITIONS, bots);
+  const usa = EDITIONS[1] as EditionLine;
+  expect(downloads(form, usa, { editions: EDITIONS, bots })).toEqual(["learned"]);
+  expect(downloads(form, { ...usa, learned: false }, { editions: EDITIONS, bots })).toEqual([]);
+  expect(downloads(validForm({}, EDITIONS, bots), usa, { editions: EDITIONS, bots })).toEqual([]);
 });

@@ -1,6 +1,7 @@
 // The form of a new game, and the request that is made of it. The last form is stored in the browser.
 
 import { newPledge } from "../game/nonce.ts";
+import { alike } from "../local/names.ts";
 import type { Place } from "../net/local.ts";
 import { hasServer } from "../net/place.ts";
 import type { BotInfo, EditionLine, NewTable } from "../net/wire.ts";
@@ -105,6 +106,19 @@ export function needsServer(form: GameForm, local: LocalOffer): boolean {
 /** Where the game of a form is played: in this browser, unless it needs a server or one was chosen. */
 export function placeFor(form: GameForm, local: LocalOffer): Place {
   return hasServer() && (form.atServer || needsServer(form, local)) ? "server" : "browser";
+}
+
+/** The bots of a form whose network is downloaded before they play on this board for the first time. */
+export function downloads(form: GameForm, line: EditionLine, { bots }: LocalOffer): string[] {
+  if (!line.learned) return [];
+  const chosen = new Set(form.chairs.flatMap((chair) => (chair.who === "bot" ? [chair.bot] : [])));
+  return bots.filter(({ name, learned }) => learned && chosen.has(name)).map(({ name }) => name);
+}
+
+/** The chair of the friend whose name looks like another one at the table; null: it is the player's own name. */
+export function clashingChair({ chairs }: GameForm, like: string): number | null {
+  const at = chairs.findLastIndex((chair) => chair.who === "here" && alike(chair.name) === alike(like));
+  return at < 0 ? null : at;
 }
 
 export const isSeeded = ({ seed }: GameForm): boolean => seed.trim() !== "";

@@ -26,7 +26,7 @@ import { recordText } from "./record.ts";
 import * as seats from "./seats.ts";
 import { updateOf } from "./show.ts";
 import { COLORS, Deal, gameNames, newState, seatsOf, statusOf, type Terms } from "./state.ts";
-import { statistics, tableList } from "./statistics.ts";
+import { ownSeat, statistics, tableList } from "./statistics.ts";
 import type { TableRow } from "./store.ts";
 import { type News, type Services, summaryOf, Table } from "./table.ts";
 
@@ -227,7 +227,8 @@ export class Host {
       checkName(name, names);
       names[seat] = name;
     }
-    const table = await this.#make(wanted.edition, terms, { seed: wanted.seed ?? null });
+    const own = (taken.find(({ name }) => name === me.name) ?? taken[0])?.seat;
+    const table = await this.#make(wanted.edition, terms, { seed: wanted.seed ?? null, own });
     for (const { seat, name } of taken)
       await seats.sit(table, ME, { seat, name, color: me.color, pledge: wanted.pledge ?? null });
     await table.goOn();
@@ -245,7 +246,11 @@ export class Host {
   async #make(
     name: string,
     terms: Terms,
-    { seed = null, previous = null }: { seed?: string | null; previous?: string | null },
+    {
+      seed = null,
+      previous = null,
+      own,
+    }: { seed?: string | null; previous?: string | null; own?: number | undefined },
   ): Promise<Table> {
     const count = terms.seats.length;
     const { map } = await this.#library.editionFor(name, count);
@@ -263,6 +268,7 @@ export class Host {
       createdAt: now,
       previous,
       seed,
+      ...(own === undefined ? {} : { own }),
       status: "waiting",
       updatedAt: now,
       finishedAt: null,
@@ -306,8 +312,10 @@ export class Host {
       keptFor: bot === null ? (old.state.chairs[seat]?.person ?? null) : null,
     }));
     const again = { ...terms, seats: [...kept.slice(-1), ...kept.slice(0, -1)] };
+    const before = ownSeat(old.row, (await this.#me()).name);
+    const own = before === undefined ? undefined : (before + 1) % kept.length;
     try {
-      return await this.#make(old.row.edition, again, { previous: old.id });
+      return await this.#make(old.row.edition, again, { previous: old.id, own });
     } catch (problem) {
       const known = problem instanceof Refusal && problem.code === "taken" && (await this.#rematchOf(old.id));
       if (!known) throw problem;

@@ -20,7 +20,7 @@ export function oneLine(text: string): string {
 
 /** Equal for names that cannot be told apart. No stranger sits at a local table, so letters of other
  * scripts that look the same, with which a name could be forged, are not compared. */
-const alike = (name: string): string => visible(name.normalize("NFKC")).toLowerCase();
+export const alike = (name: string): string => visible(name.normalize("NFKC")).toLowerCase();
 
 /** Refuse a name that looks like another one at the same table. */
 export function checkName(name: string, others: readonly (string | null)[]): void {

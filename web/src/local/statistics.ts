@@ -43,7 +43,14 @@ interface Played {
   seat: number;
 }
 
-/** The statistics of a person; of several seats on one screen, theirs is under their name, or the first. */
+/** The seat of the person whose browser it is. Where it was not stored: of several on one screen it is the one
+ * under their name, or the first. */
+export function ownSeat({ own, summary: { mine, names } }: TableRow, name: string): number | undefined {
+  if (own !== undefined && mine.includes(own)) return own;
+  return mine.find((seat) => names[seat] === name) ?? mine[0];
+}
+
+/** The statistics of a person, who has this name now. */
 export function statistics(rows: readonly TableRow[], name: string): Statistics {
   const games = rows
     .filter(({ status, summary }) => status === "finished" && summary.mine.length)
@@ -68,8 +75,8 @@ export function statistics(rows: readonly TableRow[], name: string): Statistics 
 }
 
 function played(row: TableRow, name: string): Played[] {
-  const { scores, winners, mine, names } = row.summary;
-  const seat = mine.find((one) => names[one] === name) ?? mine[0];
+  const { scores, winners } = row.summary;
+  const seat = ownSeat(row, name);
   if (!scores || !winners || seat === undefined) return [];
   return [{ row, summary: { ...row.summary, scores, winners }, seat }];
 }

@@ -17,7 +17,7 @@ export interface Summary {
   longest: number[];
 }
 
-/** A table. Only what is below `seed` changes. */
+/** A table. Only what is below `own` changes. */
 export interface TableRow {
   id: string;
   edition: string;
@@ -31,6 +31,8 @@ export interface TableRow {
   /** the table that this one is a rematch of */
   previous: string | null;
   seed: string | null;
+  /** of several seats on one screen, that of the person whose browser it is; games of before have none */
+  own?: number;
   status: Status;
   updatedAt: number;
   finishedAt: number | null;

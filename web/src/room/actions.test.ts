@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { SeatInfo, TableInfo } from "../net/wire.ts";
-import { seatAction } from "./actions.ts";
+import { seatAction, seatActionKey } from "./actions.ts";
 
 const chair = (more: Partial<SeatInfo>): SeatInfo => ({
   kind: "person",
@@ -43,6 +43,13 @@ describe("what can be done about a seat", () => {
     expect(seatAction(table(seats), 1, null)).toBeNull();
     expect(seatAction(table(seats, { move_seconds: 60 }), 1, 999)).toBeNull();
     expect(seatAction(table([MINE, chair({ bot: "greedy", reason: "left" })]), 1, 999)).toBeNull();
+  });
+
+  it("is named, where several seats are mine", () => {
+    expect(seatActionKey(table([MINE, THEIRS]), "bot-for-me")).toBe("room.bot-for-me");
+    expect(seatActionKey(table([MINE, THEIRS]), "come-back")).toBe("room.come-back");
+    expect(seatActionKey(table([MINE, MINE]), "bot-for-me")).toBe("room.bot-for-them");
+    expect(seatActionKey(table([MINE, MINE]), "come-back")).toBe("room.come-back-named");
   });
 
   it("is not for those who only watch", () => {

@@ -6,6 +6,7 @@ import type { TableInfo } from "../net/wire.ts";
 import { attempt } from "../ui/attempt.ts";
 import { navigate } from "../ui/router.svelte.ts";
 import { baseEdition } from "../words/names.ts";
+import type { Key } from "../words/words.ts";
 
 type SeatAction = "bot-for-me" | "bot-for-them" | "come-back";
 
@@ -17,6 +18,12 @@ export function seatAction(info: TableInfo, seat: number, waited: number | null)
   const mayAsk = info.host || info.seats.some((other) => other.mine);
   const long = info.move_seconds === null && waited !== null && waited >= info.patience;
   return mayAsk && !chair.bot && long ? "bot-for-them" : null;
+}
+
+/** What the button of an action says. Of several seats of one's own, "me" is not enough. */
+export function seatActionKey(info: TableInfo, action: SeatAction): Key {
+  if (info.seats.filter((seat) => seat.mine).length < 2) return `room.${action}`;
+  return action === "come-back" ? "room.come-back-named" : "room.bot-for-them";
 }
 
 /** Create a table with the same players and terms, and go there. */

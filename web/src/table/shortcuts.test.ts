@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { KEYS, shortcut } from "./shortcuts.ts";
+import { keysOf, shortcut } from "./shortcuts.ts";
 
 const press = (key: string, more: object = {}) =>
   shortcut({ key, ctrlKey: false, altKey: false, metaKey: false, ...more });
@@ -26,7 +26,15 @@ it("names of keys are not taken for letters", () => {
 });
 
 it("every key that is listed does something", () => {
-  for (const [key] of KEYS) {
+  for (const [key] of keysOf({ hints: true, stations: true })) {
     expect(press(key.startsWith("1") ? "1" : key === "Esc" ? "Escape" : key)).not.toBeNull();
   }
+});
+
+it("keys for what the table does not have are not listed", () => {
+  const keys = (hints: boolean, stations: boolean) => keysOf({ hints, stations }).map(([key]) => key);
+  expect(keys(true, true)).toEqual(expect.arrayContaining(["H", "S"]));
+  expect(keys(false, true)).not.toContain("H");
+  expect(keys(true, false)).not.toContain("S");
+  expect(keys(false, false)).toHaveLength(keys(true, true).length - 2);
 });

@@ -18,8 +18,7 @@ const LETTERS: Record<string, Shortcut> = {
   Escape: { does: "back" },
 };
 
-/** For the list of them: the keys, and what they do. */
-export const KEYS: [string, Key][] = [
+const KEYS: [string, Key][] = [
   ["1 – 5", "keys.take"],
   ["D", "keys.deck"],
   ["T", "keys.tickets"],
@@ -31,6 +30,21 @@ export const KEYS: [string, Key][] = [
   ["Esc", "keys.back"],
   ["?", "keys.help"],
 ];
+
+/** What a table may lack. */
+interface Offered {
+  hints: boolean;
+  stations: boolean;
+}
+
+/** For the list of them: the keys of a table, and what they do. */
+export function keysOf({ hints, stations }: Offered): [string, Key][] {
+  const missing: Key[] = [
+    ...(hints ? [] : ["keys.hint" as const]),
+    ...(stations ? [] : ["keys.station" as const]),
+  ];
+  return KEYS.filter(([, does]) => !missing.includes(does));
+}
 
 interface Pressed {
   key: string;

@@ -21,3 +21,10 @@ export function whenIdle(action: () => void): void {
   if ("requestIdleCallback" in window) requestIdleCallback(action);
   else setTimeout(action, 1000);
 }
+
+/** Focus a field whose value cannot be used, in the middle of the screen: nothing sticky covers it there. */
+export function showProblem(field: HTMLInputElement): void {
+  field.focus({ preventScroll: true });
+  field.select();
+  field.scrollIntoView({ block: "center" });
+}
