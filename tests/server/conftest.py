@@ -14,9 +14,12 @@ from macaz.server import page
 _numbers = count(1)
 
 
-@pytest.fixture(scope="session", autouse=True)
+@pytest.fixture(scope="module", autouse=True)
 def small_page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """A page of a few bytes, whether or not the real one was built."""
+    """A page of a few bytes, whether or not the real one was built.
+
+    For a module, as the same process may run tests of the real page between two of these.
+    """
     folder = tmp_path_factory.mktemp("small-page")
     (folder / "assets").mkdir()
     (folder / "index.html").write_text("<!doctype html><title>Macaz</title>")
