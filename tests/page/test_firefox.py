@@ -32,6 +32,7 @@ PREFERENCES: dict[str, Any] = {  # no requests to other hosts
     "network.connectivity-service.enabled": False,
     "services.settings.server": "data:,",
     "toolkit.telemetry.enabled": False,
+    "ui.prefersReducedMotion": 1,
 }
 
 
@@ -108,9 +109,8 @@ class Firefox:
         """Click what matches, once it is there and can be clicked."""
         selector += ENABLED
         self.wait_for(f"document.querySelector({json.dumps(selector)}) !== null")
-        found = self.ask("WebDriver:FindElement", using="css selector", value=selector)
-        [element] = found["value"].values()
-        self.ask("WebDriver:ElementClick", id=element)
+        # Not at a place of the screen, where something may be moving.
+        self.run(f"document.querySelector({json.dumps(selector)}).click()")
 
     def close(self) -> None:
         if hasattr(self, "_socket"):

@@ -283,6 +283,18 @@ describe.skipIf(!folder)("a host", () => {
     expect(times).toEqual(times.toSorted((a, b) => a - b));
   });
 
+  test("lists have tables in the order in which they were made", async () => {
+    const { host } = newHost({ now: () => 1000 }); // all in one millisecond
+    await host.request("POST", "/people", { name: "Ana", color: "blue" });
+    const made: string[] = [];
+    for (let n = 0; n < 6; n += 1) {
+      const body = { edition: "tiny", seats: [{ kind: "person" }, { kind: "person" }] };
+      made.unshift(((await host.request("POST", "/tables", body)) as { id: string }).id);
+    }
+    const { tables } = (await host.request("GET", "/me/tables")) as { tables: { id: string }[] };
+    expect(tables.map(({ id }) => id)).toEqual(made);
+  });
+
   test("a game that is sent to a server stays as it is until a decision", async () => {
     const { host } = newHost({ botPaceMs: 50 });
     const { id, table, open } = await atBotsTurn(host);

@@ -42,6 +42,7 @@ export class Host {
   readonly #library: Library;
   readonly #services: Services;
   readonly #tables = new Map<string, Promise<Table>>();
+  #lastMade = 0;
   readonly #routes: [method: string, path: RegExp, handler: Handler][];
 
   constructor(library: Library, services: Services) {
@@ -256,7 +257,9 @@ export class Host {
     const { map } = await this.#library.editionFor(name, count);
     if (terms.first !== null && terms.first >= count)
       throw new Refusal("bad-value", `Seat ${terms.first} cannot begin: there is none.`);
-    const now = this.#services.now();
+    // Later than all tables before it, so that lists have them in the order in which they were made.
+    const now = Math.max(this.#services.now(), this.#lastMade + 1);
+    this.#lastMade = now;
     const row: TableRow = {
       id: newId(),
       edition: map.id,
