@@ -79,6 +79,24 @@ async function until(done: () => boolean, what: string): Promise<void> {
   }
 }
 
+/** A host with its services, which a test can change. */
+function newHost(more: Partial<Services> = {}): { host: Host; services: Services } {
+  const services: Services = {
+    store: new MemoryStore(),
+    thinkers: { choose: ({ legal }) => Promise.resolve(legal[0] as number) },
+    now: () => Date.now(),
+    publish: () => undefined,
+    whileAlone: (_name, action) => {
+      action();
+      return () => undefined;
+    },
+    botPaceMs: 0,
+    nonceWaitMs: 0,
+    ...more,
+  };
+  return { host: new Host(library, services), services };
+}
+
 /** Repeats a session at a host of its own. */
 class Repeated {
   readonly tables: string[] = [];
@@ -88,18 +106,8 @@ class Repeated {
   #record = "";
 
   constructor(readonly session: Session) {
-    this.#host = new Host(library, {
-      store: new MemoryStore(),
-      thinkers: { choose: (question) => this.#decide(question) },
-      now: () => Date.now(),
-      publish: () => undefined,
-      whileAlone: (_name, action) => {
-        action();
-        return () => undefined;
-      },
-      botPaceMs: 0,
-      nonceWaitMs: 60_000,
-    });
+    const thinkers = { choose: (question: Question) => this.#decide(question) };
+    this.#host = newHost({ thinkers, nonceWaitMs: 60_000 }).host;
   }
 
   /** What the server's bot decided, when all that came before it has happened here. */
@@ -213,24 +221,6 @@ describe.skipIf(!folder)("sessions at a server", () => {
     writeFileSync(join(folder, name.replace("session", "record")), record);
   });
 });
-
-/** A host with its services, which a test can change. */
-function newHost(more: Partial<Services> = {}): { host: Host; services: Services } {
-  const services: Services = {
-    store: new MemoryStore(),
-    thinkers: { choose: ({ legal }) => Promise.resolve(legal[0] as number) },
-    now: () => Date.now(),
-    publish: () => undefined,
-    whileAlone: (_name, action) => {
-      action();
-      return () => undefined;
-    },
-    botPaceMs: 0,
-    nonceWaitMs: 0,
-    ...more,
-  };
-  return { host: new Host(library, services), services };
-}
 
 /** A running game of this host, in which it is for a bot to decide, and a socket that watches it. */
 async function atBotsTurn(host: Host): Promise<{ id: string; table: Table; open: () => Connection }> {
