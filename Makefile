@@ -1,8 +1,8 @@
 # `make` lists what it can do. It needs Python 3.11 or newer and the network, nothing else.
 
 PYTHON ?= python3
-# Many tests wait for browsers, servers and clocks: more processes than cores keep the cores busy.
-PYTEST ?= -n $(shell expr $$(getconf _NPROCESSORS_ONLN) + 2) --dist worksteal
+# Many tests wait for browsers, servers and clocks: one more process than cores keeps the cores busy.
+PYTEST ?= -n $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1) --dist worksteal
 export PYTHON
 # The tests start Python hundreds of times, and each start would compile every module again.
 unexport PYTHONDONTWRITEBYTECODE

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import faulthandler
 import json
 import queue
 import random
 import ssl
+import sys
 import threading
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
@@ -91,6 +93,8 @@ def serving(chosen: Settings, clock: Clock | None = None) -> Iterator[Served]:
     finally:
         server.should_exit = True
         thread.join(30)
+        if thread.is_alive():
+            faulthandler.dump_traceback(sys.__stderr__)  # where it hangs
         assert not thread.is_alive(), "the server did not stop"
 
 
