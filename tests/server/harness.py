@@ -8,7 +8,6 @@ import json
 import queue
 import random
 import ssl
-import sys
 import threading
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
@@ -24,6 +23,7 @@ from macaz.server.app import application, node_of, server_config
 from macaz.server.clock import Clock
 from macaz.server.settings import Settings
 
+STDERR = 2  # the descriptor: pytest may have replaced the file
 NO_CERTIFICATES = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # loading certificates takes a while
 QUICK: dict[str, Any] = {
     "port": 0,
@@ -94,7 +94,7 @@ def serving(chosen: Settings, clock: Clock | None = None) -> Iterator[Served]:
         server.should_exit = True
         thread.join(30)
         if thread.is_alive():
-            faulthandler.dump_traceback(sys.__stderr__)  # where it hangs
+            faulthandler.dump_traceback(STDERR)  # where it hangs
         assert not thread.is_alive(), "the server did not stop"
 
 

@@ -172,19 +172,27 @@ class Redis(Service):
 
     def disconnect_clients(self, name: str) -> None:
         """Close the connections of the clients with this name only."""
-        for line in self.ask("CLIENT LIST").decode().splitlines():
-            client = dict(field.split("=", 1) for field in line.split() if "=" in field)
-            if client.get("name") == name:
-                self.ask(f"CLIENT KILL ID {client['id']}")
+        lines = self.ask("CLIENT LIST").decode().splitlines()
+        clients = [dict(f.split("=", 1) for f in line.split() if "=" in f) for line in lines]
+        named = [client["id"] for client in clients if client.get("name") == name]
+        assert named, f"no client is called {name}: {lines}"
+        for client in named:
+            self.ask(f"CLIENT KILL ID {client}")
 
     def ask(self, command: str) -> bytes:
-        """The first piece of the answer to a command of plain words; empty if there is none."""
+        """The answer to a command of plain words; empty if there is none."""
         with socket.socket(socket.AF_UNIX) as client:
             client.settimeout(PATIENCE)
             try:
                 client.connect(str(self._socket))
                 client.sendall(f"{command}\r\n".encode())
-                return client.recv(65536)
+                answer = client.recv(65536)
+                if answer.startswith(b"$"):  # the length of what follows, which may come in pieces
+                    head, _, _ = answer.partition(b"\r\n")
+                    whole = len(head) + 2 + int(head[1:]) + 2
+                    while len(answer) < whole and (more := client.recv(65536)):
+                        answer += more
+                return answer
             except (FileNotFoundError, ConnectionError):
                 return b""
 
