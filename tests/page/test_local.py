@@ -293,6 +293,51 @@ def test_bots_with_networks_say_what_they_wait_for(new_page: NewPage) -> None:
     expect(progress).to_have_count(0)
 
 
+# The bots that made the moves in the log of the newest table.
+DECIDED_BY = """
+() => new Promise((resolve) => {
+  const opening = indexedDB.open("macaz");
+  opening.onsuccess = () => {
+    const asked = opening.result.transaction("entries").objectStore("entries").getAll();
+    asked.onsuccess = () => resolve(asked.result.map(({ entry }) => entry.bot).filter(Boolean));
+  };
+})
+"""
+
+
+def test_a_bot_whose_network_cannot_be_loaded_searches(
+    new_page: NewPage, troubles: Troubles
+) -> None:
+    troubles.forgive("network-.*ERR_FAILED|Failed to load resource")
+    page = new_page(at_server=False)
+    page.context.route("**/data/network-*", lambda route: route.abort())
+    fill(page, form("learned"))
+    page.goto("/")
+    begin(page)
+    expect(
+        page.get_by_text(said("local.no-network", bot=said("bot-name.learned"))).first
+    ).to_be_visible()
+    decide(page, 5)
+    assert set(page.evaluate(DECIDED_BY)) == {"learned"}  # not "random", the last resort
+
+
+def test_a_page_for_another_kernel_asks_to_be_reloaded(new_page: NewPage) -> None:
+    def newer(route: Route) -> None:
+        response = route.fetch()
+        route.fulfill(response=response, json={**response.json(), "sources": "newer"})
+
+    page = new_game(new_page, "conductor")
+    decide(page, 2)
+    table = page.url
+    page.context.route("**/data/index.json", newer)
+    page.goto(table)
+    expect(page.get_by_role("heading", name=said("table.old-page"))).to_be_visible()
+    assert_accessible(page)
+    page.context.unroute("**/data/index.json")
+    page.get_by_role("button", name=said("table.reload")).click()
+    expect(page.locator("main.play")).to_be_visible()
+
+
 def test_a_local_game_on_a_phone_is_accessible(new_page: NewPage) -> None:
     page = new_page(at_server=False, **PHONE)
     fill(page, form("conductor"))
