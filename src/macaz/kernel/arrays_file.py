@@ -19,9 +19,8 @@ from typing import Any
 import numpy as np
 
 FORMAT = "macaz arrays 1"
-ALIGNED = (
-    16  # bytes: the kernel's memory is aligned likewise, so a file can be used as it lies there
-)
+# Bytes. Arrays in the kernel's memory are aligned likewise, so a file there can be used as it is.
+ALIGNED = 16
 LENGTH_BYTES = 4
 
 
