@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 from playwright.sync_api import Browser
 from tests.page.hosts import Host
 
 from macaz.bots.search import Tree
 from macaz.lab.bench import local, page, targets
-from macaz.lab.bench.browser import SPEEDS
+from macaz.lab.bench.browser import SPEEDS, new_page
 from macaz.lab.bench.games import on
 from macaz.lab.bench.measure import Measured, Skipped, run_rounds
 from macaz.lab.bench.server.process import Process
@@ -23,6 +25,13 @@ def process(server: Host, monkeypatch: pytest.MonkeyPatch) -> Process:
     monkeypatch.setattr(local, "THINKING", ("expert",))
     monkeypatch.setattr(targets, "usable", lambda: ([targets.WASM], []))
     return Process(0, server.url)
+
+
+def test_a_frame_may_take_longer_than_the_measurement(browser: Browser) -> None:
+    with new_page(browser) as opened:
+        found = opened.evaluate(page.COUNT_FRAMES, 0)
+    assert 0 < found["frames"] < math.inf
+    assert 0 < found["longest"] < math.inf
 
 
 @pytest.mark.slow
