@@ -180,7 +180,7 @@ class Watcher:
             await self.answer("refused")
 
 
-@dataclass
+@dataclass(repr=False)  # `asyncio.run` makes the text of its result twice, which takes seconds
 class Played:
     """A game that was played on a server."""
 

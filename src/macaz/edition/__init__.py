@@ -10,7 +10,7 @@ import hashlib
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
-from functools import cached_property
+from functools import cache, cached_property
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -137,9 +137,16 @@ def load_edition(name_or_path: str | os.PathLike[str], options: Iterable[str] = 
     Raises UnknownEdition, UnknownOption or InvalidEdition, all of them EditionErrors.
     """
     name, named = _split(os.fspath(name_or_path))
-    entry = _find(name)
-    source = name if _is_path(name) else f"macaz:{name}"
-    return _choose(*_read(entry), (*named, *options), source)
+    chosen = (*named, *options)
+    if _is_path(name):
+        return _choose(*_read(_find(name)), chosen, name)
+    return _shipped(name, tuple(sorted(set(chosen))))
+
+
+@cache
+def _shipped(name: str, options: tuple[str, ...]) -> Edition:
+    """An edition of Macaz: its file does not change while a program runs."""
+    return _choose(*_read(_find(name)), options, f"macaz:{name}")
 
 
 def read_edition(text: str, options: Iterable[str] = (), source: str = "text") -> Edition:
