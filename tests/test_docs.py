@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import io
 import pkgutil
@@ -68,11 +69,66 @@ def test_the_page_on_playing_shows_a_real_game(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "name", ["README.md", "CONTRIBUTING.md", "bench/README.md", "examples/README.md"]
+    "name",
+    ["README.md", "README.ro.md", "CONTRIBUTING.md", "bench/README.md", "examples/README.md"],
 )
 def test_links_lead_somewhere(name):
     for target in re.findall(r"\]\((?!https?:)([^)\s#]+)", read(name)):
         assert (ROOT / name).parent.joinpath(target).exists(), target
+
+
+# -- the README, in English and in Romanian --------------------------------------------------------
+
+README, README_RO = "README.md", "README.ro.md"
+FIGURES = re.compile(r"^- \*\*([\d.,]+)[^*]*\*\*\s\(([\d.,]+)–([\d.,]+)\)", re.MULTILINE)
+
+
+def without_comments(name: str) -> list[tuple[str, str]]:
+    """The blocks of code of a page, each with its language; comments are in the page's language."""
+    found = []
+    for language, code in re.findall(r"^```(\w+)\n(.*?)^```", read(name), re.MULTILINE | re.DOTALL):
+        if language == "python":
+            found.append((language, ast.dump(ast.parse(code))))
+        else:
+            found += [(language, line.partition(" # ")[0].rstrip()) for line in code.splitlines()]
+    return found
+
+
+def test_both_readmes_show_the_same():
+    def shape(name: str) -> list[str]:
+        return re.findall(r"^(#+ |- \*\*|\| )", FENCE.sub("", read(name)), re.MULTILINE)
+
+    def inline(name: str) -> list[str]:
+        return sorted(re.findall(r"`[^`]+`", FENCE.sub("", read(name))))
+
+    def links(name: str) -> list[str]:
+        return re.findall(r"\]\(([^)\s]+)", read(name))
+
+    assert without_comments(README) == without_comments(README_RO)
+    assert shape(README) == shape(README_RO)
+    assert inline(README) == inline(README_RO)
+    # The first link of each leads to the other.
+    assert [README, *links(README)[1:]] == links(README_RO)
+    assert links(README)[0] == README_RO
+
+
+def test_the_figures_of_the_readmes_stand_on_the_pages_they_name():
+    items = re.findall(r"^- \*\*\d.*?(?=^- |\n\n)", read(README), re.MULTILINE | re.DOTALL)
+    assert len(items) == 3
+    swapped = str.maketrans(".,", ",.")  # Romanian writes 26.800 and 16,3
+    translated = [tuple(n.translate(swapped) for n in f) for f in FIGURES.findall(read(README_RO))]
+    assert FIGURES.findall(read(README)) == translated
+    for item in items:
+        [(median, least, most)] = FIGURES.findall(item)
+        [(page, anchor)] = re.findall(r"\]\((docs/[\w/-]+\.md)#([\w-]+)\)", item)
+        sections = re.split(r"^#+ ", read(page), flags=re.MULTILINE)
+        [there] = [s for s in sections if slug(s.partition("\n")[0]) == anchor]
+        assert re.search(rf"\b{median}(?: %)? \({least}–{most}\)", there), f"{page}#{anchor}"
+
+
+def slug(heading: str) -> str:
+    """The anchor of a heading."""
+    return re.sub(r"[^\w-]", "", heading.lower().replace(" ", "-"))
 
 
 @pytest.mark.parametrize("name", ["layout", "commands", "settings"])
@@ -111,6 +167,7 @@ def test_every_command_and_flag_has_its_line():
 
 PAGES = [
     "README.md",
+    "README.ro.md",
     "CONTRIBUTING.md",
     "examples/README.md",
     "bench/README.md",
