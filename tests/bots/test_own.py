@@ -182,6 +182,9 @@ def test_a_failure_says_where(own, text, reason, words):
 def test_any_other_text_is_a_command(own):
     for text in ("greedy", "search:1s", "own.py:First", "a.b:C", "cmd:x", "cmd:own.py:First"):
         assert bot_or_command(text) == text
+    assert bot_or_command("own.py") == "own.py", "make_bot says what is missing"
+    own.chmod(0o755)
+    assert bot_or_command("own.py") == "cmd:own.py"
     assert bot_or_command("python3 own.py") == "cmd:python3 own.py"
     assert bot_or_command("/srv/mine --fast") == "cmd:/srv/mine --fast"
 

@@ -159,8 +159,13 @@ def bot_or_command(text: str) -> str:
 
 
 def make_ready(text: str) -> None:
-    """Load in advance what a bot would load in its first decision."""
-    kind = BOTS.get(text.partition(":")[0])
+    """Load in advance what a bot would load in its first decision; raises `UnknownBot`."""
+    name = text.partition(":")[0]
+    kind = BOTS.get(name)
+    if kind is None and name != COMMAND:
+        from macaz.bots.own import find_class
+
+        find_class(text)
     compiled = ("macaz.bots.styled:", "macaz.bots.search:")
     if kind is not None and (kind.network or kind.place.startswith(compiled)):
         from macaz.bots.compiled.program import players

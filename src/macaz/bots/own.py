@@ -131,8 +131,13 @@ class BotClass(NamedTuple):
 
 
 def is_own(text: str) -> bool:
-    """Whether a text that is no name of Macaz itself names a class, or a bot of a package."""
-    return bool(_TEXT.fullmatch(text)) or find_plugin(GROUP, text.partition(":")[0]) is not None
+    """Whether a text that is no name of Macaz itself names a class, or a bot of a package.
+
+    So does a file that cannot be run by itself: its class was forgotten.
+    """
+    if _TEXT.fullmatch(text) or find_plugin(GROUP, text.partition(":")[0]):
+        return True
+    return text.endswith(".py") and Path(text).is_file() and not os.access(text, os.X_OK)
 
 
 def installed_bots() -> tuple[Plugin, ...]:

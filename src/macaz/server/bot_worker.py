@@ -140,16 +140,18 @@ class Extra:
         self.texts = setup.extra
         self.seconds = max(setup.limit - TO_STOP, setup.limit / 2)
 
+    def text(self, question: Question) -> str:
+        """The text of the bot that answers a question."""
+        return self.texts.get(question.bot, question.bot)
+
     def bot(self, question: Question) -> Bot:
         """The bot that answers a question."""
         program = self.program(question)
-        if program is None:
-            return make_bot(self.texts.get(question.bot, question.bot), seed=question.seed)
-        return program
+        return program or make_bot(self.text(question), seed=question.seed)
 
     def program(self, question: Question) -> ExternalBot | None:
         """The program that answers a question, if it is one."""
-        kind, _, command = self.texts.get(question.bot, "").partition(":")
+        kind, _, command = self.text(question).partition(":")
         if kind != COMMAND:
             return None
         if command not in self._programs:
@@ -223,18 +225,16 @@ def _judge(question: JudgeQuestion) -> Answer:
 
 def _make_ready(question: AnyQuestion) -> None:
     """Load what is needed to answer, before the time limit starts."""
-    bot = question.bot if isinstance(question, Question) else ADVISER
-    if isinstance(question, Question) and bot in _extra.texts:
-        with suppress(MacazError):  # it is raised again while answering, and reported then
-            if program := _extra.program(question):
-                program.prepare(question.position)
-        return
-    make_ready(bot)
-    kind = BOTS.get(bot.partition(":")[0])
-    if kind is not None and kind.network:
-        from macaz.bots.network import network_for
+    bot = _extra.text(question) if isinstance(question, Question) else ADVISER
+    with suppress(MacazError):  # it is raised again while answering, and reported then
+        if isinstance(question, Question) and (program := _extra.program(question)):
+            program.prepare(question.position)
+            return
+        make_ready(bot)
+        kind = BOTS.get(bot.partition(":")[0])
+        if kind is not None and kind.network:
+            from macaz.bots.network import network_for
 
-        with suppress(MacazError):  # it is raised again while answering, and reported then
             network_for(question.position.edition)
 
 

@@ -238,7 +238,7 @@ class Session:
         except KeyboardInterrupt:
             return self._leave(Leave(status=INTERRUPTED))
         except BotFailed as error:
-            self._complain(error)
+            self._complain(f"the bot failed: {error}")
             return self._leave(Leave(status=1))
         finally:
             for bot in self.bots.values():
