@@ -20,12 +20,13 @@ SOURCE = Path(__file__).parent.parent / "src"
 # The packages of `macaz` that each package may import besides itself, and `macaz`, which exports
 # the
 # names of the library. Every import counts, so no two packages import each other.
-EDITION = ("errors", "edition")
+EDITION = ("errors", "plugins", "edition")
 LIBRARY = (*EDITION, "workers", "kernel", "game", "bots", "help")
 ROOMS: dict[str, tuple[str, ...]] = {
     "errors": (),
     "workers": ("errors",),
-    "edition": ("errors",),
+    "plugins": ("errors",),
+    "edition": ("errors", "plugins"),
     "draw": EDITION,  # independent of the rules
     "kernel": (*EDITION, "workers"),
     "game": (*EDITION, "draw", "kernel"),  # a game shows its board in a notebook

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from macaz.bots import Bot, make_bot
+    from macaz.bots.protocol.runner import serve_bot
     from macaz.edition import Edition, InvalidEdition, list_editions, load_edition
     from macaz.edition.board import Color
     from macaz.errors import MacazError
@@ -51,6 +52,7 @@ _MODULE_OF = {
     "review": "help.advice",
     "sample_world": "game.worlds",
     "save_record": "game.record",
+    "serve_bot": "bots.protocol.runner",
 }
 __all__ = [
     "Bot",
@@ -77,6 +79,7 @@ __all__ = [
     "review",
     "sample_world",
     "save_record",
+    "serve_bot",
 ]
 
 

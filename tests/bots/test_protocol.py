@@ -19,7 +19,7 @@ from macaz.bots.protocol.check import all_editions
 from macaz.bots.protocol.dialogue import go_message
 from macaz.bots.protocol.lines import line, read_data, split
 from macaz.bots.protocol.position import position_message, read_position
-from macaz.bots.protocol.runner import BotRunner
+from macaz.bots.protocol.runner import BotRunner, served_by_text
 from macaz.bots.protocol.table import read_table, table_message
 from macaz.bots.random import RandomBot
 from macaz.edition.board import City, Route, Ticket
@@ -131,7 +131,7 @@ def test_a_bot_of_ours_is_stopped(monkeypatch):
     kind = BOTS["greedy"]._replace(place=f"{__name__}:Slow", limit=Limit(seconds=1))
     monkeypatch.setitem(BOTS, "slow", kind)
     told: list[str] = []
-    runner = BotRunner("slow", told.append)
+    runner = BotRunner(served_by_text("slow"), told.append)
     game = Game("tiny", 2, seed=1)
     view, legal = game.view(0), list(game.legal_moves_of(0))
     newgame = line("newgame", table_message(game.spec, 0, 1))
@@ -143,7 +143,7 @@ def test_a_bot_of_ours_is_stopped(monkeypatch):
 
 def test_what_it_does_not_know_it_ignores():
     told: list[str] = []
-    runner = BotRunner("random", told.append)
+    runner = BotRunner(served_by_text("random"), told.append)
     assert ask(runner, "", "tomorrow", 'tomorrow {"a": 1}', "stop", "macaz 3 please") == [True] * 5
     assert told == ['bot {"name":"random","author":"Macaz","protocol":2}']
     assert ask(runner, "quit") == [False]

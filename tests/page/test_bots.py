@@ -95,6 +95,20 @@ def test_bots_that_learned_play_at_a_table(page: Page, ana: Guest) -> None:
         expect(page.get_by_text(name, exact=True).first).to_be_visible()
 
 
+def test_a_bot_of_the_host_is_chosen_by_its_name(own_server: Host, page: Page) -> None:
+    own_server.kill()
+    own_server.start(bots={"Iron Horse": "search:8"})
+    page.goto("/")
+    seat = page.locator("fieldset select").nth(1)
+    seat.select_option("bot:Iron Horse")
+    expect(seat.locator("option:checked")).to_have_text("Iron Horse")
+    guest = Guest(own_server.url, "Ana")
+    enter(page, guest)
+    sit(page, guest.table("me", "Iron Horse", edition="tiny"))
+    expect(page.get_by_text("Iron Horse", exact=True).first).to_be_visible()
+    guest.close()
+
+
 @pytest.mark.parametrize("language", ["en", "ro"])
 def test_every_choice_can_be_read_on_a_small_phone(new_page: NewPage, language: str) -> None:
     page = new_page(locale=language, viewport={"width": 360, "height": 740})

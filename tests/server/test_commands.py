@@ -99,11 +99,15 @@ def test_play_serves_this_machine_alone_and_opens_the_browser(server, opened, mo
     assert server.settings.log_level == "warning"
 
 
-def test_play_takes_a_database_and_maps(server, opened, tmp_path):
+def test_play_takes_a_database_maps_and_bots(server, opened, tmp_path):
     url = f"sqlite:///{tmp_path / 'games.db'}"
-    result = run("play", "--database", url, "--editions", str(tmp_path), "--port", "0")
+    result = run(
+        *("play", "--database", url, "--editions", str(tmp_path), "--port", "0"),
+        *("--bots", "mine=search:8"),
+    )
     assert result.exit_code == 0
     assert (server.settings.database, server.settings.editions) == (url, tmp_path)
+    assert server.settings.bots == {"mine": "search:8"}
 
 
 def test_play_counts_and_deletes_nothing(server, opened, monkeypatch):
@@ -165,6 +169,7 @@ def test_serve_has_an_option_for_every_setting(server, tmp_path):
         "redis": "redis://events:6379/1",
         "secret": "s" * 40,
         "editions": str(tmp_path),
+        "bots": "mine=search:8",
         "stand_in": "random",
         "log_format": "json",
         "log_level": "debug",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -27,6 +28,7 @@ from macaz.server.bot_worker import (
 )
 from macaz.server.editions import Catalog
 from macaz.server.http import catalog
+from macaz.server.settings import Settings
 
 
 @pytest.fixture
@@ -95,7 +97,7 @@ def test_a_server_says_which_boards_are_known_and_to_whom(networks, tmp_path):
     assert set(lines) >= {"usa", "my-map"}
     assert not any(lines.values())
     asked: Any = catalog.bots.fn
-    bots: list[wire.BotInfo] = asyncio.run(asked())
+    bots: list[wire.BotInfo] = asyncio.run(asked(SimpleNamespace(settings=Settings())))
     assert [bot.name for bot in bots] == list(BOTS)
     assert {bot.name for bot in bots if bot.learned} == {"learned", "expert"}
 

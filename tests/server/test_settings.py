@@ -41,7 +41,8 @@ def test_every_setting_is_described():
 @pytest.mark.parametrize("name", KNOBS)
 def test_a_default_is_a_value_that_could_be_given(name):
     value = getattr(FINE, name)
-    text = ",".join(value) if isinstance(value, tuple) else "" if value is None else str(value)
+    several = isinstance(value, tuple | dict)
+    text = ",".join(value) if several else "" if value is None else str(value)
     assert KNOBS[name].kind.read(text) == value
 
 

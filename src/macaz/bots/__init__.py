@@ -2,8 +2,9 @@
 
 A bot is named by a text: `planner`, `search:0.1s` (seconds for a decision), `search:400` (effort:
 playouts for a decision, deterministic for a seed), `learned:network.npz` (a network's file),
-`expert:0.2s:network.npz` (both), `cmd:python3 mybot.py` (a program that implements the bot
-protocol).
+`expert:0.2s:network.npz` (both), `my_bot.py:MyBot` or `package.module:MyBot` (a class of your own),
+`cmd:python3 mybot.py` (a program that implements the bot protocol). The names in `BOTS` come with
+Macaz; installed packages may bring others.
 """
 
 from __future__ import annotations
@@ -99,7 +100,7 @@ BOTS: dict[str, Kind] = {
 
 
 class UnknownBot(MacazError):  # noqa: N818 - as UnknownEdition
-    """There is no bot with that name, or it does not take that limit or file."""
+    """No bot can be made by that text: no such name, file or class, or not that limit."""
 
 
 def make_bot(text: str, *, seed: int | str = 0) -> Bot:
@@ -110,11 +111,10 @@ def make_bot(text: str, *, seed: int | str = 0) -> Bot:
 
         return ExternalBot(rest, seed)
     if name not in BOTS:
-        from macaz.edition.board import closest
+        from macaz.bots.own import find_class
 
-        near = closest(name, BOTS)
-        hint = f" Did you mean {near!r}?" if near else ""
-        raise UnknownBot(f"there is no bot {name!r}.{hint} Known: {', '.join(BOTS)}.")
+        own, limit = find_class(text)
+        return own.make(seed, limit)
     kind = BOTS[name]
     module, _, cls = kind.place.partition(":")
     make = getattr(import_module(module), cls)
@@ -141,7 +141,7 @@ def _read_settings(text: str) -> tuple[Limit | None, str | None]:
 
 
 def with_limit(text: str, limit: Limit) -> str:
-    """The text of a bot with another limit; unchanged for a bot that takes none."""
+    """The text of a bot of Macaz with another limit; unchanged for a bot that takes none."""
     name = text.partition(":")[0]
     if name not in BOTS or BOTS[name].limit is None:
         return text
@@ -149,9 +149,23 @@ def with_limit(text: str, limit: Limit) -> str:
     return f"{name}:{limit}" if path is None else f"{name}:{limit}:{path}"
 
 
+def bot_or_command(text: str) -> str:
+    """A bot's text as it is; any other text is a command, and gets `cmd:` in front of it."""
+    from macaz.bots.own import is_own
+
+    name, colon, _ = text.partition(":")
+    known = name in BOTS or (name == COMMAND and colon)
+    return text if known or is_own(text) else f"{COMMAND}:{text}"
+
+
 def make_ready(text: str) -> None:
-    """Load in advance what a bot would load in its first decision."""
-    kind = BOTS.get(text.partition(":")[0])
+    """Load in advance what a bot would load in its first decision; raises `UnknownBot`."""
+    name = text.partition(":")[0]
+    kind = BOTS.get(name)
+    if kind is None and name != COMMAND:
+        from macaz.bots.own import find_class
+
+        find_class(text)
     compiled = ("macaz.bots.styled:", "macaz.bots.search:")
     if kind is not None and (kind.network or kind.place.startswith(compiled)):
         from macaz.bots.compiled.program import players

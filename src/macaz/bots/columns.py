@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from macaz.bots.compiled import layout as of
-from macaz.edition import Edition, EditionError, load_edition
+from macaz.edition import Edition, EditionError, load_edition, reference
 from macaz.kernel import layout as at
 from macaz.kernel.spec import compile_spec
 
@@ -159,7 +159,7 @@ def _absent(there: Mapping[str, bool]) -> Iterable[str]:
 def _variants(edition: Edition) -> list[Edition]:
     """The edition, and its variants without options and with each of them."""
     found = [edition]
-    name = edition.source.removeprefix("macaz:")
+    name = reference(edition)
     for options in [(), *((option.name,) for option in edition.available_options)]:
         if edition.available_options:
             try:

@@ -29,31 +29,43 @@ class ExternalBot:
     """A bot that is a program. It is started for the first decision, and runs until `close`.
 
     If it crashes, is late or gives an invalid answer, the program is killed and `BotFailed` is
-    raised; the next decision starts it again.
+    raised; the next decision starts it again. It has `ready_seconds` to get ready for a game; by
+    default as many as the protocol says.
     """
 
-    def __init__(self, text: str, seed: int | str = 0) -> None:
+    def __init__(
+        self, text: str, seed: int | str = 0, *, ready_seconds: float | None = None
+    ) -> None:
         self.limit, self.command = read_command(text)
         self.seed = seed
+        self._ready_seconds = ready_seconds
         self._dialogue: Dialogue | None = None
         self._table: tuple[Spec, int, int | str] | None = None
+        self._prepared = False
+
+    def prepare(self, view: View) -> None:
+        """Start the program, and let it get ready for the game of this view."""
+        try:
+            self._sit_down(view)
+            self._prepared = True
+        except BaseException:
+            self.kill()
+            raise
 
     def choose(self, view: View, legal: Sequence[Move]) -> Move:
-        if view.seat is None:
-            raise ValueError("a spectator has nothing to decide")
         try:
-            dialogue = self._started()
-            table = (view.spec, view.seat, self.seed)
-            # A seat chooses setup tickets once in a game, so this is a new game.
-            if table != self._table or view.phase == "choose":
-                dialogue.new_game(*table)
-                self._table = table
+            dialogue = self._sit_down(view)
+            self._prepared = False
             return dialogue.decide(view, legal, self.limit)
         except BaseException:  # a late answer must not be taken for that of the next question
-            if self._dialogue is not None:
-                self._dialogue.program.kill()
-            self._dialogue = self._table = None
+            self.kill()
             raise
+
+    def kill(self) -> None:
+        """End the program at once, if it runs."""
+        if self._dialogue is not None:
+            self._dialogue.program.kill()
+        self._dialogue = self._table = None
 
     def close(self) -> None:
         """Stop the program, if it runs."""
@@ -61,10 +73,18 @@ class ExternalBot:
             self._dialogue.program.close()
         self._dialogue = self._table = None
 
-    def _started(self) -> Dialogue:
+    def _sit_down(self, view: View) -> Dialogue:
+        """The running program, which knows the game."""
+        if view.seat is None:
+            raise ValueError("a spectator has nothing to decide")
         if self._dialogue is None:
-            self._dialogue = Dialogue(Program(self.command))
+            self._dialogue = Dialogue(Program(self.command), self._ready_seconds)
             self._dialogue.hello()
+        table = (view.spec, view.seat, self.seed)
+        # A seat chooses setup tickets once in a game, so this is a new game.
+        if table != self._table or (view.phase == "choose" and not self._prepared):
+            self._dialogue.new_game(*table)
+            self._table = table
         return self._dialogue
 
 

@@ -26,7 +26,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "restore": ("macaz.cli.backup:restore", "Restore a server's database from a copy."),
     "prune": ("macaz.cli.prune:prune", "Delete old tables and guests from a server's database."),
     "edition": ("macaz.cli.edition:edition", "List, show and check editions."),
-    "bot": ("macaz.cli.bot:bot", "List bots, run one as a program, check one."),
+    "bot": ("macaz.cli.bot:bot", "Write a bot, list bots, run one, check one."),
     "arena": ("macaz.cli.arena:arena", "Play bots against each other, and rate them."),
     "simulate": ("macaz.cli.simulate:simulate", "Play many random games, and summarise them."),
     "dataset": ("macaz.cli.dataset:dataset", "Write games as Parquet files, for machine learning."),

@@ -1,21 +1,66 @@
-"""`macaz bot`: list bots, run one as a program, check a program against the bot protocol."""
+"""`macaz bot`: write a bot, list bots, run one as a program, check one."""
 
 from __future__ import annotations
 
+import re
+import shlex
 import sys
+from pathlib import Path
 
 import click
 
 
 @click.group()
 def bot() -> None:
-    """List bots, run one as a program, check a program against the bot protocol."""
+    """Write a bot, list bots, run one as a program, check one."""
+
+
+@bot.command("new", short_help="Write a bot of your own, to begin with.")
+@click.argument("name")
+def new_command(name: str) -> None:
+    """Write NAME.py, a short bot of your own that plays and can be changed.
+
+    NAME is in words with _ between them: macaz bot new my_bot writes my_bot.py with the class
+    MyBot. An existing file is never replaced.
+    """
+    from macaz.cli import starter
+    from macaz.cli.options import program
+
+    path = Path(name if name.endswith(".py") else f"{name}.py")
+    words = re.split("[_-]", path.stem)
+    cls = "".join(word[:1].upper() + word[1:] for word in words)
+    if not (cls.isidentifier() and cls.isascii()) or not all(words):
+        raise click.BadParameter(
+            f"{path.stem!r} does not make the name of a class. Use letters and digits, with _ "
+            "between words: my_bot.",
+            param_hint="NAME",
+        )
+    text = Path(starter.__file__).read_text(encoding="utf-8")
+    text = text.replace("MyBot", cls).replace("my_bot.py", path.name)
+    try:
+        with path.open("x", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+    except FileExistsError:
+        raise click.ClickException(
+            f"{path} is there already. Choose another name, or move the file away."
+        ) from None
+    own = shlex.quote(f"{path}:{cls}")
+    click.echo(f"Wrote {path}, with the class {cls}. Try it, change it, and try again:")
+    for arguments in (
+        f"bot check {own}",
+        f"arena --bots {own},greedy --games 100",
+        f"terminal --bots {own}",
+    ):
+        click.echo(f"  {program()} {arguments}")
 
 
 @bot.command("list")
 def list_command() -> None:
-    """List the bots that come with Macaz."""
+    """List the bots that come with Macaz, and those of installed packages."""
+    from rich.text import Text
+
     from macaz.bots import BOTS
+    from macaz.bots.own import installed_bots
     from macaz.cli.text import new_table, stdout
 
     table = new_table()
@@ -24,29 +69,27 @@ def list_command() -> None:
     table.add_column("character")
     for name, kind in BOTS.items():
         table.add_row(name, str(kind.limit) if kind.limit else "", kind.character)
+    for plugin in installed_bots():
+        whose = f"Of the package {plugin.package} ({plugin.entry.value})."
+        table.add_row(Text(plugin.name), "", Text(plugin.problem or whose))
     stdout().print(table)
 
 
 @bot.command("run", short_help="Run a bot as a program that speaks the bot protocol.")
-@click.argument("name")
+@click.argument("name", metavar="BOT")
 def run_command(name: str) -> None:
-    """Run the bot NAME as a program that speaks the bot protocol on standard input and output.
+    """Run a bot as a program that speaks the bot protocol on standard input and output.
 
-    NAME may have a limit, as in search:0.1s; the limit of a request overrides it.
+    BOT is a name, such as greedy, or a class of your own, such as my_bot.py:MyBot. It may have a
+    limit, as in search:0.1s; the limit of a request overrides it.
     """
-    import os
-
     from macaz.bots.protocol.runner import run_bot
 
-    # Other output of the process must not mix with the responses.
-    responses = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)
-    with responses:
-        run_bot(name, sys.stdin.buffer, responses)
+    run_bot(name)
 
 
-@bot.command("check", short_help="Check that a program keeps to the bot protocol.")
-@click.argument("command", metavar="CMD")
+@bot.command("check", short_help="Check that a bot of your own keeps to the bot protocol.")
+@click.argument("tested", metavar="BOT")
 @click.option(
     "--limit",
     default="0.1s",
@@ -54,14 +97,13 @@ def run_command(name: str) -> None:
     metavar="LIMIT",
     help="Limit for a decision: seconds, as in 0.1s, or an effort, as in 400.",
 )
-def check_command(command: str, limit: str) -> None:
-    """Check that the program CMD keeps to the bot protocol: macaz bot check 'python3 mybot.py'.
+def check_command(tested: str, limit: str) -> None:
+    """Check a class, as in my_bot.py:MyBot, or a program, as in 'python3 mybot.py'.
 
-    It must make every kind of decision on every map, and play whole games. The exit status is 1 if
-    it breaks the protocol.
+    A class is checked as the program that macaz bot run makes of it. It must make every kind of
+    decision on every map, and play whole games. The exit status is 1 if it breaks the protocol.
     """
     from macaz.bots import read_limit
-    from macaz.bots.external import read_command
     from macaz.bots.protocol.check import Checker
     from macaz.cli.text import stderr, stdout
 
@@ -69,7 +111,7 @@ def check_command(command: str, limit: str) -> None:
     marks = {"passed": "[green]✓[/]", "doubtful": "[yellow]![/]", "failed": "[red]✗[/]"}
     states = []
     with watching.status("") as status:
-        checker = Checker(read_command(command)[1], read_limit(limit), status.update)
+        checker = Checker(program_of(tested), read_limit(limit), status.update)
         for point in checker.points():
             shown.print(f"{marks[point.state]} {point.title}", end="")
             shown.print(f": {point.detail}" if point.detail else "", markup=False, soft_wrap=True)
@@ -81,6 +123,20 @@ def check_command(command: str, limit: str) -> None:
     shown.print(
         "It keeps to the protocol" + (f", with {_points(doubts)} to look at." if doubts else ".")
     )
+
+
+def program_of(tested: str) -> list[str]:
+    """The command that starts a bot; `UnknownBot` if it cannot be started."""
+    from macaz.bots import COMMAND, UnknownBot, bot_or_command, bot_problem
+    from macaz.bots.external import read_command
+    from macaz.workers import command_of
+
+    text = bot_or_command(tested)
+    if text.startswith(f"{COMMAND}:"):
+        return read_command(text.removeprefix(f"{COMMAND}:"))[1]
+    if problem := bot_problem(text):
+        raise UnknownBot(problem)
+    return list(command_of("macaz", "bot", "run", text))
 
 
 def _points(count: int) -> str:

@@ -26,9 +26,11 @@ def edition() -> None:
 
 @edition.command("list")
 def list_command() -> None:
-    """List the editions that come with Macaz."""
+    """List the editions that come with Macaz, and those of installed packages."""
+    from rich.markup import escape
+
     from macaz.cli.text import new_table, stdout
-    from macaz.edition import list_editions, load_edition
+    from macaz.edition import EditionError, installed_editions, list_editions, load_edition
 
     table = new_table()
     for heading in ("edition", "name"):
@@ -36,8 +38,15 @@ def list_command() -> None:
     for heading in ("players", "cities", "lanes", "tickets"):
         table.add_column(heading, justify="right")
     table.add_column("options")
-    for name in list_editions():
-        found = load_edition(name)
+    packages = {plugin.name: plugin.package for plugin in installed_editions()}
+    problems = [plugin.problem for plugin in installed_editions() if plugin.problem]
+    for name in dict.fromkeys((*list_editions(), *packages)):
+        try:
+            found = load_edition(name)
+        except EditionError as error:
+            problems.append(str(error))
+            continue
+        whose = "" if name in list_editions() else f"of the package {escape(packages[name])}"
         board = found.board
         table.add_row(
             f"[bold cyan]{name}[/]",
@@ -46,9 +55,13 @@ def list_command() -> None:
             str(len(board.cities)),
             str(len(board.routes)),
             str(len(board.tickets)),
-            "\n".join(f"[cyan]{o.name}[/]: {o.doc}" for o in found.available_options),
+            "\n".join(
+                (*(f"[cyan]{o.name}[/]: {o.doc}" for o in found.available_options), whose)
+            ).strip(),
         )
     stdout().print(table)
+    for problem in dict.fromkeys(problems):
+        stdout().print(f"Left out: {problem}", markup=False, soft_wrap=True)
 
 
 @edition.command("show", short_help="Show the rules and the map of an edition.")

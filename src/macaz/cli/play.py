@@ -31,15 +31,22 @@ UNLIMITED = (
 @click.option(
     "--editions", type=click.Path(path_type=Path), metavar="FOLDER", help=KNOBS["editions"].doc
 )
+@click.option("--bots", metavar=KNOBS["bots"].kind.metavar, help=KNOBS["bots"].doc)
 @click.option("--no-browser", is_flag=True, help="Print the address, and open no browser.")
-def play(port: str | None, database: str | None, editions: Path | None, no_browser: bool) -> None:
+def play(
+    port: str | None,
+    database: str | None,
+    editions: Path | None,
+    bots: str | None,
+    no_browser: bool,
+) -> None:
     """Play in the browser, on this machine.
 
     Ctrl-C stops it. Every move is saved, and the tables are there at the next start.
     """
     from macaz.server.settings.check import check
 
-    settings = _settings(port, database, editions)
+    settings = _settings(port, database, editions, bots)
     check(settings)
 
     def ready(address: str) -> None:
@@ -83,7 +90,9 @@ def _is_macaz(address: str) -> bool:
         return False
 
 
-def _settings(port: str | None, database: str | None, editions: Path | None) -> Settings:
+def _settings(
+    port: str | None, database: str | None, editions: Path | None, bots: str | None
+) -> Settings:
     """The settings of a server for this machine only, with little logging."""
     from dataclasses import replace
 
@@ -94,6 +103,7 @@ def _settings(port: str | None, database: str | None, editions: Path | None) -> 
             "port": port,
             "database": database,
             "editions": editions,
+            "bots": bots,
             "host": HERE,
             "origin": "",
             "trusted_proxies": "",

@@ -1,7 +1,9 @@
 """Editions: a board and its rules, read from a TOML file and identified by a fingerprint.
 
 An edition is named by its id ("europe") or the path of a file ("my-map.toml"), with optional
-options ("old-west+alvin", "my-map.toml+alvin").
+options ("old-west+alvin", "my-map.toml+alvin"). An installed package may bring editions too, by
+entry points of the group `macaz.editions`: each is the path of a file, or a function that returns
+one; a `Traversable` of `importlib.resources` is a path as well.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from macaz.edition.check import Draft, check_options, examine
 from macaz.edition.plate_section import PlateSection
 from macaz.edition.rules import Rules
 from macaz.errors import MacazError, Problem
+from macaz.plugins import EDITIONS, Plugin, PluginError, find_plugin, list_plugins
 
 __all__ = [
     "Edition",
@@ -32,10 +35,16 @@ __all__ = [
     "UnknownOption",
     "check_edition",
     "edition_text",
+    "installed_editions",
+    "is_known",
     "list_editions",
     "load_edition",
     "read_edition",
+    "reference",
 ]
+
+# The beginning of the source of an edition that is loaded by its id.
+_OURS, _INSTALLED = "macaz:", "installed:"
 
 
 class EditionError(MacazError):
@@ -131,6 +140,16 @@ def list_editions() -> tuple[str, ...]:
     return tuple(sorted(n.removesuffix(".toml") for n in names if n.endswith(".toml")))
 
 
+def installed_editions() -> tuple[Plugin, ...]:
+    """The editions of installed packages; `problem` says why one cannot be used."""
+    return list_plugins(EDITIONS, list_editions())
+
+
+def is_known(name: str) -> bool:
+    """Whether an edition has this id, of Macaz or of an installed package; never by a path."""
+    return name in list_editions() or find_plugin(EDITIONS, name) is not None
+
+
 def load_edition(name_or_path: str | os.PathLike[str], options: Iterable[str] = ()) -> Edition:
     """The edition with that id or path, and with the options in the name and in `options`.
 
@@ -140,13 +159,21 @@ def load_edition(name_or_path: str | os.PathLike[str], options: Iterable[str] = 
     chosen = (*named, *options)
     if _is_path(name):
         return _choose(*_read(_find(name)), chosen, name)
-    return _shipped(name, tuple(sorted(set(chosen))))
+    if name in list_editions():
+        return _ours(name, tuple(sorted(set(chosen))))
+    draft, problems = _read(_find(name))
+    if not problems and draft.id != name:
+        raise EditionError(
+            f"an installed package brings the edition {name!r}, but its file has the id "
+            f"{draft.id!r}: its author must make them the same."
+        )
+    return _choose(draft, problems, chosen, _INSTALLED + name)
 
 
 @cache
-def _shipped(name: str, options: tuple[str, ...]) -> Edition:
+def _ours(name: str, options: tuple[str, ...]) -> Edition:
     """An edition of Macaz: its file does not change while a program runs."""
-    return _choose(*_read(_find(name)), options, f"macaz:{name}")
+    return _choose(*_read(_find(name)), options, _OURS + name)
 
 
 def read_edition(text: str, options: Iterable[str] = (), source: str = "text") -> Edition:
@@ -156,8 +183,13 @@ def read_edition(text: str, options: Iterable[str] = (), source: str = "text") -
 
 def edition_text(edition: Edition) -> str:
     """The text of the file that an edition was loaded from."""
-    entry = _find(edition.source.removeprefix("macaz:"))
+    entry = _find(reference(edition))
     return entry.read_bytes().decode("utf-8-sig")
+
+
+def reference(edition: Edition) -> str:
+    """The id or the path by which `load_edition` loads an edition again, without its options."""
+    return edition.source.removeprefix(_OURS).removeprefix(_INSTALLED)
 
 
 def _choose(draft: Draft, problems: list[Problem], options: Iterable[str], source: str) -> Edition:
@@ -207,6 +239,9 @@ def _find(name: str) -> Traversable:
     if not _is_path(name):
         if name in known:
             return _folder().joinpath(f"{name}.toml")
+        if plugin := find_plugin(EDITIONS, name):
+            return _installed_file(plugin)
+        known += tuple(plugin.name for plugin in installed_editions() if not plugin.problem)
         raise UnknownEdition(f"there is no edition {name!r}.{_hint(name, known)}")
     path = Path(name)
     try:
@@ -216,6 +251,31 @@ def _find(name: str) -> Traversable:
     if missing:
         raise UnknownEdition(f"there is no edition file {name!r}.{_hint(path.stem, known)}")
     return path
+
+
+def _installed_file(plugin: Plugin) -> Traversable:
+    """The file of an edition that an installed package brings."""
+    try:
+        found = plugin.load()
+    except PluginError as error:
+        raise UnknownEdition(str(error)) from error
+    whose = f"the edition {plugin.name!r} of the package {plugin.package}"
+    if callable(found):
+        try:
+            found = found()
+        except Exception as error:
+            raise EditionError(
+                f"{whose} cannot be loaded ({plugin.entry.value}): {type(error).__name__}: {error}"
+            ) from error
+    if isinstance(found, str | os.PathLike):
+        found = Path(found)
+    if not isinstance(found, Traversable):
+        raise EditionError(
+            f"{whose} is {type(found).__name__!r} ({plugin.entry.value}), not the path of a file."
+        )
+    if not found.is_file():
+        raise UnknownEdition(f"{whose} has no file: there is no {found}.")
+    return found
 
 
 def _hint(word: str, known: Iterable[str]) -> str:

@@ -24,6 +24,7 @@ from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
 from macaz import __version__
+from macaz.bots import bot_or_command
 from macaz.errors import MacazError
 from macaz.kernel.compile import kernel
 from macaz.server import logs, wire
@@ -228,6 +229,7 @@ async def application(settings: Settings, clock: Clock | None = None) -> AsyncIt
         workers=settings.bot_workers,
         limit=settings.bot_limit,
         watch=WatchThinking(counted),
+        extra={name: bot_or_command(text) for name, text in settings.bots.items()},
     )
     node = Node(settings, store, bus, thinkers, counted, clock, editions)
     try:

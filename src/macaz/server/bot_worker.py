@@ -23,7 +23,8 @@ from typing import Literal
 import msgspec
 import numpy as np
 
-from macaz.bots import BOTS, Kind, Limit, cancellation, make_bot, make_ready
+from macaz.bots import BOTS, COMMAND, Bot, Limit, cancellation, make_bot, make_ready
+from macaz.bots.external import BotFailed, ExternalBot
 from macaz.edition import load_edition, read_edition
 from macaz.errors import MacazError
 from macaz.game.moves import notation_of
@@ -34,6 +35,8 @@ from macaz.workers import CORES, GRACE, Parent, ignore_stops, stand_back
 
 NICENESS = 10  # so that requests are served first
 READY = b"ready"
+TO_STOP = 2.5  # seconds of the time limit that are left for stopping a program
+READY_SECONDS = 30.0  # for a program to get ready for a game; less than the parent waits
 ADVISER = "expert"  # the bot that works out advice; the same as `macaz.help.advice.THINKER`
 
 
@@ -86,6 +89,7 @@ class JudgeQuestion(Asked, frozen=True, tag="judge"):
     seed: int
 
 
+Failure = Literal["", "dropped", "illegal", "raised"]
 AnyQuestion = Question | AdviceQuestion | JudgeQuestion
 
 
@@ -108,7 +112,7 @@ class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
 
     action: int = -1
     found: bytes = b""  # advice or a judgement, as JSON
-    failure: Literal["", "dropped", "illegal", "raised"] = ""
+    failure: Failure = ""
     message: str = ""
     trace: str = ""
 
@@ -117,9 +121,57 @@ class Setup(msgspec.Struct, frozen=True):
     """The argument of the process."""
 
     limit: float  # seconds for a decision
-    extra: dict[str, str]  # more bots: by name, where their class is
+    extra: dict[str, str]  # the texts of more bots, by name
 
 
+class Extra:
+    """The bots that the host offers besides those of Macaz.
+
+    A program runs on for the next question, which may be of another game. It is given less than
+    the time limit, so that it is stopped, and ended with its children, before this process is.
+    """
+
+    def __init__(self) -> None:
+        self.texts: dict[str, str] = {}
+        self.seconds = 0.0  # for a decision of a program
+        self._programs: dict[str, ExternalBot] = {}
+
+    def use(self, setup: Setup) -> None:
+        self.texts = setup.extra
+        self.seconds = max(setup.limit - TO_STOP, setup.limit / 2)
+
+    def text(self, question: Question) -> str:
+        """The text of the bot that answers a question."""
+        return self.texts.get(question.bot, question.bot)
+
+    def bot(self, question: Question) -> Bot:
+        """The bot that answers a question."""
+        program = self.program(question)
+        return program or make_bot(self.text(question), seed=question.seed)
+
+    def program(self, question: Question) -> ExternalBot | None:
+        """The program that answers a question, if it is one."""
+        kind, _, command = self.text(question).partition(":")
+        if kind != COMMAND:
+            return None
+        if command not in self._programs:
+            made = ExternalBot(command, ready_seconds=READY_SECONDS)
+            limit = made.limit or Limit()
+            seconds = min(limit.seconds or self.seconds, self.seconds)
+            made.limit = limit._replace(seconds=seconds)
+            self._programs[command] = made
+        program = self._programs[command]
+        program.seed = question.seed
+        return program
+
+    def kill(self) -> None:
+        """End all programs at once."""
+        for program in self._programs.values():
+            with suppress(Exception):  # another thread may be using it
+                program.kill()
+
+
+_extra = Extra()
 _DECODER = msgspec.json.Decoder(Think | Drop)
 
 
@@ -134,6 +186,9 @@ def answer(question: AnyQuestion) -> Answer:
         return _decide(question)
     except cancellation.Cancelled:
         return Answer(failure="dropped")
+    except BotFailed as error:
+        failure: Failure = "illegal" if error.reason == "illegal" else "raised"
+        return Answer(failure=failure, message=str(error), trace=traceback.format_exc())
     except Exception as error:
         words = f"{type(error).__name__}: {error}"
         return Answer(failure="raised", message=words, trace=traceback.format_exc())
@@ -143,9 +198,9 @@ def _decide(question: Question) -> Answer:
     view = question.position
     notation, offer = notation_of(view.spec), view.offer
     legal = [notation.move(action, offer) for action in question.legal]
-    move = make_bot(question.bot, seed=question.seed).choose(view, tuple(legal))
+    move = _extra.bot(question).choose(view, tuple(legal))
     if move not in legal:
-        return Answer(failure="illegal", message=repr(move))
+        return Answer(failure="illegal", message=f"it chose {move!r}, which is not legal here")
     return Answer(question.legal[legal.index(move)])
 
 
@@ -170,13 +225,16 @@ def _judge(question: JudgeQuestion) -> Answer:
 
 def _make_ready(question: AnyQuestion) -> None:
     """Load what is needed to answer, before the time limit starts."""
-    bot = question.bot if isinstance(question, Question) else ADVISER
-    make_ready(bot)
-    kind = BOTS.get(bot.partition(":")[0])
-    if kind is not None and kind.network:
-        from macaz.bots.network import network_for
+    bot = _extra.text(question) if isinstance(question, Question) else ADVISER
+    with suppress(MacazError):  # it is raised again while answering, and reported then
+        if isinstance(question, Question) and (program := _extra.program(question)):
+            program.prepare(question.position)
+            return
+        make_ready(bot)
+        kind = BOTS.get(bot.partition(":")[0])
+        if kind is not None and kind.network:
+            from macaz.bots.network import network_for
 
-        with suppress(MacazError):  # it is raised again while answering, and reported then
             network_for(question.position.edition)
 
 
@@ -191,13 +249,14 @@ def main() -> None:
     setup = msgspec.json.decode(sys.argv[1], type=Setup)
     stand_back(NICENESS)
     ignore_stops()
-    BOTS.update({name: Kind(place, "") for name, place in setup.extra.items()})
+    _extra.use(setup)
     parent = Parent()  # what a bot prints goes to the log
     lines: SimpleQueue[Think | None] = SimpleQueue()
     current = _Current()
     parent.listen(partial(_hear, lines, current), partial(_end, lines))
     parent.tell(READY)
     while task := lines.get():
+        current.forget()
         _make_ready(task.question)
         os.environ[CORES] = str(task.cores)
         parent.tell(READY)
@@ -216,6 +275,12 @@ class _Current:
         self._lock = threading.Lock()
         self._number = 0
         self._dropped = 0  # the number of the last one
+
+    def forget(self) -> None:
+        """Forget the last question: to drop it now, too late, must not stop what follows."""
+        with self._lock:
+            self._number = 0
+            cancellation.reset()
 
     def answer(self, task: Think) -> Answer:
         """Answer a question, unless it is dropped."""
@@ -247,6 +312,7 @@ def _end(lines: SimpleQueue[Think | None]) -> None:
     """Handle the end of input: exit, after `GRACE` seconds even while a bot thinks."""
     lines.put(None)
     time.sleep(GRACE)
+    _extra.kill()
     os._exit(1)
 
 

@@ -52,8 +52,8 @@ class Thinkers:
 
     `workers` is how many long questions are answered at the same time (`Schedule` adds some for
     shorter ones), `limit` how many seconds a decision may take, `waiting` how many questions of
-    each length may be queued. The methods of `watch` are called for statistics. `extra` has more
-    bots: by name, where their class is, as in `macaz.bots.BOTS`.
+    each length may be queued. The methods of `watch` are called for statistics. `extra` has the
+    texts of more bots, by name.
     """
 
     def __init__(
@@ -302,7 +302,7 @@ def _failure(bot: str, answer: Answer) -> ThinkingFailed:
     if answer.failure == "dropped":
         return ThinkingFailed("dropped", f"the question to the bot {bot!r} was dropped")
     if answer.failure == "illegal":
-        return ThinkingFailed("illegal", f"the bot {bot!r} chose {answer.message}, not legal here")
+        return ThinkingFailed("illegal", f"the bot {bot!r} failed: {answer.message}")
     error = ThinkingFailed("raised", f"the bot {bot!r} failed: {answer.message}")
     error.add_note(answer.trace)
     return error

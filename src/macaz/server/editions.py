@@ -1,7 +1,8 @@
-"""What can be played here: the editions of Macaz and the host's own maps, and the bots."""
+"""What can be played here: editions of Macaz, of packages and of the host, and the bots."""
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import combinations
@@ -13,6 +14,7 @@ from macaz.edition import (
     Edition,
     EditionError,
     edition_text,
+    installed_editions,
     list_editions,
     load_edition,
     read_edition,
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
     from macaz.server.store.rows import GameRow
     from macaz.server.store.store import Store
 
+log = logging.getLogger("macaz.editions")
+
 HIDDEN = "tiny"  # for tests and studies: playable by name, but not listed
 
 
@@ -33,7 +37,7 @@ class Catalog:
     """Finds editions by name."""
 
     def __init__(self, folder: Path | None = None) -> None:
-        self._paths: dict[str, str] = {}
+        self._paths: dict[str, str] = dict(_installed())  # or ids, as `load_edition` takes both
         for path in sorted(folder.glob("*.toml")) if folder else ():
             name = load_edition(path).id
             if name in self._paths or name in list_editions():
@@ -114,6 +118,17 @@ class Catalog:
                 options=tuple(OptionInfo(*option) for option in edition.available_options),
                 learned=name in learned,
             )
+
+
+def _installed() -> Iterator[tuple[str, str]]:
+    """The ids of editions that installed packages bring; broken ones are left out."""
+    for plugin in installed_editions():
+        try:
+            if plugin.problem:
+                raise MacazError(plugin.problem)
+            yield plugin.name, load_edition(plugin.name).id
+        except MacazError as error:
+            log.warning("an edition is not offered: %s", error)
 
 
 def map_of(edition: Edition) -> Map:

@@ -213,10 +213,10 @@ class Node:
                 "card. Leave out the seed, or make a table that is not listed.",
             )
         if wanted.stand_in is not None:
-            check_bot(wanted.stand_in)
+            check_bot(wanted.stand_in, self.settings.bots)
         mine = _host_seats(person, wanted)
         terms = Terms(
-            seats=seat_terms(wanted.seats),
+            seats=seat_terms(wanted.seats, self.settings.bots),
             stand_in=wanted.stand_in or self.settings.stand_in,
             first=wanted.first,
             move_seconds=wanted.move_seconds,

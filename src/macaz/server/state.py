@@ -167,13 +167,19 @@ class Deal:
 def new_state(terms: Terms) -> TableState:
     """The table before its first entry."""
     chairs = tuple(
-        Chair(name=f"{seat.bot.partition(':')[0].title()}", color=COLORS[i], bot=seat.bot)
+        Chair(name=_bot_name(seat.bot), color=COLORS[i], bot=seat.bot)
         if seat.bot
         else Chair(name=None, color=COLORS[i])
         for i, seat in enumerate(terms.seats)
     )
     none = (None,) * len(chairs)
     return TableState(_distinct(chairs), since=none, clocks=none)
+
+
+def _bot_name(bot: str) -> str:
+    """The name of a bot's seat, as the page writes it, too."""
+    name = bot.partition(":")[0]
+    return name[:1].upper() + name[1:]
 
 
 def _distinct(chairs: tuple[Chair, ...]) -> tuple[Chair, ...]:

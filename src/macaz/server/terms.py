@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING
 
 from macaz.bots import BOTS
@@ -14,18 +14,22 @@ if TYPE_CHECKING:
     from macaz.edition import Edition
 
 
-def seat_terms(seats: Iterable[wire.PersonSeat | wire.BotSeat]) -> tuple[SeatTerms, ...]:
-    """Who may have each seat; `Refusal` if a bot is unknown."""
+def seat_terms(
+    seats: Iterable[wire.PersonSeat | wire.BotSeat], offered: Collection[str] = ()
+) -> tuple[SeatTerms, ...]:
+    """Who may have each seat; `Refusal` if a bot is unknown. `offered` are the host's own."""
     wanted = tuple(seat.bot if isinstance(seat, wire.BotSeat) else None for seat in seats)
     for bot in wanted:
         if bot is not None:
-            check_bot(bot)
+            check_bot(bot, offered)
     return tuple(map(SeatTerms, wanted))
 
 
-def check_bot(bot: str) -> None:
-    if bot not in BOTS:
-        raise Refusal("bad-value", f"There is no bot {bot!r}. There are: {', '.join(BOTS)}.")
+def check_bot(bot: str, offered: Collection[str] = ()) -> None:
+    """Refuse any text but a name that is offered: others could name a file or a program."""
+    known = (*BOTS, *offered)
+    if bot not in known:
+        raise Refusal("bad-value", f"There is no bot {bot!r}. There are: {', '.join(known)}.")
 
 
 def check_terms(edition: Edition, terms: Terms) -> None:

@@ -55,6 +55,17 @@ def test_a_tournament_is_kept(folder):
     assert "macaz arena --bots random,greedy --edition tiny --players 2 --games 11" in page
 
 
+def test_without_a_folder_nothing_is_kept(tmp_path, monkeypatch):
+    """A second tournament with the same seed shows its own games, and not those before it."""
+    monkeypatch.chdir(tmp_path)
+    for games in (4, 2):
+        done = run("--bots", "random,greedy", "-e", "tiny", "-n", games, "--seed", 3)
+        assert done.exit_code == 0, done.output
+        assert done.stderr == f"{games} games, seed 3; --out FOLDER would keep the games\n"
+        assert re.search(rf"greedy +{games} +\d+\.\d % ", done.stdout)
+        assert list(tmp_path.iterdir()) == []
+
+
 def test_going_on_needs_only_the_folder(folder):
     before = (folder / "games.jsonl").read_bytes()
     again = run("--out", folder)

@@ -2,7 +2,7 @@
 
 Every line is a word, optionally followed by a space and JSON or plain text. It is specified in
 `docs/bot-protocol.md`. `external.ExternalBot` is the client that asks a program for moves,
-`runner.run_bot` runs a bot of Macaz as such a program.
+`runner` makes such a program of a bot in Python.
 """
 
 PROTOCOL = 2

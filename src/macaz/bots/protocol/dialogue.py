@@ -37,8 +37,9 @@ class BotInfo(NamedTuple):
 class Dialogue:
     """Talks to a program by the protocol. It cannot be used after a `BotFailed`."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, ready_seconds: float | None = None) -> None:
         self.program = program
+        self._ready_seconds = READY_SECONDS if ready_seconds is None else ready_seconds
 
     def hello(self) -> BotInfo:
         """Exchange greetings, and check the protocol version."""
@@ -56,7 +57,7 @@ class Dialogue:
     def new_game(self, spec: Spec, seat: int, seed: int | str, **more: object) -> None:
         """Start a game, and wait until the program is ready. `more` entries are for `check`."""
         self.program.ask(line("newgame", table_message(spec, seat, seed) | more))
-        self.answer("ready", READY_SECONDS)
+        self.answer("ready", self._ready_seconds)
 
     def decide(self, view: View, legal: Sequence[Move], limit: Limit | None = None) -> Move:
         """Ask for a move; after its time the program is told to stop. Raises `BotFailed`."""

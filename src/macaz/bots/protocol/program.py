@@ -19,6 +19,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import IO
 
+from macaz.bots.cancellation import check_cancelled
 from macaz.bots.protocol.failure import BotFailed, Reason
 from macaz.workers import start
 
@@ -90,6 +91,7 @@ class Program:
     def receive(self, deadline: float) -> str | None:
         """The next line, or None at the deadline; `BotFailed` if the program has ended."""
         while not self._lines:
+            check_cancelled()
             if not self._open:
                 raise self._crash()
             left = deadline - time.monotonic()

@@ -1,4 +1,7 @@
-"""The bot's side of the protocol, for bots of Macaz: `macaz bot run NAME`."""
+"""The bot's side of the protocol: a bot in Python as a program.
+
+`run_bot` is for a bot by its text (`macaz bot run TEXT`), `serve_bot` for a class.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +10,10 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from macaz.bots import Bot, Limit, make_bot, with_limit
+from macaz.bots import BOTS, COMMAND, Bot, Limit, close_bot, make_bot, with_limit
+from macaz.bots.own import BotClass, class_name, find_class
 from macaz.bots.protocol import PROTOCOL
 from macaz.bots.protocol.lines import line, read_data, split
 from macaz.bots.protocol.position import read_position
@@ -28,30 +32,84 @@ QUICK = "greedy"  # the bot that decides if another is stopped
 PATIENCE = 0.5  # seconds that a decision may take after `stop`
 
 
-def run_bot(text: str, source: BinaryIO, sink: BinaryIO) -> None:
-    """Run the bot of this text until `quit` or the end of the input."""
-    make_bot(text)  # raises now if the text is wrong
+class Served(NamedTuple):
+    """A bot to run as a program: how it introduces itself, and how it is made."""
 
-    def send(text: str) -> None:
-        sink.write(f"{text}\n".encode())
-        sink.flush()
+    name: str
+    author: str
+    make: Callable[[int | str, Limit | None], Bot]
+    takes_limit: bool
 
-    runner = BotRunner(text, send)
-    for received in source:
-        if not runner.handle(received.decode()):
-            break
+
+def run_bot(text: str) -> None:
+    """Run the bot of this text until `quit` or the end of the input; raises `UnknownBot`."""
+    close_bot(make_bot(text))  # raises now if the text is wrong
+    _serve(served_by_text(text))
+
+
+def serve_bot(bot: Callable[..., Any], *, name: str = "", author: str = "") -> None:
+    """Run a class of bots as a program that speaks the bot protocol, until it is told to quit.
+
+    It reads the standard input and answers on the standard output; what the bot prints goes to the
+    standard error. The bot introduces itself by `name`, or else by the name of its class; the class
+    may have an attribute `author`.
+    """
+    called = name or getattr(bot, "__name__", "bot")
+    own = BotClass.of(bot, called)
+    own.make(0)  # raises now if it cannot be made
+    served = _served(own, called, None)
+    _serve(served._replace(author=author) if author else served)
+
+
+def served_by_text(text: str) -> Served:
+    """A bot by its text; raises `UnknownBot` if it is an own class that is not there."""
+    name = text.partition(":")[0]
+    if name not in BOTS and name != COMMAND:
+        own, given = find_class(text)
+        return _served(own, class_name(text) or text, given)
+
+    def make(seed: int | str, limit: Limit | None) -> Bot:
+        return make_bot(text if limit is None else with_limit(text, limit), seed=seed)
+
+    return Served(text, AUTHOR, make, name in BOTS and BOTS[name].limit is not None)
+
+
+def _served(own: BotClass, name: str, given: Limit | None) -> Served:
+    return Served(
+        name,
+        str(getattr(own.call, "author", "")),
+        lambda seed, limit: own.make(seed, limit or given),
+        own.takes_limit,
+    )
+
+
+def _serve(served: Served) -> None:
+    """Handle the standard input until `quit` or its end."""
+    # Other output of the process must not mix with the responses.
+    sys.stdout.flush()
+    with os.fdopen(os.dup(1), "wb") as responses:
+        os.dup2(2, 1)
+
+        def send(text: str) -> None:
+            responses.write(f"{text}\n".encode())
+            responses.flush()
+
+        runner = BotRunner(served, send)
+        for received in sys.stdin.buffer:
+            if not runner.handle(received.decode()):
+                break
 
 
 class BotRunner:
     """Handles the lines of the protocol for one bot."""
 
-    def __init__(self, text: str, send: Send) -> None:
-        self._text, self._send = text, send
+    def __init__(self, served: Served, send: Send) -> None:
+        self._served, self._send = served, send
         self._warm = False
         self._spec: Spec | None = None
         self._seed = "0"
         self._position: Data = {}
-        self._bots: dict[str, Bot] = {}
+        self._bots: dict[Limit | None, Bot] = {}
         self._decision: PendingDecision | None = None
 
     def handle(self, received: str) -> bool:
@@ -59,7 +117,8 @@ class BotRunner:
         word, rest = split(received)
         match word:
             case "macaz":
-                data = {"name": self._text, "author": AUTHOR, "protocol": PROTOCOL}
+                name, author = self._served.name, self._served.author
+                data = {"name": name, "author": author, "protocol": PROTOCOL}
                 self._send(line("bot", data))
             case "newgame":
                 self._new_game(read_data(rest))
@@ -76,18 +135,18 @@ class BotRunner:
         self._spec, self._seed = read_table(data), data["seed"]
         self._bots.clear()
         if not self._warm:
-            _warm_up(with_limit(self._text, Limit(effort=1)), self._spec)
+            self._warm_up(self._spec)
             self._warm = True
 
     def _go(self, data: Data) -> None:
         if self._spec is None:
             raise ValueError("go came before newgame")
         view, legal = read_position(self._spec, self._position)
-        limit = Limit(data.get("seconds"), data.get("effort"))
-        text = with_limit(self._text, limit) if any(limit) else self._text
-        if text not in self._bots:
-            self._bots[text] = make_bot(text, seed=self._seed)
-        self._decision = PendingDecision(self._bots[text], view, legal, self._send)
+        asked = Limit(data.get("seconds"), data.get("effort"))
+        limit = asked if any(asked) and self._served.takes_limit else None
+        if limit not in self._bots:
+            self._bots[limit] = self._served.make(self._seed, limit)
+        self._decision = PendingDecision(self._bots[limit], view, legal, self._send)
         self._decision.start()
 
     def _stop(self) -> None:
@@ -100,6 +159,15 @@ class BotRunner:
             quick = make_bot(QUICK, seed=self._seed)
             decision.answer(quick.choose(decision.view, decision.legal))
             self._bots.clear()  # one of them is still busy, and must not be used
+
+    def _warm_up(self, spec: Spec) -> None:
+        """Make one decision, so that the bot loads what it needs before the first real one."""
+        from macaz.game import Game
+
+        game = Game(spec.edition, spec.seats, seed=0)
+        seat = game.deciding[0]
+        bot = self._served.make(0, Limit(effort=1) if self._served.takes_limit else None)
+        bot.choose(game.view(seat), list(game.legal_moves_of(seat)))
 
 
 class PendingDecision(threading.Thread):
@@ -125,12 +193,3 @@ class PendingDecision(threading.Thread):
             if not self._answered:
                 self._answered = True
                 self._send(f"move {notation_of(self.view.spec).text(move)}")
-
-
-def _warm_up(text: str, spec: Spec) -> None:
-    """Make one decision, so that the bot loads what it needs before the first real one."""
-    from macaz.game import Game
-
-    game = Game(spec.edition, spec.seats, seed=0)
-    seat = game.deciding[0]
-    make_bot(text).choose(game.view(seat), list(game.legal_moves_of(seat)))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import shlex
 import sys
+from contextlib import ExitStack
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -40,7 +42,7 @@ def _shares(text: str) -> tuple[float, ...]:
     "--bots",
     type=BOTS,
     metavar="BOTS",
-    help="The bots, separated by commas: planner,search:0.1s,greedy.",
+    help="The bots, separated by commas: planner,search:0.1s,my_bot.py:MyBot.",
 )
 @click.option(
     "--edition",
@@ -97,7 +99,8 @@ def _shares(text: str) -> tuple[float, ...]:
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="FOLDER",
-    help="Store the games in this folder, or resume the tournament in it.",
+    help="Store the games and the report in this folder, or resume the tournament in it; without "
+    "it, only the ratings are shown.",
 )
 @click.pass_context
 def arena(
@@ -112,22 +115,28 @@ def arena(
     """Play bots against each other, on all cores, and rate them.
 
     Every deal is played with every rotation of the seats, so that luck cancels out. Ctrl-C and the
-    signals TERM and HUP stop it; the same command, or just --out FOLDER, resumes it.
+    signals TERM and HUP stop it; with --out, the same command, or just --out FOLDER, resumes it.
     """
     if ctx.invoked_subcommand is not None:
         return
     from macaz.lab.arena.store import Store
 
     given = {name: value for name, value in asked.items() if value is not None}
-    if no_records:
+    if no_records or out is None:
         given["records"] = False
     settings, edition = _settings(given, out)
-    folder = out or Path(f"arena-{edition.id}-{settings.players}-{settings.seed}")
     execute = _executor(workers, cluster)
-    with Store(folder, settings) as store, stop_on_signal(at_once=True) as stop:
-        status = _play(store, edition, execute, stop)
-    if store.results:
-        _show(folder, settings, store.results)
+    with ExitStack() as stack:
+        folder = out or Path(stack.enter_context(TemporaryDirectory(prefix="macaz-arena-")))
+        with Store(folder, settings) as store, stop_on_signal(at_once=True) as stop:
+            status = _play(store, edition, execute, stop, kept=out is not None)
+        if store.results:
+            if out is None:
+                from macaz.cli.arena.show import print_ratings
+
+                print_ratings(store.results)
+            else:
+                _show(out, settings, store.results)
     sys.exit(status)
 
 
@@ -177,7 +186,7 @@ def _executor(workers: int | None, cluster: str | None) -> Executor:
     return run_on_cluster
 
 
-def _play(store: Store, edition: Edition, execute: Executor, stop: Stop) -> int:
+def _play(store: Store, edition: Edition, execute: Executor, stop: Stop, *, kept: bool) -> int:
     """Play the missing games; returns the exit status."""
     from rich.text import Text
 
@@ -189,7 +198,8 @@ def _play(store: Store, edition: Edition, execute: Executor, stop: Stop) -> int:
     console, settings, folder = stderr(), store.settings, store.folder
     tournament = Tournament(store, edition)
     before = tournament.total - tournament.left
-    click.echo(f"{plural(tournament.total, 'game')}, seed {settings.seed}, in {folder}", err=True)
+    where = f", in {folder}" if kept else "; --out FOLDER would keep the games"
+    click.echo(f"{plural(tournament.total, 'game')}, seed {settings.seed}{where}", err=True)
     if before:
         click.echo(f"{plural(before, 'game')} of them played before", err=True)
     try:
@@ -203,7 +213,8 @@ def _play(store: Store, edition: Edition, execute: Executor, stop: Stop) -> int:
         # Count the file: a game may be stored, and not yet counted here.
         done = plural(sum(1 for _ in read_results(folder)), "game")
         again = shlex.join(["arena", "--out", str(folder)])
-        click.echo(f"Stopped with {done}. Resume with: {program()} {again}", err=True)
+        further = f"Resume with: {program()} {again}" if kept else "They are not kept."
+        click.echo(f"Stopped with {done}. {further}", err=True)
         return stop.status
     _print_verdict(tournament, settings)
     return 0

@@ -57,7 +57,7 @@ class Leave(Exception):  # noqa: N818 - not an error
     default=DEFAULT_BOT,
     show_default=True,
     metavar="BOTS",
-    help="Your opponents, separated by commas: planner,search:0.1s,'cmd:python3 mybot.py'. "
+    help="Your opponents, separated by commas: planner,search:0.1s,my_bot.py:MyBot. "
     "The last one plays all remaining seats.",
 )
 @click.option("--seed", type=SEED, metavar="NUMBER", help="Deal the same cards again.")
@@ -181,8 +181,8 @@ def _resume(path: Path, edition: str | None, bots: tuple[str, ...]) -> tuple[Gam
         game.names = tuple(names.get(seat, name) for seat, name in enumerate(game.names))
     elif COMMAND in opponents.values():
         raise click.ClickException(
-            f"{path}: you played against a program, and the record does not say which. "
-            "Say it with --bots, as in --bots 'cmd:python3 mybot.py'."
+            f"{path}: you played against a bot of your own, and the record does not say where it "
+            "is. Say it with --bots, as in --bots my_bot.py:MyBot or --bots 'cmd:python3 mybot.py'."
         )
     return game, opponents
 
@@ -238,7 +238,7 @@ class Session:
         except KeyboardInterrupt:
             return self._leave(Leave(status=INTERRUPTED))
         except BotFailed as error:
-            self._complain(error)
+            self._complain(f"the bot failed: {error}")
             return self._leave(Leave(status=1))
         finally:
             for bot in self.bots.values():

@@ -6,8 +6,11 @@ import re
 from collections.abc import Sequence
 
 from macaz.bots import BOTS, COMMAND
+from macaz.bots.own import class_name
+from macaz.plugins import BOTS as GROUP
+from macaz.plugins import find_plugin
 
-PROGRAM = "Program bot"
+PROGRAM = "Program"  # the kind of a bot that is not known by a name
 _NAME = re.compile(r"([\w-]+)(?: (\S+))? bot(?: \d+)?")
 
 
@@ -23,7 +26,9 @@ def seat_names(bots: Sequence[str]) -> list[str]:
 def _seat_name(bot: str) -> str:
     kind, _, limit = bot.partition(":")
     if kind == COMMAND:
-        return PROGRAM
+        return f"{PROGRAM} bot"
+    if kind not in BOTS and (cls := class_name(bot)):
+        return f"{PROGRAM} {cls} bot"  # without the path of its file, as records are shared
     if kind in BOTS and BOTS[kind].network:
         # Records are shared, so the name must not contain the path of the network.
         limit = limit.partition(":")[0] if BOTS[kind].limit else ""
@@ -33,14 +38,14 @@ def _seat_name(bot: str) -> str:
 def bot_named(name: str) -> str | None:
     """The bot with this seat name; None for a person.
 
-    For a program it is only the kind: a record must not decide which command is run.
+    For a program or an own class it is only the kind: a record must not decide what is run.
     """
     found = _NAME.fullmatch(name)
     if not found:
         return None
-    if name.startswith(PROGRAM):
+    if found[1] == PROGRAM:
         return COMMAND
     kind, limit = found[1].lower(), found[2]
-    if kind not in BOTS:
+    if kind not in BOTS and find_plugin(GROUP, kind) is None:
         return None
     return f"{kind}:{limit}" if limit else kind

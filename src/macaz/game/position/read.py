@@ -13,7 +13,7 @@ import msgspec
 import numpy as np
 from msgspec import inspect as types
 
-from macaz.edition import Edition, EditionError, list_editions, load_edition
+from macaz.edition import Edition, EditionError, is_known, list_editions, load_edition
 from macaz.edition.board import CARDS, LOCOMOTIVE, closest
 from macaz.edition.rules import suggest
 from macaz.errors import Problem
@@ -462,11 +462,10 @@ class _Reader:
             return None
 
     def shipped(self, name: str) -> Edition | None:
-        """An edition of Macaz by its id, never a file: positions are untrusted input."""
+        """An edition by its id, never a file: positions are untrusted input."""
         plain, *options = name.split("+")
-        known = list_editions()
-        if plain not in known:
-            near = closest(plain, known)
+        if not is_known(plain):
+            near = closest(plain, list_editions())
             hint = f"Did you mean {near!r}? " if near else ""
             message = f"no edition {_short(name)} comes with Macaz"
             remedy = f"{hint}For a custom map give its file with `edition=` or `--edition`."

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from macaz.edition import Edition, list_editions, load_edition
+from macaz.edition import Edition, is_known, list_editions, load_edition
 from macaz.edition.board import closest
 from macaz.game import Game
 from macaz.game.fair import Share
@@ -293,9 +293,9 @@ class Reader:
         return found
 
     def _shipped(self) -> Edition:
-        """The edition of Macaz that the record names by its id, never by a path."""
+        """The edition that the record names by its id, never by a path."""
         name, *options = self.edition_name.split("+")
-        if name in list_editions():
+        if is_known(name):
             return load_edition(name, options)
         near = closest(name, list_editions())
         hint = f" Did you mean {near!r}?" if near else ""

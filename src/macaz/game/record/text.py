@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from macaz.edition import reference
 from macaz.errors import MacazError
 from macaz.game.moves import CARD_WORDS
 from macaz.kernel import layout as at
@@ -103,8 +104,8 @@ def labels(names: Sequence[str]) -> list[str]:
 
 
 def file_name(edition: Edition) -> str | None:
-    """The file name of a custom map, without its folder; None for the editions of Macaz."""
-    if not edition.source or edition.source.startswith("macaz:"):
+    """The file name of a custom map, without its folder; None for one that has a known id."""
+    if not edition.source or reference(edition) != edition.source:
         return None
     name = re.split(r"[/\\]", edition.source)[-1]
     return name.encode("utf-8", "replace").decode()  # it may hold bytes that are not UTF-8

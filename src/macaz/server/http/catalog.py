@@ -58,6 +58,7 @@ def _find(node: Node, name: str) -> Edition:
 
 
 @get("/bots", tags=["editions"], summary="Whom to play against", **common)
-async def bots() -> list[wire.BotInfo]:
-    """All bots of this server."""
-    return [bot_info(name) for name in BOTS]
+async def bots(node: Here) -> list[wire.BotInfo]:
+    """All bots of this server: those of Macaz, then the host's own, which have no character."""
+    own = (wire.BotInfo(name, "", learned=False) for name in node.settings.bots)
+    return [*map(bot_info, BOTS), *own]

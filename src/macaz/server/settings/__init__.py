@@ -6,6 +6,8 @@ settings all come from here. `settings.read` reads them, `settings.check` judges
 
 from __future__ import annotations
 
+import csv
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from ipaddress import ip_address, ip_network
@@ -132,6 +134,30 @@ def networks() -> Kind:
     return Kind(read, "addresses or networks such as 127.0.0.1 or 10.0.0.0/8", "ADDRESSES")
 
 
+_BOT_NAME = re.compile(r"[^\W_](?:[^\W_]|[ -](?=[^\W_])){0,23}")
+
+
+def named_bots() -> Kind:
+    """Bots by the names they are offered with: a table, or `name=bot` with commas between."""
+
+    def read(value: object) -> dict[str, str]:
+        if isinstance(value, str):
+            parts = next(csv.reader([value], skipinitialspace=True), [])
+            value = dict(part.split("=", 1) for part in parts if part.strip())
+        if not isinstance(value, dict) or not all(isinstance(v, str) for v in value.values()):
+            raise TypeError
+        found = {name.strip(): text.strip() for name, text in value.items()}
+        if not all(_BOT_NAME.fullmatch(name) and text for name, text in found.items()):
+            raise ValueError
+        return found
+
+    expected = (
+        "bots by names of up to 24 letters, digits, spaces and hyphens, as in "
+        'mine = "python3 /srv/bots/mine.py"'
+    )
+    return Kind(read, expected, "NAME=BOT,…")
+
+
 # -- the settings ----------------------------------------------------------------------------------
 
 
@@ -230,6 +256,14 @@ class Settings:
 
     editions: Path | None = _knob(  # noqa: RUF009 - it is a field, as the others
         folder(), None, "A folder with maps of your own, *.toml."
+    )
+    bots: dict[str, str] = _knob(  # noqa: RUF009 - likewise
+        named_bots(),
+        dict,
+        "Bots of your own that tables may use, each with the name that players see: a class, as in "
+        "/srv/bots/mine.py:MyBot, or a program, as in python3 /srv/bots/mine.py. In the file this "
+        "is the table [bots].",
+        words="none",
     )
     stand_in: str = _knob(
         text("the name of a bot", "BOT"),

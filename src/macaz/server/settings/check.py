@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import subprocess
 from collections.abc import Iterator
 from importlib.util import find_spec
 from urllib.parse import SplitResult, urlsplit
 
 from macaz.errors import MacazError
 from macaz.server.redact import without_password
-from macaz.server.settings import SECRET_LENGTH, Settings, SettingsError
+from macaz.server.settings import KNOBS, SECRET_LENGTH, Settings, SettingsError
 
 
 def check(settings: Settings) -> None:
@@ -24,7 +25,7 @@ def problems_of(settings: Settings) -> tuple[str, ...]:
         problem
         for judge in (
             *(_page, _address, _proxies, _database, _redis),
-            *(_secret, _editions, _stand_in),
+            *(_secret, _editions, _bots, _stand_in),
         )
         for problem in judge(settings)
     )
@@ -114,7 +115,7 @@ def _secret(settings: Settings) -> Iterator[str]:
 
 
 def _editions(settings: Settings) -> Iterator[str]:
-    from macaz.edition import check_edition, list_editions, load_edition
+    from macaz.edition import check_edition, installed_editions, list_editions, load_edition
 
     if settings.editions is None:
         return
@@ -124,7 +125,8 @@ def _editions(settings: Settings) -> Iterator[str]:
     if not os.access(settings.editions, os.R_OK | os.X_OK):
         yield f"editions: the folder {settings.editions} may not be read by this user."
         return
-    taken = dict.fromkeys(list_editions(), "an edition that comes with Macaz")
+    taken = {one.name: f"an edition of the package {one.package}" for one in installed_editions()}
+    taken |= dict.fromkeys(list_editions(), "an edition that comes with Macaz")
     for path in sorted(settings.editions.glob("*.toml")):
         problems = check_edition(path)
         yield from (f"editions: {path.name}: {problem}" for problem in problems)
@@ -135,9 +137,46 @@ def _editions(settings: Settings) -> Iterator[str]:
             taken[name] = path.name
 
 
+def _bots(settings: Settings) -> Iterator[str]:
+    from macaz.bots import BOTS
+
+    taken = dict.fromkeys(BOTS, "a bot of Macaz")
+    for name, text in settings.bots.items():
+        if (folded := name.casefold()) in taken:
+            yield f"bots: {name!r} is the name of {taken[folded]}: choose another."
+        taken[folded] = "another bot here"
+        if problem := _bot_problem(text):
+            yield f"bots: {name}: {problem}"
+
+
+def _bot_problem(text: str) -> str | None:
+    """Why a bot cannot be made. An own class is made in another process, as when it plays."""
+    from macaz.bots import bot_or_command, bot_problem
+    from macaz.bots.own import is_own
+    from macaz.workers import command_of, environment
+
+    bot = bot_or_command(text)
+    if not is_own(bot):
+        return bot_problem(bot)
+    # At the end of its input it ends.
+    done = subprocess.run(
+        command_of("macaz", "bot", "run", bot),
+        env=environment(without=(knob.variable for knob in KNOBS.values())),
+        stdin=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    if done.returncode == 0:
+        return None
+    return done.stderr.strip().removeprefix("macaz: ") or f"its exit status is {done.returncode}."
+
+
 def _stand_in(settings: Settings) -> Iterator[str]:
     from macaz.bots import UnknownBot, make_bot
 
+    if settings.stand_in in settings.bots:
+        return
     try:
         make_bot(settings.stand_in)
     except UnknownBot as error:
