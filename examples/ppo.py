@@ -141,7 +141,7 @@ def main():
     """Learn, and then show how strong the network is."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--edition", default="usa-classic")
-    parser.add_argument("--minutes", type=float, default=10.0, help="of processor time, to learn")
+    parser.add_argument("--minutes", type=float, default=8.0, help="of processor time, to learn")
     parser.add_argument("--against", default="greedy", help="a bot to play against afterwards")
     parser.add_argument("--pairs", type=int, default=200, help="deals, each played twice")
     parser.add_argument("--save", help="a file for the network")

@@ -92,6 +92,8 @@ class Shared:
         self._device = device
 
     def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):  # `copy` and others ask for these before there is an array
+            raise AttributeError(name)
         return getattr(self._array, name)
 
     def __len__(self) -> int:
