@@ -62,7 +62,7 @@ class VectorEnv:
     """N games of one edition and number of seats; each step plays one decision in each game.
 
     The arrays that `reset` and `step` return are reused and overwritten by every call: copy what
-    you need to keep. With `target="cuda"` they are on the GPU, and have
+    you need to keep. With `target="cuda"` they are on the GPU, and have DLPack and
     `__cuda_array_interface__`. Where a game ends, the next one begins in the same step.
 
     `first` is the seat that has the first turn, or -1 to draw it at random for each game. `reward`
