@@ -91,6 +91,26 @@ def environment(edition: str, seats: int) -> Measure:
     return lambda seconds: pace(step, seconds, time.process_time)
 
 
+def pettingzoo(edition: str, seats: int) -> Measure:
+    """Decisions of the PettingZoo environment from a loop in Python, with actions by the masks."""
+    table = find("macaz.lab.env.pettingzoo:env", "macaz.env.pettingzoo:env")(edition, seats)
+    table.reset(seed=SEED)
+    draw = random.Random(1).random
+
+    def play() -> int:
+        table.reset()
+        decisions = 0
+        for _ in table.agent_iter():
+            seen, _, terminated, _, _ = table.last()
+            legal = [] if terminated else seen["action_mask"].nonzero()[0]
+            table.step(None if terminated else legal[int(draw() * len(legal))])
+            decisions += not terminated
+        return decisions
+
+    play()
+    return lambda seconds: pace(play, seconds, time.process_time)
+
+
 def positions(edition: str, seats: int) -> list[tuple[Any, list[Any]]]:
     """Views and legal moves of a random game, spread over its length."""
     game = find("macaz:Game")(edition, seats, seed=1)
@@ -165,6 +185,9 @@ def figures(with_gpu: bool) -> Iterator[tuple[str, str, Callable[[], Measure]]]:
             lambda t=table: bot_decisions("planner", *t, POSITIONS),
         )
         yield f"search, {title}", target, lambda t=table: bot_decisions("search:200", *t, 3)
+        for name in ("tiny", "usa"):
+            title = f"{name} 2, {label}"
+            yield f"PettingZoo, {title}", target, lambda n=name: pettingzoo(n, 2)
     for table in EDITIONS:
         title = f"{table[0]} {table[1]}, native"
         yield f"vector environment, {title}", "cpu", lambda t=table: environment(*t)

@@ -176,8 +176,35 @@ def check(name: str, seats: int, games: int) -> int:
     return steps
 
 
+def check_sharing(games: int) -> str:
+    """Whether PyTorch shares the arrays on the GPU by DLPack; raises if it does not."""
+    try:
+        import torch
+    except ImportError:
+        return "left out: PyTorch is not installed"
+    if not torch.cuda.is_available():
+        return "left out: this PyTorch has no CUDA"
+    env = VectorEnv("usa-classic", 2, games, seed=SEED, target="cuda")
+    observations, infos = env.reset()
+    arrays = {"observations": observations, **infos}
+    arrays["rewards"], arrays["ended"] = env.step(env.sample_actions())[1:3]
+    shared = {name: torch.from_dlpack(array) for name, array in arrays.items()}
+    for _ in range(200):  # the tensors were made once, and have the new masks after every step
+        env.step(torch.multinomial(shared["action_mask"].float(), 1).squeeze(1))
+    for name, array in arrays.items():
+        tensor, place = shared[name], array.__cuda_array_interface__["data"][0]
+        if not tensor.is_cuda or tensor.data_ptr() != place:
+            raise AssertionError(f"{name} were copied")
+        if not np.array_equal(tensor.cpu().numpy(), array.copy_to_host()):
+            raise AssertionError(f"{name} differ in PyTorch")
+    del env, arrays, observations, infos
+    if not torch.isfinite(shared["rewards"]).all():  # the memory lives as long as the tensors
+        raise AssertionError("the memory was freed too early")
+    return f"PyTorch {torch.__version__} shares {', '.join(shared)}"
+
+
 def run_checks(args: argparse.Namespace, report: dict[str, Any]) -> None:
-    """Check all tables of `CHECKED`."""
+    """Check all tables of `CHECKED`, and that PyTorch shares the arrays."""
     rows = report["checks"] = []
     for name, seats in CHECKED:
         began = time.perf_counter()
@@ -191,6 +218,13 @@ def run_checks(args: argparse.Namespace, report: dict[str, Any]) -> None:
         row["seconds"] = round(time.perf_counter() - began, 1)
         rows.append(row)
         log("check", row)
+    try:
+        report["dlpack"] = check_sharing(args.check)
+    except Exception as error:
+        report["dlpack"] = f"{type(error).__name__}: {str(error)[:500]}"
+        rows.append({"failed": report["dlpack"]})
+        traceback.print_exc()
+    log("DLPack:", report["dlpack"])
 
 
 def measure_gpu(

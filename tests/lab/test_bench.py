@@ -79,7 +79,8 @@ def test_the_bench_writes_a_page_a_picture_and_figures(tmp_path):
     page = (tmp_path / "docs" / "bench-results.md").read_text()
     figures = json.loads((tmp_path / "docs" / "assets" / "bench.json").read_text())
     assert (tmp_path / "docs" / "assets" / "bench.svg").stat().st_size > 1000
-    for words in ("usa-classic", "Other 1", "Other, chess", "legal actions", "plain Python"):
+    said = ("usa-classic", "Other 1", "Other, chess", "legal actions", "plain Python", "PettingZoo")
+    for words in said:
         assert words in page
         assert words in result.stdout
     assert {r["unit"] for r in figures["ratios"]} == {"games/s", "decisions/s"}

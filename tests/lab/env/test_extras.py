@@ -15,6 +15,7 @@ from macaz.lab.env.vector import VectorEnv
 @pytest.mark.parametrize(
     ("module", "package", "extra"),
     [
+        ("macaz.lab.env.gymnasium", "gymnasium", "env"),
         ("macaz.lab.env.pettingzoo", "pettingzoo", "env"),
         ("macaz.lab.env.openspiel", "pyspiel", "openspiel"),
     ],

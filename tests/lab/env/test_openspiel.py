@@ -179,22 +179,41 @@ def test_a_clone_goes_its_own_way():
     assert str(state) == before != str(clone)
 
 
-def test_algorithms_of_openspiel_run():
+def test_mccfr_of_openspiel_runs():
     from open_spiel.python.algorithms import (  # type: ignore[import-untyped]
-        ismcts,
-        mcts,
         outcome_sampling_mccfr,
     )
 
-    game = pyspiel.load_game(TINY)
-    state = walk(TINY, 6, in_phase("turn"))
-    evaluator = mcts.RandomRolloutEvaluator(n_rollouts=1, random_state=np.random.RandomState(1))
-    bot = ismcts.ISMCTSBot(game, evaluator, 2.0, 20, random_state=np.random.RandomState(1))
-    assert bot.step(state) in state.legal_actions()
     np.random.seed(1)
-    solver = outcome_sampling_mccfr.OutcomeSamplingSolver(game)
+    solver = outcome_sampling_mccfr.OutcomeSamplingSolver(pyspiel.load_game(TINY))
     solver.iteration()
-    assert solver.average_policy()
+    policy = solver.average_policy()
+    state = walk(TINY, 6, in_phase("choose"))
+    chances = policy.action_probabilities(state)
+    assert sorted(chances) == state.legal_actions()
+    assert sum(chances.values()) == pytest.approx(1)
+
+
+def test_ismcts_of_openspiel_wins_against_random_moves():
+    """A search that draws what is hidden again plays whole games."""
+    from open_spiel.python.algorithms import ismcts, mcts
+
+    game, won = pyspiel.load_game(TINY), 0.0
+    for seed in range(3):
+        chance, random_moves = random.Random(seed), np.random.RandomState(seed)
+        evaluator = mcts.RandomRolloutEvaluator(n_rollouts=1, random_state=random_moves)
+        bot = ismcts.ISMCTSBot(game, evaluator, 2.0, 30, random_state=random_moves)
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            if state.is_chance_node():
+                outcomes, odds = zip(*state.chance_outcomes(), strict=True)
+                state.apply_action(chance.choices(outcomes, odds)[0])
+            elif state.current_player() == seed % 2:
+                state.apply_action(bot.step(state))
+            else:
+                state.apply_action(chance.choice(state.legal_actions()))
+        won += state.returns()[seed % 2] + 0.5
+    assert won >= 2
 
 
 def test_an_observer_that_cannot_be_had_says_so():

@@ -9,8 +9,10 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from macaz import Game, IllegalMove
+from macaz import IllegalMove
+from macaz.game.record import dump_record, load_record
 from macaz.lab.env.observation import observe
+from macaz.lab.env.vector import VectorEnv
 
 pytest.importorskip("pettingzoo")
 from pettingzoo.test import (  # type: ignore[import-untyped]
@@ -75,8 +77,8 @@ def test_rewards_come_at_the_end(reward):
 def test_agents_see_their_views_and_their_legal_actions():
     table = env("europe", 3)
     table.reset(seed=4)
-    game = table.unwrapped.game
     for step, agent in enumerate(table.agent_iter(60)):
+        game = table.unwrapped.game
         assert agent == f"seat_{game.turn}"
         for seat, other in enumerate(table.possible_agents):
             seen = table.observe(other)
@@ -148,9 +150,24 @@ def test_what_is_not_offered_is_said(wrong, says):
         env("tiny", **wrong)
 
 
-def test_a_game_of_the_library_is_the_same_game():
+def test_its_games_are_those_of_the_vector_environment():
+    table, many = env("tiny"), VectorEnv("tiny", 2, games=3)
+    many.reset(seed=3)
+    table.reset(seed=3)
+    for start in many.games.states:
+        assert table.unwrapped.game.state.tobytes() == start.tobytes()
+        table.reset()
+
+
+def test_the_game_has_its_whole_history():
     table = env("tiny")
     table.reset(seed=3)
+    for agent in table.agent_iter(12):
+        seen = table.observe(agent)
+        if agent == "seat_0":
+            assert table.unwrapped.game.turn == 0  # now and then, as a user might look
+        table.step(int(np.flatnonzero(seen["action_mask"])[-1]))
     game = table.unwrapped.game
-    again = Game("tiny", 2, seed=game.dealer.seed)
-    assert again.state.tobytes() == game.state.tobytes()
+    assert sum(step.seat is not None for step in game.history) == 12
+    assert game.names == ("seat_0", "seat_1")
+    assert load_record(dump_record(game)).state.tobytes() == table.unwrapped.table.state.tobytes()

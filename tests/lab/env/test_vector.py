@@ -267,7 +267,12 @@ def test_the_gpu_shows_the_same(edition: str, seats: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "part"), [("observation", "Observation"), ("environments", "Many games at once")]
+    ("name", "part"),
+    [
+        ("observation", "Observation"),
+        ("environments", "Many games at once"),
+        ("environments", "Gymnasium"),
+    ],
 )
 def test_the_code_of_the_pages_runs(name: str, part: str) -> None:
     page = Path(__file__).parents[3] / "docs" / f"{name}.md"

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from macaz.lab.bench import environments
 from macaz.lab.bench.measure import Job, Spread
 from macaz.lab.bench.suite import Report
 from macaz.lab.bench.targets import GROUP, LABELS
@@ -61,6 +62,8 @@ def sheets(report: Report) -> list[Sheet]:
     found = [_games_sheet(report), _targets_sheet(report)]
     if report.group("peers"):
         found += [_peers_sheet(report), _ratios_sheet(report)]
+    if report.group(environments.GROUP):
+        found.append(_environments_sheet(report))
     return [*found, _calls_sheet(report), _starts_sheet(report)]
 
 
@@ -143,6 +146,20 @@ def _ratios_sheet(report: Report) -> Sheet:
     )
     note = "Each against USA Classic with as many players, round by round."
     return Sheet("How many times as fast", headings, rows, note=note)
+
+
+def _environments_sheet(report: Report) -> Sheet:
+    rows = [
+        (
+            job.about["environment"],
+            LABELS[job.about["target"]],
+            spread(job.spread(environments.UNIT)),
+        )
+        for job in report.group(environments.GROUP)
+    ]
+    headings = ("USA, 2 players", "target", "decisions/s, one core")
+    note = "Of processor time, with observations and masks; random actions."
+    return Sheet("Environments for learners", headings, rows, words=2, note=note)
 
 
 def _calls_sheet(report: Report) -> Sheet:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from macaz.kernel.layout import dtype_of
-from macaz.lab.bench import calls, games, machine, peers, starts, targets
+from macaz.lab.bench import calls, environments, games, machine, peers, starts, targets
 from macaz.lab.bench.measure import Job, Measured, Skipped, Spread, run_rounds
 
 
@@ -121,6 +121,9 @@ def run(
         jobs += targets.target_jobs(found, settings.seconds)
         jobs += games.driven_jobs(settings.seconds)
         jobs += games.game_jobs(settings.seconds)
+        prepare("the environments")
+        environments.prepare(compiled)
+        jobs += environments.environment_jobs(compiled, settings.seconds)
         jobs += starts.start_jobs(compiled, Path(folder))
         begin(sum(1 if job.once else settings.rounds for job in jobs))
         done = run_rounds(jobs, settings.rounds, report)

@@ -1,1 +1,1 @@
-"""Reinforcement learning environments: observations, vector environment, PettingZoo, OpenSpiel."""
+"""Reinforcement learning environments: for Gymnasium, PettingZoo, OpenSpiel, or many games."""

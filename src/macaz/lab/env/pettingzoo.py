@@ -2,27 +2,24 @@
 
 `env("europe", seats=3)` gives it, in PettingZoo's own wrapper that keeps calls in order. The
 agents are the seats. Setup tickets are chosen one seat after another, clockwise from the first;
-what others chose does not show until all have.
+what others chose does not show until all have. `macaz.lab.env.single` plays the game.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from typing import Any, ClassVar
 
 import numpy as np
 
 from macaz.edition import Edition, load_edition
-from macaz.edition.board import CARDS
 from macaz.errors import MissingExtra
 from macaz.game import Game
-from macaz.game.event_words import say
-from macaz.game.events import game_events, narrow
+from macaz.kernel.cpu import MAX_SEED
 from macaz.kernel.observation import MOST, OBSERVATION_SIZE
-from macaz.kernel.spec import compile_spec
-from macaz.lab.env.observation import observe
-from macaz.lab.env.reward import REWARDS
+from macaz.lab.env.single import single_game
+from macaz.lab.env.text import spectator_text
+from macaz.lab.env.vector import checked_seed
 
 try:
     from gymnasium import spaces
@@ -48,7 +45,7 @@ def env(
 
 
 class MacazEnv(AECEnv):  # type: ignore[misc]  # it has no types
-    """The environment; `game` is the game that is being played."""
+    """The environment. Observations and masks are new arrays in each call."""
 
     metadata: ClassVar[dict[str, Any]] = {
         "name": "macaz_v0",
@@ -65,16 +62,15 @@ class MacazEnv(AECEnv):  # type: ignore[misc]  # it has no types
         render_mode: str | None = None,
     ) -> None:
         super().__init__()
-        if reward not in REWARDS:
-            raise ValueError(f"there is no reward {reward!r}; choose one of {', '.join(REWARDS)}")
         if render_mode not in (None, *self.metadata["render_modes"]):
             raise ValueError(f"render_mode is 'ansi', 'human' or None, not {render_mode!r}")
         self.edition = edition if isinstance(edition, Edition) else load_edition(edition)
-        self.spec = compile_spec(self.edition, seats)
         self.render_mode = render_mode
         self.possible_agents = [f"seat_{i}" for i in range(seats)]
-        self._reward = REWARDS[reward]
-        self._random = np.random.default_rng()
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self.table = single_game(self.edition, seats, reward, self.possible_agents)
+        self.spec = self.table.spec
+        self._series: tuple[int, int] | None = None
         actions = self.spec.actions
         self.action_spaces = {agent: spaces.Discrete(actions) for agent in self.possible_agents}
         self.observation_spaces = {
@@ -96,32 +92,39 @@ class MacazEnv(AECEnv):  # type: ignore[misc]  # it has no types
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Deal a new game. A seed fixes this deal and all that follow; there are no options."""
+        """Begin game 0 of a seed; without one, the game after the current one.
+
+        The first call without a seed draws one. There are no options.
+        """
         if seed is not None:
-            self._random = np.random.default_rng(seed)
-        deal = int(self._random.integers(2**63))
-        self.game = Game(self.edition, self.spec.seats, seed=deal, names=self.possible_agents)
+            self._series = checked_seed(seed), 0
+        elif self._series is None:
+            self._series = int(np.random.default_rng().integers(MAX_SEED)), 0
+        else:
+            self._series = self._series[0], self._series[1] + 1
+        self.table.begin(*self._series)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self._begun = len(self.game.history)  # where the last action is in the history
         self._select()
+
+    @property
+    def game(self) -> Game:
+        """The game of the library with the whole history, replayed where necessary."""
+        return self.table.game
 
     def _select(self) -> None:
         """The agent that decides next; at the end, the one that did last goes first."""
-        if self.game.turn is not None:
-            self.agent_selection = self.possible_agents[self.game.turn]
+        if self.table.seat is not None:
+            self.agent_selection = self.possible_agents[self.table.seat]
 
     def observe(self, agent: str) -> Observation:
         """What an agent may see, and a 1 for each action that it may take now."""
-        seat = self.possible_agents.index(agent)
-        mask = np.zeros(self.spec.actions, np.int8)
-        if seat == self.game.turn:
-            mask[self.game.legal_moves_of(seat).actions] = 1
-        return {"observation": observe(self.game.view(seat)), "action_mask": mask}
+        seat, table = self._seats[agent], self.table
+        return {"observation": table.observation(seat), "action_mask": table.mask(seat)}
 
     def step(self, action: int | None) -> None:
         """Take an action for the agent whose turn it is; `IllegalMove` where it may not."""
@@ -131,12 +134,10 @@ class MacazEnv(AECEnv):  # type: ignore[misc]  # it has no types
             return
         if action is None:
             raise ValueError(f"{agent} is to decide, and None is no action")
-        self._begun = len(self.game.history)
-        self.game.push(int(action), self.possible_agents.index(agent))
+        self.table.play(int(action))
         self._cumulative_rewards[agent] = 0.0
-        outcome = self.game.outcome
-        if outcome is not None:
-            self.rewards = dict(zip(self.possible_agents, self._reward(outcome), strict=True))
+        if self.table.seat is None:
+            self.rewards = dict(zip(self.possible_agents, self.table.rewards, strict=True))
             self.terminations = dict.fromkeys(self.agents, True)
             self._accumulate_rewards()
         self._select()
@@ -145,27 +146,11 @@ class MacazEnv(AECEnv):  # type: ignore[misc]  # it has no types
 
     def render(self) -> str | None:
         """The last action and the table after it, as a spectator sees them."""
-        lines = [
-            say(narrow(event, None), self.possible_agents, self.edition.board)
-            for _, events in game_events(self.game, self._begun)
-            for event in events
-        ]
-        text = "\n".join([*lines, *self._table()])
+        text = spectator_text(self.game, self.table.last_step)
         if self.render_mode == "human":
             sys.stdout.write(f"{text}\n\n")
             return None
         return text
-
-    def _table(self) -> Iterator[str]:
-        view = self.game.view(None)
-        for seat, agent in enumerate(self.possible_agents):
-            yield (
-                f"{'>' if seat == self.game.turn else ' '} {agent}: {view.scores[seat]} points, "
-                f"{view.trains[seat]} trains, {view.hand_sizes[seat]} cards, "
-                f"{view.tickets_held[seat]} tickets"
-            )
-        row = (f"{CARDS[card]} {count}" for card, count in enumerate(view.row) if count)
-        yield f"  face up: {', '.join(row)}; {view.deck_size} cards in the deck"
 
     def close(self) -> None:
         """Do nothing; required by PettingZoo."""

@@ -62,7 +62,7 @@ class VectorEnv:
     """N games of one edition and number of seats; each step plays one decision in each game.
 
     The arrays that `reset` and `step` return are reused and overwritten by every call: copy what
-    you need to keep. With `target="cuda"` they are on the GPU, and have
+    you need to keep. With `target="cuda"` they are on the GPU, and have DLPack and
     `__cuda_array_interface__`. Where a game ends, the next one begins in the same step.
 
     `first` is the seat that has the first turn, or -1 to draw it at random for each game. `reward`
@@ -93,7 +93,7 @@ class VectorEnv:
         self.table = compile_spec(edition, seats)
         self.num_envs = games
         self.games = _games(self.table, games, first, REWARDS[reward], target, workers)
-        self._seed: int | None = _checked_seed(seed)
+        self._seed: int | None = checked_seed(seed)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -102,7 +102,7 @@ class VectorEnv:
 
         The first call without a seed uses the seed of the environment. `options` is ignored.
         """
-        seed = self._seed if seed is None else _checked_seed(seed)
+        seed = self._seed if seed is None else checked_seed(seed)
         if seed is None:
             self.games.begin_next()
         else:
@@ -191,7 +191,8 @@ def _games(spec: Spec, count: int, first: int, reward: int, target: str, workers
     return CudaGames(spec, count, first, reward)
 
 
-def _checked_seed(seed: int) -> int:
+def checked_seed(seed: int) -> int:
+    """The seed of a series of games, or a `MacazError`."""
     if not 0 <= seed <= MAX_SEED:
         raise MacazError(f"a seed is a whole number from 0 to 2**63 - 1, not {seed}")
     return int(seed)

@@ -22,7 +22,7 @@ class CpuGames:
 
     def __init__(self, spec: Spec, count: int, first: int, reward: int, workers: int) -> None:
         self._run = compiled(PROGRAM, "cpu")
-        self._run.wait_for()
+        self._run.wait_for("check_actions", "step_games", "sample_games")
         self._specs = spec.table
         self._first, self._reward, self._seed = first, reward, 0
         workers = min(workers, count)

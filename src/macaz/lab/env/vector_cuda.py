@@ -18,6 +18,7 @@ from macaz.kernel.observation import OBSERVATION_SIZE
 from macaz.kernel.spec import Spec
 from macaz.lab.env.compiled.games import NEW_GAME, Games
 from macaz.lab.env.compiled.gpu import kernels
+from macaz.lab.env.dlpack import GPU, Shared
 
 BLOCK = 128  # threads per block
 REGISTERS = 64  # per thread; few, so that more threads run at once
@@ -53,29 +54,32 @@ class CudaGames:
         self._words = cuda.device_array(count * (OBSERVATION_SIZE // 8), np.int64)
         self._mask_words = cuda.device_array(-(-count * spec.actions // 8), np.int64)
         self._actions = spec.actions
-        self.numbers = zeros(count, np.int64)
-        self.deciders = zeros(count, np.int8)
-        self.observations = self._words.view(np.int8).reshape(count, OBSERVATION_SIZE)
         masks = self._mask_words.view(np.int8)[: count * spec.actions]
-        self.masks = masks.reshape(count, spec.actions)
-        self.actions = zeros(count, np.int32)
-        self.rewards = zeros((count, spec.seats), np.float32)
-        self.scores = zeros((count, spec.seats), np.int16)
-        self.ended = zeros(count, np.bool_)
-        self.truncated = zeros(count, np.bool_)
         self._games = Games(
             states=self._states,
             dice=self._dice,
-            numbers=self.numbers,
-            deciders=self.deciders,
+            numbers=zeros(count, np.int64),
+            deciders=zeros(count, np.int8),
             words=self._words,
             observations=self._words,
             masks=self._mask_words,
-            actions=self.actions,
-            rewards=self.rewards,
-            scores=self.scores,
-            ended=self.ended,
+            actions=zeros(count, np.int32),
+            rewards=zeros((count, spec.seats), np.float32),
+            scores=zeros((count, spec.seats), np.int16),
+            ended=zeros(count, np.bool_),
         )
+        device = (GPU, cuda.get_current_device().id)
+        self.observations = Shared(
+            self._words.view(np.int8).reshape(count, OBSERVATION_SIZE), device
+        )
+        self.masks = Shared(masks.reshape(count, spec.actions), device)
+        self.numbers = Shared(self._games.numbers, device)
+        self.deciders = Shared(self._games.deciders, device)
+        self.actions = Shared(self._games.actions, device)
+        self.rewards = Shared(self._games.rewards, device)
+        self.scores = Shared(self._games.scores, device)
+        self.ended = Shared(self._games.ended, device)
+        self.truncated = Shared(zeros(count, np.bool_), device)
 
     @property
     def states(self) -> np.ndarray:
@@ -96,13 +100,15 @@ class CudaGames:
 
     def sample(self) -> None:
         """Write a random legal action of each game into `actions`."""
-        self._run.sample[self._shape](self._specs, self._states, self._dice, self.actions)
+        actions = self._games.actions
+        self._run.sample[self._shape](self._specs, self._states, self._dice, actions)
 
     def step(self, actions: Any) -> tuple[int, int] | None:
         """Play the actions; if one is illegal, play none and return its slot and the action."""
         if actions is not self.actions:
             self._copy(actions)
-        self._run.check[self._shape](self._specs, self._states, self.actions, self._wrong)
+        played = self._games.actions
+        self._run.check[self._shape](self._specs, self._states, played, self._wrong)
         self._advance()
         wrong = int(self._wrong[0])  # this waits for the GPU
         if wrong == self._count:
@@ -122,7 +128,7 @@ class CudaGames:
                 f"not an array of {given.dtype} with shape {given.shape}"
             )
         if on_gpu:
-            self._run.copy[self._shape](given, self.actions)
+            self._run.copy[self._shape](given, self._games.actions)
         else:
             self.actions.copy_to_device(given.astype(np.int32))
 

@@ -59,15 +59,25 @@ def play_on(spec, s, w, tally, d, games, i, seed, first, reward):
         if s.phase != OVER:
             return
         final_score(spec, s, w, tally)
-        for p in range(spec.seats):
-            games.scores[i, p] = tally.total[p]
-            games.rewards[i, p] = reward_of(spec, tally, reward, p)
+        pay_out(spec, tally, reward, games.scores, games.rewards, i)
         games.ended[i] = True
     numbers = games.numbers
     numbers[i] += len(numbers)
-    seed_dice(d, seed, numbers[i])
+    begin(spec, s, d, seed, numbers[i], first)
+
+
+def begin(spec, s, d, seed, number, first):
+    """Begin a game of a seeded series."""
+    seed_dice(d, seed, number)
     setup(spec, s, first)
     roll(spec, s, d)
+
+
+def pay_out(spec, tally, reward, scores, rewards, i):
+    """Write what game i, which has ended, is worth to each seat."""
+    for p in range(spec.seats):
+        scores[i, p] = tally.total[p]
+        rewards[i, p] = reward_of(spec, tally, reward, p)
 
 
 def reward_of(spec, tally, reward, seat):
@@ -110,6 +120,11 @@ def show_game(spec, s, w, deciders, o, mask, i):
     """Write who decides in game i, and, into zeros, what that seat sees and may do."""
     seat = actor(spec, s)
     deciders[i] = seat
+    show_seat(spec, s, w, seat, o, mask)
+
+
+def show_seat(spec, s, w, seat, o, mask):
+    """Write, into zeros, what a seat sees and may do."""
     o0, o1, o2 = claimable(spec, s, seat)
     observe(spec, s, w, seat, o0, o1, o2, o)
     fill_mask(spec, s, w, seat, o0, o1, o2, mask)

@@ -1,0 +1,35 @@
+"""The example with PyTorch learns on the smallest map within seconds."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("torch")
+EXAMPLE = Path(__file__).parents[3] / "examples" / "ppo.py"
+
+
+@pytest.mark.slow
+def test_it_learns(tmp_path: Path) -> None:
+    network = tmp_path / "network.pt"
+    learning = ("--edition", "tiny", "--minutes", "0.03", "--save", str(network))
+    playing = ("--against", "random", "--pairs", "20")
+    done = subprocess.run(
+        [sys.executable, str(EXAMPLE), *learning, *playing],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=os.environ | {"OMP_NUM_THREADS": "1"},
+    )
+    [won] = re.findall(r"against random: won ([\d.]+)% ± [\d.]+% of 40 games", done.stdout)
+    assert float(won) > 65
+    assert network.stat().st_size > 0
+
+
+def test_it_is_as_short_as_it_is_said_to_be() -> None:
+    assert len(EXAMPLE.read_text(encoding="utf-8").splitlines()) <= 180
