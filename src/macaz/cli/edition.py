@@ -133,7 +133,7 @@ def layout_command(file: Path, out: Path | None, svg: Path | None, effort: int, 
     except (OSError, UnicodeDecodeError) as error:
         raise click.ClickException(f"{file}: cannot be read: {error}") from error
     bare = text.removeprefix(_MARK)
-    found = read_edition(bare, source=str(file))
+    found = read_edition(bare, source=str(file), file=file)
     with _layout_progress() as advance:
         section = new_section(found, effort, seed, advance)
     drawn = draw(replace(found, plate=section))
@@ -186,8 +186,13 @@ def _layout_progress() -> Iterator[Callable[[float], None]]:
 
 
 def _print_head(console: Console, found: Edition) -> None:
+    from rich.markup import escape
+
     rules, board = found.rules, found.board
-    console.print(f"[bold]{found.title}[/] ([cyan]{found.qualified_id}[/])")
+    by = f", by {escape(found.author)}" if found.author else ""
+    console.print(f"[bold]{found.title}[/] ([cyan]{found.qualified_id}[/]){by}")
+    if found.sentences:
+        console.print(found.sentences["en"], markup=False)
     console.print(
         f"{table_size(rules)}, {len(board.cities)} cities, "
         f"{len(board.routes)} lanes, {len(board.tickets)} tickets"
