@@ -1,4 +1,4 @@
-"""`macaz edition`: list, show, check and lay out editions."""
+"""`macaz edition`: list, show, check and lay out editions, and make new ones."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from macaz.cli.edition.new import new_command
 from macaz.cli.options import SEED, table_size
 
 if TYPE_CHECKING:
@@ -21,7 +22,10 @@ if TYPE_CHECKING:
 
 @click.group()
 def edition() -> None:
-    """List, show, check and lay out editions: maps with their rules."""
+    """List, show, check and lay out editions: maps with their rules. Make new ones."""
+
+
+edition.add_command(new_command)
 
 
 @edition.command("list")
