@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from macaz.cli.edition.new import new_command
+from macaz.cli.edition.report import report_command
 from macaz.cli.options import SEED, table_size
 
 if TYPE_CHECKING:
@@ -22,10 +23,11 @@ if TYPE_CHECKING:
 
 @click.group()
 def edition() -> None:
-    """List, show, check and lay out editions: maps with their rules. Make new ones."""
+    """List, show, check and lay out editions: maps with their rules. Make and judge new ones."""
 
 
 edition.add_command(new_command)
+edition.add_command(report_command)
 
 
 @edition.command("list")
