@@ -67,7 +67,7 @@ def test_bases_form_a_chain_and_a_file_beside_is_one(tmp_path: Path) -> None:
     ("base", "words"),
     [
         ('"usa-clasic"', 'no edition "usa-clasic". Did you mean "usa-classic"?'),
-        ('"zzzzzz"', "Use one of: europe"),
+        ('"zzzzzz"', "Use one of: caribbean"),
         ('"none.toml"', 'no file "none.toml" beside this one'),
         ('"../mine.toml"', "in another folder"),
         ('"mine.toml"', "circle: mine.toml → mine.toml"),

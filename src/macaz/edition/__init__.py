@@ -162,7 +162,10 @@ def edition_text(edition: Edition) -> str:
     data = tomllib.loads(text)
     if "base" not in data:
         return text
-    return write_edition(resolve(data, entry if isinstance(entry, Path) else None))
+    whole = resolve(data, entry if isinstance(entry, Path) else None)
+    if isinstance(whole, Problem):
+        raise InvalidEdition(edition.source, [whole])  # its base was changed since
+    return write_edition(whole)
 
 
 def _choose(draft: Draft, problems: list[Problem], options: Iterable[str], source: str) -> Edition:

@@ -10,16 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from macaz.edition.board import closest
+from macaz.errors import Problem
 
 _OWN = ("format", "base", "id", "name", "author", "sentence")  # never inherited
-
-
-class BadBase(Exception):  # noqa: N818 - named like IllegalMove
-    """The base of a file cannot be used; `remedy` says what to do."""
-
-    def __init__(self, message: str, remedy: str) -> None:
-        super().__init__(message)
-        self.message, self.remedy = message, remedy
 
 
 def list_editions() -> tuple[str, ...]:
@@ -33,31 +26,10 @@ def shipped_file(name: str) -> Traversable:
     return _folder().joinpath(f"{name}.toml")
 
 
-def base_file(name: object, folder: Path | None) -> Traversable:
-    """The file that is named as a base in a file of this folder; raises BadBase."""
-    if not isinstance(name, str) or not name:
-        raise BadBase(f"the base is {name!r}", 'Name an edition, as in base = "usa-classic".')
-    if name in list_editions():
-        return shipped_file(name)
-    if not name.endswith(".toml"):
-        near = closest(name, list_editions())
-        remedy = f'Did you mean "{near}"?' if near else f"Use one of: {', '.join(list_editions())}"
-        raise BadBase(
-            f'there is no edition "{name}"', remedy if near else f"{remedy}, or a file.toml."
-        )
-    if Path(name).name != name or "\\" in name:
-        raise BadBase(f'the base "{name}" is in another folder', "Put it beside this file.")
-    if folder is None:
-        raise BadBase(
-            f'the base "{name}" is a file, and this text has no folder', "Load it from its file."
-        )
-    if not (folder / name).is_file():
-        raise BadBase(f'there is no file "{name}" beside this one', "Check its name.")
-    return folder / name
-
-
-def resolve(data: Mapping[str, Any], file: Path | None, seen: tuple[str, ...] = ()) -> Any:
-    """The content of a file together with what it inherits; raises BadBase.
+def resolve(
+    data: Mapping[str, Any], file: Path | None, seen: tuple[str, ...] = ()
+) -> dict[str, Any] | Problem:
+    """The content of a file together with what it inherits, or why it cannot.
 
     `file` is its path, or None for a text or a file of the package. Tables are merged key by key,
     anything else in the file replaces what it would inherit. A file with cities of its own is a
@@ -69,22 +41,57 @@ def resolve(data: Mapping[str, Any], file: Path | None, seen: tuple[str, ...] = 
     seen = seen or ((file.name,) if file is not None else ())
     if name in seen:
         circle = " → ".join((*seen[seen.index(name) :], name))
-        raise BadBase(f"the bases form a circle: {circle}", "Let one of them have no base.")
-    found = base_file(name, None if file is None else file.parent)
+        return _problem(f"the bases form a circle: {circle}", "Let one of them have no base.")
+    found = _file_of(name, None if file is None else file.parent)
+    if isinstance(found, Problem):
+        return found
     try:
         parsed = tomllib.loads(read_text(found))
     except (OSError, ValueError, RecursionError) as error:
-        raise BadBase(
-            f'the base "{name}" cannot be read: {error}', f"Correct it: macaz edition check {name}"
-        ) from error
+        message = f'the base "{name}" cannot be read: {error}'
+        return _problem(message, f"Correct it: macaz edition check {name}")
     base = resolve(parsed, found if isinstance(found, Path) else None, (*seen, name))
+    if isinstance(base, Problem):
+        return base
     inherited = {key: value for key, value in base.items() if key not in _OWN}
     if "cities" in data:
         inherited = {"rules": inherited["rules"]} if "rules" in inherited else {}
     elif "routes" in data:
         inherited.pop("plate", None)
     own = {key: value for key, value in data.items() if key != "base"}
-    return _merge(inherited, own)
+    merged: dict[str, Any] = _merge(inherited, own)
+    return merged
+
+
+def _file_of(name: object, folder: Path | None) -> Traversable | Problem:
+    """The file that is named as a base in a file of this folder."""
+    known = list_editions()
+    if not isinstance(name, str) or not name:
+        return _problem(f"the base is {name!r}", 'Name an edition, as in base = "usa-classic".')
+    if name in known:
+        return shipped_file(name)
+    if not name.endswith(".toml"):
+        near = closest(name, known)
+        remedy = f"Use one of: {', '.join(known)}, or a file.toml."
+        return _problem(
+            f'there is no edition "{name}"', f'Did you mean "{near}"?' if near else remedy
+        )
+    return _beside(name, folder)
+
+
+def _beside(name: str, folder: Path | None) -> Path | Problem:
+    if Path(name).name != name or "\\" in name:
+        return _problem(f'the base "{name}" is in another folder', "Put it beside this file.")
+    if folder is None:
+        message = f'the base "{name}" is a file, and this text has no folder'
+        return _problem(message, "Load it from its file.")
+    if not (folder / name).is_file():
+        return _problem(f'there is no file "{name}" beside this one', "Check its name.")
+    return folder / name
+
+
+def _problem(message: str, remedy: str) -> Problem:
+    return Problem("base", message, remedy)
 
 
 def read_text(entry: Traversable) -> str:

@@ -11,10 +11,11 @@ import re
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from macaz.edition.bases import BadBase, list_editions, read_text, resolve
+from macaz.edition.bases import list_editions, read_text, resolve
 from macaz.edition.board import CARDS, LOCOMOTIVE, closest
 from macaz.edition.draft import Draft, Found, Reader
 from macaz.edition.lines import Lines
@@ -39,12 +40,12 @@ def examine(text: str, file: Path | None = None) -> tuple[Draft, list[Problem]]:
         data = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # also for huge numbers and deep nesting
         return Draft(), [_syntax_problem(text, str(error))]
-    try:
-        data = resolve(data, file)
-        _check_base(tomllib.loads(text).get("base"), file)
-    except BadBase as error:
-        return Draft(), [Problem("base", error.message, error.remedy, Lines(text).of("base"))]
-    reader = Reader(data)
+    whole = resolve(data, file)
+    if not isinstance(whole, Problem):
+        whole = _check_base(data.get("base"), file) or whole
+    if isinstance(whole, Problem):
+        return Draft(), [replace(whole, line=Lines(text).of("base"))]
+    reader = Reader(whole)
     draft = reader.read()
     found = [*reader.found, *_check_map(draft)]
     # Errors in cities or routes would cause further ones in the plate: report only the former.
@@ -58,15 +59,17 @@ def examine(text: str, file: Path | None = None) -> tuple[Draft, list[Problem]]:
     return draft, sorted(problems, key=lambda problem: problem.line or 0)
 
 
-def _check_base(name: object, file: Path | None) -> None:
-    """Raise BadBase if the base is a file that has problems of its own."""
+def _check_base(name: object, file: Path | None) -> Problem | None:
+    """Whether the base is a file that has problems of its own."""
     if file is None or name is None or name in list_editions():
-        return
+        return None
     found = file.parent / str(name)
-    if problems := examine(read_text(found), found)[1]:
-        remedy = f"Correct it first: macaz edition check {found}"
-        count = "a problem" if len(problems) == 1 else f"{len(problems)} problems"
-        raise BadBase(f'the base "{name}" has {count} itself', remedy)
+    problems = examine(read_text(found), found)[1]
+    if not problems:
+        return None
+    count = "a problem" if len(problems) == 1 else f"{len(problems)} problems"
+    remedy = f"Correct it first: macaz edition check {found}"
+    return Problem("base", f'the base "{name}" has {count} itself', remedy)
 
 
 def check_options(draft: Draft, options: tuple[str, ...]) -> list[Problem]:
