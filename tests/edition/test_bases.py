@@ -7,7 +7,9 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from macaz.cli import main
 from macaz.edition import (
     check_edition,
     edition_text,
@@ -107,6 +109,11 @@ def test_knobs_that_a_map_does_not_use_may_be_left_out() -> None:
 def test_what_is_written_is_read_back(name: str) -> None:
     data = tomllib.loads(edition_text(load_edition(name)))
     assert tomllib.loads(write_edition(data)) == data
+
+
+def test_a_map_is_shown_with_its_sentence_and_author() -> None:
+    shown = CliRunner().invoke(main, ["edition", "show", "ireland"]).output
+    assert "Ireland (ireland), by Macaz\nSmall and quick" in shown
 
 
 def test_a_map_has_a_sentence_and_an_author() -> None:
