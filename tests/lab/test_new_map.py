@@ -88,7 +88,7 @@ def test_cities_in_a_line_are_a_map_too() -> None:
     assert read_edition(suggest_map("Line", cities)).rules.max_seats == 2
 
 
-@pytest.mark.parametrize("base", ["usa-classic", "europe", "old-west"])
+@pytest.mark.parametrize("base", ["usa-classic", "europe", "old-west", "tiny"])
 def test_a_new_map_is_played_at_once(base: str) -> None:
     edition = read_edition(suggest_map("Seven", read_csv(FEW), Wishes(base=base, author="Ana")))
     assert edition.author == "Ana"
@@ -96,6 +96,16 @@ def test_a_new_map_is_played_at_once(base: str) -> None:
     while not game.over:
         game.push(game.legal_moves_of(game.deciding[0])[0])
     assert any(ticket.deck == "long" for ticket in edition.board.tickets) == (base == "europe")
+
+
+def test_the_largest_and_densest_map_fits() -> None:
+    """Sixty cities in triangles have the most routes; then fewer of them are double."""
+    cities = [
+        City(f"Town {n}", round(0.866 * (n // 10), 3), n % 10 + (n // 10 % 2) / 2)
+        for n in range(60)
+    ]
+    edition = read_edition(suggest_map("Triangles", cities))
+    assert 150 < len(edition.board.routes) <= 180
 
 
 # -- the list of cities ----------------------------------------------------------------------------

@@ -18,7 +18,6 @@ from macaz.edition.board import City
 Pair = tuple[int, int]
 Floats = NDArray[np.float64]
 
-LONGEST = 6
 NARROW = math.radians(27)  # two routes that leave a city at less than this are too close to draw
 
 
@@ -108,13 +107,13 @@ def _bridges(points: Floats, edges: Iterable[Pair], kept: set[Pair]) -> set[Pair
     return added
 
 
-def measured(points: Floats, pairs: Sequence[Pair], spaces: float) -> dict[Pair, int]:
-    """Lengths of 1 to 6 in proportion to the distances, together near this many spaces."""
+def measured(points: Floats, pairs: Sequence[Pair], spaces: float, longest: int) -> dict[Pair, int]:
+    """Lengths from 1 in proportion to the distances, together near this many spaces."""
     far = {pair: _distance(points, pair) for pair in pairs}
     units = [sum(far.values()) / spaces * factor / 40 for factor in range(16, 81)]
 
     def lengths(unit: float) -> dict[Pair, int]:
-        return {p: min(LONGEST, max(1, round(d / unit))) for p, d in far.items()}
+        return {p: min(longest, max(1, round(d / unit))) for p, d in far.items()}
 
     return min(map(lengths, units), key=lambda found: abs(sum(found.values()) - spaces))
 

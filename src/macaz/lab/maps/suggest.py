@@ -16,11 +16,10 @@ from typing import Any
 
 from macaz.edition import load_edition, read_edition
 from macaz.edition.board import COLORS, City, fold
-from macaz.edition.check import MAX_CITIES, MAX_TICKETS
+from macaz.edition.check import MAX_CITIES, MAX_LANES, MAX_MULTI_PAIRS, MAX_TICKETS
 from macaz.edition.write import write_edition
 from macaz.errors import MacazError
 from macaz.lab.maps.roads import (
-    LONGEST,
     Pair,
     busiest,
     joined,
@@ -30,6 +29,7 @@ from macaz.lab.maps.roads import (
 )
 
 LEAST_CITIES = 6
+LONGEST = 6  # spaces of a route, where the base has points for it
 TRACK = 1.4  # spaces on the map for each train of the largest table
 MEAN = 3.0  # spaces of a route
 DOUBLE = 0.25  # share of the routes with two lanes
@@ -70,13 +70,15 @@ def suggest_map(name: str, cities: Sequence[City], wishes: Wishes | None = None)
     points = positions(cities)
     pairs = joined(points)
     trains = wishes.trains or _trains_for(len(pairs), players, base.trains)
-    doubles = round(DOUBLE * len(pairs))
+    doubles = min(round(DOUBLE * len(pairs)), MAX_LANES - len(pairs), MAX_MULTI_PAIRS)
     # A double route counts twice: lengths are scaled as if each had that share of two lanes.
     spaces = TRACK * trains * players / (1 + DOUBLE)
-    lengths = measured(points, pairs, spaces)
+    longest = max(n for n in range(1, LONGEST + 1) if base.route_points[n])
+    lengths = measured(points, pairs, spaces, longest)
     twice = set(busiest(len(cities), lengths)[:doubles])
+    palette = [color for color, cards in zip(COLORS, base.cards, strict=False) if cards]
     lanes = _colored(
-        [(pair, lengths[pair]) for pair in pairs for _ in range(1 + (pair in twice))], rng
+        [(pair, lengths[pair]) for pair in pairs for _ in range(1 + (pair in twice))], palette, rng
     )
     far = shortest_ways(len(cities), lengths)
     tickets = _tickets(cities, far, pairs, base.setup_tickets * players, rng)
@@ -132,7 +134,9 @@ def _most_players(cities: int) -> int:
 # -- colours ---------------------------------------------------------------------------------------
 
 
-def _colored(lanes: Sequence[tuple[Pair, int]], rng: random.Random) -> list[tuple[Pair, str]]:
+def _colored(
+    lanes: Sequence[tuple[Pair, int]], palette: Sequence[str], rng: random.Random
+) -> list[tuple[Pair, str]]:
     """Each lane with its colour: equal spaces for each colour, few of one colour at a city.
 
     Lanes of one space and a share of the others are gray; the lanes of a pair are all gray or all
@@ -148,25 +152,30 @@ def _colored(lanes: Sequence[tuple[Pair, int]], rng: random.Random) -> list[tupl
         if sum(width[one] for one in gray) + width[pair] <= GRAY * len(lanes):
             gray.add(pair)
     colored = [pair for pair, _ in lanes if pair not in gray]
-    colors = _balanced(colored, lengths, rng)
+    colors = _balanced(colored, lengths, palette, rng)
     given = iter(zip(colored, colors, strict=True))
     return [(pair, "gray") if pair in gray else (pair, next(given)[1]) for pair, _ in lanes]
 
 
-def _balanced(lanes: Sequence[Pair], lengths: Mapping[Pair, int], rng: random.Random) -> list[str]:
-    colors = [COLORS[i % len(COLORS)] for i in range(len(lanes))]
+def _balanced(
+    lanes: Sequence[Pair],
+    lengths: Mapping[Pair, int],
+    palette: Sequence[str],
+    rng: random.Random,
+) -> list[str]:
+    colors = [palette[i % len(palette)] for i in range(len(lanes))]
     rng.shuffle(colors)
     if len(lanes) < 2:
         return colors
-    cost = _cost(lanes, lengths, colors)
+    cost = _cost(lanes, lengths, colors, palette)
     for _ in range(_SWAPS):
         i, j = rng.sample(range(len(lanes)), 2)
         old = colors[i], colors[j]
         if rng.random() < 0.5:
             colors[i], colors[j] = colors[j], colors[i]
         else:
-            colors[i] = rng.choice(COLORS)
-        new = _cost(lanes, lengths, colors)
+            colors[i] = rng.choice(palette)
+        new = _cost(lanes, lengths, colors, palette)
         if new <= cost:
             cost = new
         else:
@@ -174,9 +183,14 @@ def _balanced(lanes: Sequence[Pair], lengths: Mapping[Pair, int], rng: random.Ra
     return colors
 
 
-def _cost(lanes: Sequence[Pair], lengths: Mapping[Pair, int], colors: Sequence[str]) -> float:
+def _cost(
+    lanes: Sequence[Pair],
+    lengths: Mapping[Pair, int],
+    colors: Sequence[str],
+    palette: Sequence[str],
+) -> float:
     """How far the colours are from equal spaces, and how often one colour meets itself."""
-    spaces = dict.fromkeys(COLORS, 0)
+    spaces = dict.fromkeys(palette, 0)
     at: Counter[tuple[int, str]] = Counter()
     both: Counter[tuple[Pair, str]] = Counter()
     for pair, color in zip(lanes, colors, strict=True):
@@ -184,7 +198,7 @@ def _cost(lanes: Sequence[Pair], lengths: Mapping[Pair, int], colors: Sequence[s
         at[pair[0], color] += 1
         at[pair[1], color] += 1
         both[pair, color] += 1
-    mean = sum(spaces.values()) / len(COLORS)
+    mean = sum(spaces.values()) / len(palette)
     uneven = sum((n - mean) ** 2 for n in spaces.values())
     beside = sum(n - 1 for n in at.values())
     return uneven + _BESIDE * beside + 1000 * sum(n - 1 for n in both.values())
