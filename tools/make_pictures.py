@@ -3,6 +3,7 @@
 python tools/make_pictures.py                 the main ones, kept with the docs
 python tools/make_pictures.py --all FOLDER    every screen, size and theme
 python tools/make_pictures.py --vision FOLDER boards without colour, and as the colour-blind see
+python tools/make_pictures.py --boards        only the boards of our own maps; needs no browser
 """
 
 from __future__ import annotations
@@ -20,11 +21,16 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
 from playwright.sync_api import Page, expect  # noqa: E402
+from tests.editions import OWN  # noqa: E402
 from tests.page.browser import USUAL, chromium, stale_page  # noqa: E402
 from tests.page.hosts import Host  # noqa: E402
 from tests.page.scenes import Scene  # noqa: E402
 from tests.page.screens import EDITIONS, SCREENS, show  # noqa: E402
 from tests.server.zygote import Zygote  # noqa: E402
+
+from macaz.draw.plates import plate_of  # noqa: E402
+from macaz.edition import load_edition  # noqa: E402
+from macaz.edition.picture import picture_of  # noqa: E402
 
 KEPT = ROOT / "docs/pictures"
 MOST_BYTES = 200_000
@@ -105,8 +111,19 @@ def take(page: Page, path: Path) -> None:
     print(f"{path} ({len(picture) // 1000} kB)")
 
 
+def boards() -> None:
+    """The boards of the maps that have no other picture."""
+    for name in OWN:
+        edition = load_edition(name)
+        path = KEPT / f"board-{name}.svg"
+        picture = picture_of(plate_of(edition), edition.board)
+        path.write_text(picture, encoding="utf-8", newline="\n")
+        print(f"{path} ({path.stat().st_size // 1000} kB)")
+
+
 def main_ones() -> None:
     """The pictures that the docs show."""
+    boards()
     with opened() as (page, scene):
         for picture in MAIN:
             bring(page, scene, picture.screen, picture.size, picture.theme)
@@ -143,12 +160,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Make pictures of the page.")
     parser.add_argument("--all", type=Path, metavar="FOLDER", help="every screen, size and theme")
     parser.add_argument("--vision", type=Path, metavar="FOLDER", help="boards without some colours")
+    parser.add_argument("--boards", action="store_true", help="the boards of our own maps")
     chosen = parser.parse_args()
+    if chosen.boards:
+        boards()
     if chosen.all:
         every_one(chosen.all)
     if chosen.vision:
         visions(chosen.vision)
-    if not (chosen.all or chosen.vision):
+    if not (chosen.all or chosen.vision or chosen.boards):
         main_ones()
 
 

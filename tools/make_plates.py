@@ -14,7 +14,7 @@ from macaz.edition.plate_section import section_text
 
 ROOT = Path(__file__).resolve().parent.parent
 PLATES = ROOT / "src" / "macaz" / "editions" / "plates"
-LAYOUTS = ROOT / "tests" / "plate" / "layouts"
+LAYOUTS = ROOT / "tests" / "draw" / "layouts"
 
 
 def text(name: str) -> bytes:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from tests.editions import MAIN
 
 from macaz.bots import make_bot
-from macaz.edition import list_editions, load_edition
+from macaz.edition import load_edition
 from macaz.game import Game
 from macaz.game.moves import Move
 from macaz.game.view import View
@@ -13,7 +14,7 @@ from macaz.game.view import View
 
 def tables() -> list[tuple[str, int]]:
     found = []
-    for name in list_editions():
+    for name in MAIN:
         edition = load_edition(name)
         options = ["", *(f"+{o.name}" for o in edition.available_options)]
         seats = range(edition.rules.min_seats, edition.rules.max_seats + 1)

@@ -14,13 +14,14 @@ import numpy as np
 import pytest
 from tests.arrange import arrange, make_edition
 from tests.bots.test_bots import MAP
+from tests.editions import MAIN
 from tests.kernel.test_variants import variant
 
 from macaz.bots.compiled import layout as of
 from macaz.bots.compiled.program import PLAYERS, guide_of, players
 from macaz.bots.styled import known_state
 from macaz.bots.styles import numbers_of, style_of, style_record
-from macaz.edition import Edition, list_editions, load_edition, read_edition
+from macaz.edition import Edition, load_edition, read_edition
 from macaz.game import Game
 from macaz.game.moves import Claim
 from macaz.game.view import View
@@ -34,7 +35,7 @@ from macaz.kernel.spec import Spec
 STYLES = ("racer", "planner", "apprentice", "conductor", "playout")
 TABLES = [
     (name, seats)
-    for edition in list_editions()
+    for edition in MAIN
     for name in (edition, *(f"{edition}+{o.name}" for o in load_edition(edition).available_options))
     for seats in range(load_edition(name).rules.min_seats, load_edition(name).rules.max_seats + 1)
 ]

@@ -18,6 +18,7 @@ import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner, Result
 from rich.console import Console
+from tests.editions import MAIN
 
 from macaz.cli import COMMANDS, main
 from macaz.cli.options import count, program
@@ -341,7 +342,7 @@ def screen(edition: str, width: int) -> tuple[Screen, io.StringIO]:
     return Screen(Console(file=shown, width=width), game, 0), shown
 
 
-@pytest.mark.parametrize("edition", [*list_editions(), "old-west+alvin"])
+@pytest.mark.parametrize("edition", [*MAIN, "old-west+alvin"])
 def test_the_help_of_a_game_breaks_no_line_and_knows_the_edition(edition):
     narrow, wide = screen(edition, 80), screen(edition, 300)
     for one, _ in (narrow, wide):

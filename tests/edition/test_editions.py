@@ -13,6 +13,7 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
+from tests.editions import MAIN, OWN
 
 from macaz.edition import (
     EditionError,
@@ -21,6 +22,7 @@ from macaz.edition import (
     UnknownEdition,
     UnknownOption,
     check_edition,
+    edition_text,
     list_editions,
     load_edition,
 )
@@ -28,7 +30,6 @@ from macaz.edition.board import COLORS, GRAY, LOCOMOTIVE, Board, closest, color_
 from macaz.edition.rules import KNOBS, Rules
 
 DOCS = Path(__file__).parents[2] / "docs" / "editions.md"
-SHIPPED = ("europe", "old-west", "tiny", "usa", "usa-classic")
 PRINTED = ("europe", "old-west", "usa", "usa-classic")
 
 
@@ -329,7 +330,7 @@ def test_cities_are_sorted_without_accents() -> None:
     assert names == sorted(names, key=fold)
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("name", MAIN)
 def test_canonical_order(name: str) -> None:
     board = load_edition(name).board
     lanes = [(route.a, route.b, route.lane) for route in board.routes]
@@ -354,7 +355,7 @@ def test_city_index_and_lanes_of_a_pair() -> None:
         }
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("name", MAIN)
 def test_the_order_of_lines_changes_nothing(name: str, tmp_path: Path) -> None:
     lines = text_of(name).splitlines()
     turned = []
@@ -373,8 +374,8 @@ def test_the_order_of_lines_changes_nothing(name: str, tmp_path: Path) -> None:
 
 
 def test_fingerprints_tell_editions_apart() -> None:
-    prints = {load_edition(name).fingerprint for name in (*SHIPPED, "old-west+alvin")}
-    assert len(prints) == 6
+    prints = {load_edition(name).fingerprint for name in (*list_editions(), "old-west+alvin")}
+    assert len(prints) == len(list_editions()) + 1
     assert all(re.fullmatch("[0-9a-f]{16}", one) for one in prints)
 
 
@@ -399,21 +400,21 @@ def test_the_fingerprint_covers_what_matters_to_play(
 
 
 def test_shipped_editions() -> None:
-    assert list_editions() == SHIPPED
+    assert list_editions() == tuple(sorted((*MAIN, *OWN)))
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("name", MAIN)
 def test_shipped_editions_check_clean(name: str) -> None:
     assert check_edition(name) == []
     assert load_edition(name).id == name
 
 
-@pytest.mark.parametrize("name", [*SHIPPED, "old-west+alvin"])
+@pytest.mark.parametrize("name", [*MAIN, "old-west+alvin"])
 def test_rules_round_trip(name: str) -> None:
     edition = load_edition(name)
     assert load_edition(edition.qualified_id) == edition
     assert Rules.from_text(edition.rules.to_text()) == edition.rules
-    assert Rules.from_text(text_of(edition.id)) == load_edition(edition.id).rules
+    assert Rules.from_text(edition_text(edition)) == load_edition(edition.id).rules
     assert pickle.loads(pickle.dumps(edition)) == edition
 
 
@@ -446,8 +447,8 @@ def test_load_by_path_and_options(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "error", "message"),
     [
-        ("europ", UnknownEdition, "Did you mean 'europe'.*Known: europe, old-west, tiny"),
-        ("zzz", UnknownEdition, "'zzz'. Known: europe"),
+        ("europ", UnknownEdition, "Did you mean 'europe'.*Known: caribbean, europe, ireland"),
+        ("zzz", UnknownEdition, "'zzz'. Known: caribbean"),
         ("", UnknownEdition, "Known"),
         ("some/where/europe.toml", UnknownEdition, "no edition file .*Did you mean 'europe'"),
         ("old-west+alvn", UnknownOption, "Did you mean 'alvin'"),
@@ -478,9 +479,28 @@ def test_closest_ignores_case_and_accents() -> None:
 # --- the checker ----------------------------------------------------------------------------
 
 
+def stated_in_full() -> str:
+    """The file of tiny, with the knobs and cards that it does not use."""
+    unused = (
+        "tunnel_cards        = 3\n"
+        "stations            = 0\n"
+        "station_points      = 4\n"
+        "markers             = 0\n"
+        "marker_cards        = 2\n"
+        'alvin_city          = ""\n'
+        "alvin_points        = 10\n"
+        "longest_points      = 10\n"
+        "globetrotter_points = 15\n"
+    )
+    text = text_of("tiny").replace("longest_points = 10\n", unused)
+    text = text.replace("setup_keep    = 1\n", "setup_long    = 0\nsetup_keep    = 1\n")
+    none = "".join(f"{c:<10} = 0\n" for c in ("purple", "orange", "white", "yellow", "black"))
+    return text.replace("[rules.cards]\n", f"[rules.cards]\n{none}")
+
+
 def changed(folder: Path, *changes: str) -> Path:
     """A file like tiny, with each `old` replaced by the `new` after it."""
-    text = text_of("tiny")
+    text = stated_in_full()
     for old, new in zip(changes[::2], changes[1::2], strict=True):
         assert old in text, old
         text = text.replace(old, new, 1)
@@ -725,7 +745,6 @@ BROKEN: list[tuple[str, tuple[str, ...], tuple[str, ...], str]] = [
         "unknown tie-break",
     ),
     ("cards out of range", ("blue       = 4", "blue = 61"), ("rules.cards.blue",), "0 to 60"),
-    ("cards missing", ("white      = 0\n", ""), ("rules.cards.white",), "missing"),
     ("unknown card", ("white      = 0", "white = 0\npink = 1"), ("rules.cards.pink",), "pink"),
     ("points of no length", ("3 = 4", "3 = 4\n10 = 1"), ("rules.route_points.10",), "unknown"),
     ("one seat", ("min_seats = 2", "min_seats = 1"), ("rules.min_seats",), "2 to 6"),

@@ -47,7 +47,7 @@ def test_what_is_written_is_read_again():
     assert '"Brașov – Pitești" = 18\n' in section_text(SECTION).replace("  ", " ")
 
 
-@pytest.mark.parametrize("name", list_editions())
+@pytest.mark.parametrize("name", [n for n in list_editions() if n != "usa"])  # it inherits one
 def test_the_files_that_come_with_macaz_have_a_section(name):
     edition = read_edition(file_of(name))
     assert edition.plate is not None

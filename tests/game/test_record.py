@@ -15,11 +15,12 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.editions import MAIN
 from tests.golden.make import FOLDER, Case, cases, make
 from tests.golden.make import play as varied
 
 from macaz.cli import main
-from macaz.edition import list_editions, load_edition
+from macaz.edition import load_edition
 from macaz.edition.board import City
 from macaz.game import Game
 from macaz.game.fair import Dealer
@@ -566,12 +567,12 @@ def test_golden(case: Case) -> None:
     assert dump_record(game) == text
     assert game.over == (case.what == "finished")
     assert verify_record(text, target="plain").verdict == "seeded"
-    assert make(case) == text, "the rules have changed: python tests/golden/make.py, and review"
+    assert make(case) == text, "the rules have changed: python -m tests.golden.make, and review"
 
 
 def test_every_edition_and_option_has_golden_records() -> None:
     found = {path.stem for path in FOLDER.glob("*.macaz")}
-    for name in list_editions():
+    for name in MAIN:
         for option in ("", *(f"+{o.name}" for o in load_edition(name).available_options)):
             assert any(stem.rsplit("-", 2)[0] == name + option for stem in found), name + option
     assert found == {case.path.stem for case in cases()}

@@ -9,8 +9,9 @@ from functools import cache
 import numpy as np
 import pytest
 from tests.amount import GAMES
+from tests.editions import MAIN
 
-from macaz.edition import list_editions, load_edition
+from macaz.edition import load_edition
 from macaz.kernel.compile import kernel
 from macaz.kernel.engine import CHANCE, NO_ACTOR
 from macaz.kernel.layout import ACTIONS, MOST_EVENTS, RECORDS, dtype_of
@@ -19,7 +20,7 @@ from macaz.kernel.spec import compile_spec
 
 NAMES = [
     name
-    for edition in list_editions()
+    for edition in MAIN
     for name in (edition, *(f"{edition}+{o.name}" for o in load_edition(edition).available_options))
 ]
 TABLES = [

@@ -81,7 +81,7 @@ def show(page: Page, scene: Scene, wanted: Screen) -> None:
 @screen("home-new", who=signed_out)
 def _home_new(page: Page, scene: Scene) -> None:
     page.goto("/")
-    expect(page.locator("form .posters label")).to_have_count(4)
+    expect(page.locator("form .posters label")).to_have_count(7)
     expect(page.locator(".poster .picture svg").first).to_be_visible()
 
 

@@ -59,7 +59,7 @@ def draw_two_cards(page: Page) -> None:
 def test_a_game_is_begun_and_played_by_keys_alone(page: Page) -> None:
     keys = page.keyboard
     page.goto("/")
-    expect(page.locator(".posters label")).to_have_count(4)
+    expect(page.locator(".posters label")).to_have_count(7)
 
     # the map, by arrows; what is behind "more choices"; then Play
     tab_to(page, page.locator("input[name=edition][value=usa]"))

@@ -15,9 +15,10 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from tests.editions import MAIN
 
 from macaz.bots import BOTS, make_bot
-from macaz.edition import list_editions, load_edition
+from macaz.edition import load_edition
 from macaz.game import Game
 from macaz.server.bots import Question, Thinkers, ThinkingFailed, Watch
 from macaz.server.schedule import Priority
@@ -129,7 +130,7 @@ async def until(true: Callable[[], bool]) -> None:
 
 
 def names() -> list[str]:
-    editions = [load_edition(name) for name in list_editions()]
+    editions = [load_edition(name) for name in MAIN]
     return [
         name
         for edition in editions

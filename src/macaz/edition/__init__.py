@@ -10,18 +10,21 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterable
+import tomllib
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cache, cached_property
-from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import NamedTuple
 
+from macaz.edition.bases import list_editions, read_text, resolve, shipped_file
 from macaz.edition.board import Board, closest, make_board
-from macaz.edition.check import Draft, check_options, examine
+from macaz.edition.check import check_options, examine
+from macaz.edition.draft import Draft
 from macaz.edition.plate_section import PlateSection
 from macaz.edition.rules import Rules
+from macaz.edition.write import write_edition
 from macaz.errors import MacazError, Problem
 from macaz.plugins import EDITIONS, Plugin, PluginError, find_plugin, list_plugins
 
@@ -92,6 +95,8 @@ class Edition:
     available_options: tuple[Option, ...]
     source: str = field(compare=False)
     plate: PlateSection | None = field(default=None, compare=False, repr=False)
+    author: str = field(default="", compare=False)
+    sentences: Mapping[str, str] = field(default_factory=dict, compare=False)  # by language
 
     @property
     def qualified_id(self) -> str:
@@ -134,12 +139,6 @@ class Edition:
         return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]
 
 
-def list_editions() -> tuple[str, ...]:
-    """The ids of the editions that come with Macaz."""
-    names = (entry.name for entry in _folder().iterdir())
-    return tuple(sorted(n.removesuffix(".toml") for n in names if n.endswith(".toml")))
-
-
 def installed_editions() -> tuple[Plugin, ...]:
     """The editions of installed packages; `problem` says why one cannot be used."""
     return list_plugins(EDITIONS, list_editions())
@@ -176,15 +175,31 @@ def _ours(name: str, options: tuple[str, ...]) -> Edition:
     return _choose(*_read(_find(name)), options, _OURS + name)
 
 
-def read_edition(text: str, options: Iterable[str] = (), source: str = "text") -> Edition:
-    """The edition in the text of a file. Raises UnknownOption or InvalidEdition."""
-    return _choose(*examine(text), options, source)
+def read_edition(
+    text: str,
+    options: Iterable[str] = (),
+    source: str = "text",
+    *,
+    file: str | os.PathLike[str] | None = None,
+) -> Edition:
+    """The edition in the text of a file. Raises UnknownOption or InvalidEdition.
+
+    `file` is where the text is from: a base may be a file beside it.
+    """
+    return _choose(*examine(text, None if file is None else Path(file)), options, source)
 
 
 def edition_text(edition: Edition) -> str:
-    """The text of the file that an edition was loaded from."""
+    """The text of the file that an edition was loaded from, with all that it inherits."""
     entry = _find(reference(edition))
-    return entry.read_bytes().decode("utf-8-sig")
+    text = read_text(entry)
+    data = tomllib.loads(text)
+    if "base" not in data:
+        return text
+    whole = resolve(data, entry if isinstance(entry, Path) else None)
+    if isinstance(whole, Problem):
+        raise InvalidEdition(edition.source, [whole])  # its base was changed since
+    return write_edition(whole)
 
 
 def reference(edition: Edition) -> str:
@@ -214,10 +229,6 @@ def check_edition(path: str | os.PathLike[str]) -> list[Problem]:
     return _read(entry)[1]
 
 
-def _folder() -> Traversable:
-    return files("macaz").joinpath("editions")
-
-
 def _is_path(name: str) -> bool:
     return name.endswith(".toml") or Path(name).name != name
 
@@ -238,7 +249,7 @@ def _find(name: str) -> Traversable:
     known = list_editions()
     if not _is_path(name):
         if name in known:
-            return _folder().joinpath(f"{name}.toml")
+            return shipped_file(name)
         if plugin := find_plugin(EDITIONS, name):
             return _installed_file(plugin)
         known += tuple(plugin.name for plugin in installed_editions() if not plugin.problem)
@@ -286,14 +297,14 @@ def _hint(word: str, known: Iterable[str]) -> str:
 
 def _read(entry: Traversable) -> tuple[Draft, list[Problem]]:
     try:
-        text = entry.read_bytes().decode("utf-8-sig")
+        text = read_text(entry)
     except OSError as error:
         reason = error.strerror or str(error)
         return Draft(), [Problem("file", f"cannot be read: {reason}", "Check its permissions.")]
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         return Draft(), [Problem("file", "not UTF-8 text", "Save the file as UTF-8.", line)]
-    return examine(text)
+    return examine(text, entry if isinstance(entry, Path) else None)
 
 
 def _no_option(draft: Draft, option: str) -> str:
@@ -326,4 +337,6 @@ def _build(draft: Draft, options: tuple[str, ...], source: str) -> Edition:
         available_options=tuple(Option(*pair) for pair in sorted(draft.option_docs.items())),
         source=source,
         plate=draft.plate,
+        author=draft.author,
+        sentences=draft.sentences,
     )

@@ -94,6 +94,9 @@ class _Scan:
         self.place = f"{self.table}.{key}" if self.table else key
         self.entries = 0
         self.lines.setdefault(self.place, self.line)
+        while "." in key:  # a.b = 1 is in the table a
+            key = key.rpartition(".")[0]
+            self.lines.setdefault(f"{self.table}.{key}" if self.table else key, self.line)
 
     def value_token(self, token: str) -> None:
         """Handle a token of a value; each inline table directly in a list is an entry."""

@@ -1,7 +1,8 @@
 """The rules of an edition as numbers and lists ("knobs"), each with its documentation.
 
 A knob's metadata has its `doc`, and what `read_rules` accepts: `low` and `high` for whole numbers,
-`choices` for words and lists of words.
+`choices` for words and lists of words. Knobs that only some phases or scorers use have a `default`,
+the number of the printed games, and may be left out.
 """
 
 from __future__ import annotations
@@ -32,12 +33,13 @@ RETURN_ORDERS = ("chosen", "dealt")
 MAX_LENGTH = 9
 
 
-def _number(low: int, high: int, doc: str) -> Any:
-    return field(metadata={"doc": doc, "type": "number", "low": low, "high": high})
+def _number(low: int, high: int, doc: str, default: int | None = None) -> Any:
+    what = {"doc": doc, "type": "number", "low": low, "high": high, "default": default}
+    return field(metadata=what)
 
 
-def _word(choices: tuple[str, ...], doc: str) -> Any:
-    return field(metadata={"doc": doc, "type": "word", "choices": choices})
+def _word(choices: tuple[str, ...], doc: str, default: str | None = None) -> Any:
+    return field(metadata={"doc": doc, "type": "word", "choices": choices, "default": default})
 
 
 def _words(choices: tuple[str, ...], doc: str) -> Any:
@@ -81,7 +83,7 @@ class Rules:
         0, 5, "How many normal tickets each player is dealt at the start (S4)."
     )
     setup_long: int = _number(
-        0, 5, "How many long tickets each player is dealt at the start (S4, S5)."
+        0, 5, "How many long tickets each player is dealt at the start (S4, S5).", default=0
     )
     setup_keep: int = _number(1, 5, "How many of them each player must keep at least (S4).")
     setup_return: str = _word(
@@ -96,19 +98,33 @@ class Rules:
         "Whether the player chooses the order in which tickets go under the deck, or they go "
         "in the order of the edition's list of tickets (K1).",
     )
-    tunnel_cards: int = _number(0, 5, "How many cards are revealed for a tunnel (U1, U6).")
-    stations: int = _number(0, 3, "How many stations each player has (G1, G2).")
-    station_points: int = _number(0, 99, "The points for a station not built (G4).")
+    tunnel_cards: int = _number(
+        0, 5, "How many cards are revealed for a tunnel (U1, U6).", default=3
+    )
+    stations: int = _number(0, 3, "How many stations each player has (G1, G2).", default=0)
+    station_points: int = _number(0, 99, "The points for a station not built (G4).", default=4)
     markers: int = _number(
-        0, 3, "How many city markers each player has, the starting city's included (S7, W1)."
+        0,
+        3,
+        "How many city markers each player has, the starting city's included (S7, W1).",
+        default=0,
     )
-    marker_cards: int = _number(1, 3, "How many cards of one colour a city marker costs (W3).")
-    alvin_city: str = _word((), "The city where Alvin starts, or empty without him (A1).")
+    marker_cards: int = _number(
+        1, 3, "How many cards of one colour a city marker costs (W3).", default=2
+    )
+    alvin_city: str = _word(
+        (), "The city where Alvin starts, or empty without him (A1).", default=""
+    )
     alvin_points: int = _number(
-        0, 99, "The points for catching Alvin, and for holding him at the end (A2, A3, A5)."
+        0,
+        99,
+        "The points for catching Alvin, and for holding him at the end (A2, A3, A5).",
+        default=10,
     )
-    longest_points: int = _number(0, 99, "The points for the longest path (E3).")
-    globetrotter_points: int = _number(0, 99, "The points for the most completed tickets (W6).")
+    longest_points: int = _number(0, 99, "The points for the longest path (E3).", default=10)
+    globetrotter_points: int = _number(
+        0, 99, "The points for the most completed tickets (W6).", default=15
+    )
     phases: tuple[str, ...] = _words(
         PHASES,
         "What a turn can hold: draw, claim and tickets always (T1), and the edition's own "
@@ -166,8 +182,8 @@ def read_rules(
 ) -> tuple[dict[str, Any], list[Fault]]:
     """The valid knobs of a table as arguments of `Rules`, and the faults of the others.
 
-    Each knob is checked alone; `edition.check` checks them against each other. With `partial`,
-    knobs may be missing: an option has only those it changes.
+    Each knob is checked alone; `edition.check` checks them against each other. Knobs with a default
+    may be missing, with `partial` all: an option has only those it changes.
     """
     values: dict[str, Any] = {}
     faults: list[Fault] = []
@@ -181,9 +197,12 @@ def read_rules(
             faults.append(Fault(name, f'unknown knob "{name}"', suggest(name, KNOBS)))
     if not partial:
         for name, knob in KNOBS.items():
-            if name not in table:
-                doc = knob.metadata["doc"]
-                faults.append(Fault(name, f'the knob "{name}" is missing', f"Add it. {doc}"))
+            default = knob.metadata.get("default")
+            if name not in table and default is not None:
+                values[name] = default
+            elif name not in table:
+                remedy = f'Add it, or a base = "usa-classic" to inherit it. {knob.metadata["doc"]}'
+                faults.append(Fault(name, f'the knob "{name}" is missing', remedy))
     return values, faults
 
 
@@ -256,9 +275,6 @@ def _read_table(knob: Field[Any], raw: object) -> tuple[tuple[int, ...] | None, 
     ]
     numbers = []
     for key in keys:
-        if key not in raw and knob.name == "cards":
-            remedy = f'Add "{key}", 0 if there are none.'
-            faults.append(Fault(f"cards.{key}", f'the number of "{key}" cards is missing', remedy))
         number, found = _read_number(knob, f"{knob.name}.{key}", raw.get(key, 0))
         faults += found
         numbers.append(number or 0)

@@ -117,6 +117,8 @@ class Catalog:
                 max_seats=edition.rules.max_seats,
                 options=tuple(OptionInfo(*option) for option in edition.available_options),
                 learned=name in learned,
+                author=edition.author,
+                sentences=dict(edition.sentences),
             )
 
 

@@ -463,6 +463,8 @@ class EditionLine(Struct, frozen=True):
     max_seats: int
     options: tuple[OptionInfo, ...]
     learned: bool  # whether the bots that learn know its board
+    author: str  # "" if its file names none
+    sentences: dict[str, str]  # a sentence about it, by language; {} if its file has none
 
 
 class Map(Struct, frozen=True):

@@ -2,7 +2,7 @@ import { get } from "../net/api.ts";
 import type { EditionLine } from "../net/wire.ts";
 
 // The easiest first; a host's own maps are last.
-const ORDER = ["usa", "europe", "old-west", "usa-classic"];
+const ORDER = ["usa", "europe", "old-west", "usa-classic", "romania", "ireland", "caribbean"];
 
 const rank = ({ id }: EditionLine): number => (ORDER.indexOf(id) + ORDER.length + 1) % (ORDER.length + 1);
 

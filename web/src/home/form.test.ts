@@ -15,8 +15,26 @@ import {
 
 const ALVIN = { name: "alvin", doc: "" };
 const EDITIONS: EditionLine[] = [
-  { id: "old-west", name: "Old West", min_seats: 2, max_seats: 6, options: [ALVIN], learned: true },
-  { id: "usa", name: "USA", min_seats: 2, max_seats: 5, options: [], learned: true },
+  {
+    id: "old-west",
+    name: "Old West",
+    min_seats: 2,
+    max_seats: 6,
+    options: [ALVIN],
+    learned: true,
+    author: "",
+    sentences: {},
+  },
+  {
+    id: "usa",
+    name: "USA",
+    min_seats: 2,
+    max_seats: 5,
+    options: [],
+    learned: true,
+    author: "",
+    sentences: {},
+  },
 ];
 const BOTS: BotInfo[] = [
   { name: "weak", character: "", learned: false },

@@ -1110,6 +1110,10 @@ export interface EditionLine {
   options: OptionInfo[];
   /** whether the bots that learn know its board */
   learned: boolean;
+  /** "" if its file names none */
+  author: string;
+  /** a sentence about it, by language; {} if its file has none */
+  sentences: Record<string, string>;
 }
 
 /** An edition with its options: all that a page needs to show it. */

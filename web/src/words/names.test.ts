@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { botCharacter, botName, botTitle, listedName, seatName } from "./names.ts";
+import { botCharacter, botName, botTitle, editionNote, listedName, seatName } from "./names.ts";
 import { setLanguage } from "./words.ts";
 
 const bot = (name: string, kind: string) => seatName({ kind: "bot", name, bot: kind });
@@ -48,4 +48,14 @@ test("in a list, bots are known by their names", async () => {
   await setLanguage("ro");
   const names = ["Greedy", "Random 2", "Ana", "Ana 2", "greedy", "Greedy Ana"];
   expect(names.map(listedName)).toEqual(["Lacomul", "Zăpăcitul 2", "Ana", "Ana 2", "greedy", "Greedy Ana"]);
+});
+
+test("the sentence of a map is in the language of the page, or in English", async () => {
+  const both = { sentences: { en: "Islands.", ro: "Insule." } };
+  await setLanguage("ro");
+  expect(editionNote(both)).toBe("Insule.");
+  expect(editionNote({ sentences: { en: "Islands." } })).toBe("Islands.");
+  expect(editionNote({ sentences: {} })).toBeNull();
+  await setLanguage("en");
+  expect(editionNote(both)).toBe("Islands.");
 });

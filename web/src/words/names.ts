@@ -1,7 +1,7 @@
 // Names of bots, seats and editions in the language of the page, where there is a translation.
 
 import type { BotInfo, EditionLine, SeatInfo } from "../net/wire.ts";
-import { maybe, t } from "./words.ts";
+import { language, maybe, t } from "./words.ts";
 
 const capital = (name: string): string => name.slice(0, 1).toUpperCase() + name.slice(1);
 
@@ -46,3 +46,7 @@ export function editionName(id: string, title: string): string {
   if (name === null) return title;
   return [name, ...options.map((option) => maybe(`option-name.${option}`) ?? capital(option))].join(" + ");
 }
+
+/** The sentence of an edition's file in the language of the page, or in English; null if it has none. */
+export const editionNote = ({ sentences }: Pick<EditionLine, "sentences">): string | null =>
+  sentences[language()] ?? sentences.en ?? null;

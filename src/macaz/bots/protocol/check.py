@@ -153,7 +153,7 @@ class Checker:
     def _kinds(self) -> str:
         """Ask for decisions in random games, which reach rare positions."""
         met: Counter[str] = Counter()
-        for edition in all_editions():
+        for edition in different_editions():
             self._step(f"decisions: {edition.qualified_id}")
             here: Counter[str] = Counter()
             for seed in range(RANDOM_GAMES):
@@ -181,7 +181,7 @@ class Checker:
 
     def _games(self) -> str:
         results = []
-        for number, edition in enumerate(all_editions()):
+        for number, edition in enumerate(different_editions()):
             name = edition.qualified_id
             self._step(f"a game: {name}")
             game = Game(edition, edition.rules.min_seats, seed=number)
@@ -298,3 +298,13 @@ def all_editions() -> tuple[Edition, ...]:
         edition = load_edition(name)
         found += [edition, *(load_edition(name, [o.name]) for o in edition.available_options)]
     return tuple(found)
+
+
+@cache
+def different_editions() -> tuple[Edition, ...]:
+    """Of all editions, one for each combination of phases, scorers and orders of returning."""
+    found: dict[object, Edition] = {}
+    for edition in all_editions():
+        rules = edition.rules
+        found.setdefault((rules.phases, rules.scorers, rules.return_order), edition)
+    return tuple(found.values())

@@ -22,9 +22,9 @@ from macaz.edition import Edition
 from macaz.kernel import cpu
 from macaz.kernel import layout as at
 from macaz.kernel.spec import Spec, compile_spec
+from macaz.lab.shares import Z95, Share, wilson
 from macaz.lab.simulate.table import GamesTable
 
-Z95 = 1.959963984540054  # a normal variable lies within this many deviations 95 % of the time
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 TIE_BREAKS = {
     at.TIE_NONE: "no tie",
@@ -107,15 +107,6 @@ class Histogram:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Share:
-    """A share of the wins, with its 95 % interval."""
-
-    share: float
-    low: float
-    high: float
-
-
 @dataclass(slots=True)
 class Summary:
     """The results of a simulation; `games` were played, `asked` were requested."""
@@ -163,17 +154,9 @@ class Summary:
         self.ties += np.bincount(tallies["tie_break"], minlength=len(self.ties))
 
     def wins(self, seat: int) -> Share:
-        """The share of the wins of a seat (from 0), a shared win split equally.
-
-        Wilson's interval. It is meant for whole wins; split ones vary less, so it errs on the
-        wide side.
-        """
-        games = self.games
-        share = sum(int(self.won[k, seat]) / k for k in range(1, self.seats + 1)) / games
-        middle = (share + Z95**2 / (2 * games)) / (1 + Z95**2 / games)
-        reach = math.sqrt(share * (1 - share) / games + Z95**2 / (4 * games**2))
-        reach *= Z95 / (1 + Z95**2 / games)
-        return Share(share, max(0.0, middle - reach), min(1.0, middle + reach))
+        """The share of the wins of a seat (from 0), a shared win split equally."""
+        won = sum(int(self.won[k, seat]) / k for k in range(1, self.seats + 1))
+        return wilson(won, self.games)
 
     def mean_of(self, part: str) -> list[float]:
         """The mean points of each seat for one part of the score."""

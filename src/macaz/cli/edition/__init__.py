@@ -1,4 +1,4 @@
-"""`macaz edition`: list, show, check and lay out editions."""
+"""`macaz edition`: list, show, check and lay out editions, and make new ones."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from macaz.cli.edition.new import new_command
+from macaz.cli.edition.report import report_command
 from macaz.cli.options import SEED, table_size
 
 if TYPE_CHECKING:
@@ -21,7 +23,11 @@ if TYPE_CHECKING:
 
 @click.group()
 def edition() -> None:
-    """List, show, check and lay out editions: maps with their rules."""
+    """List, show, check and lay out editions: maps with their rules. Make and judge new ones."""
+
+
+edition.add_command(new_command)
+edition.add_command(report_command)
 
 
 @edition.command("list")
@@ -146,7 +152,7 @@ def layout_command(file: Path, out: Path | None, svg: Path | None, effort: int, 
     except (OSError, UnicodeDecodeError) as error:
         raise click.ClickException(f"{file}: cannot be read: {error}") from error
     bare = text.removeprefix(_MARK)
-    found = read_edition(bare, source=str(file))
+    found = read_edition(bare, source=str(file), file=file)
     with _layout_progress() as advance:
         section = new_section(found, effort, seed, advance)
     drawn = draw(replace(found, plate=section))
@@ -199,8 +205,13 @@ def _layout_progress() -> Iterator[Callable[[float], None]]:
 
 
 def _print_head(console: Console, found: Edition) -> None:
+    from rich.markup import escape
+
     rules, board = found.rules, found.board
-    console.print(f"[bold]{found.title}[/] ([cyan]{found.qualified_id}[/])")
+    by = f", by {escape(found.author)}" if found.author else ""
+    console.print(f"[bold]{found.title}[/] ([cyan]{found.qualified_id}[/]){by}")
+    if found.sentences:
+        console.print(found.sentences["en"], markup=False)
     console.print(
         f"{table_size(rules)}, {len(board.cities)} cities, "
         f"{len(board.routes)} lanes, {len(board.tickets)} tickets"
