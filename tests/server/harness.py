@@ -8,10 +8,12 @@ import json
 import queue
 import random
 import ssl
+import tempfile
 import threading
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +24,8 @@ import websockets
 from macaz.server.app import application, node_of, server_config
 from macaz.server.clock import Clock
 from macaz.server.settings import Settings
+from macaz.server.store.migrate import migrate
+from macaz.server.store.place import make_file, read_url
 
 STDERR = 2  # the descriptor: pytest may have replaced the file
 NO_CERTIFICATES = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # loading certificates takes a while
@@ -43,9 +47,22 @@ QUICK: dict[str, Any] = {
 
 
 def settings(folder: Path, **changes: Any) -> Settings:
-    """Settings without limits, unless a test sets them."""
-    chosen = {"database": f"sqlite:///{folder}/macaz.db", **QUICK, **changes}
+    """Settings without limits, unless a test sets them, and an empty database in the folder."""
+    file = folder / "macaz.db"
+    if "database" not in changes and not file.exists():
+        make_file(file)
+        file.write_bytes(_empty_database())
+    chosen = {"database": f"sqlite:///{file}", **QUICK, **changes}
     return Settings(**chosen)
+
+
+@cache
+def _empty_database() -> bytes:
+    """A migrated database: the migrations have tests of their own, and take most of a start."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "macaz.db"
+        migrate(read_url(f"sqlite:///{file}"))
+        return file.read_bytes()
 
 
 @dataclass

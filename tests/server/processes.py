@@ -28,8 +28,7 @@ from litestar import WebSocket
 from tests.server.harness import QUICK
 from tests.server.zygote import PATIENCE, Spawned, Zygote
 
-from macaz.server import node
-from macaz.server.app import run
+from macaz.server import app, node, page
 from macaz.server.settings import Settings
 from macaz.server.store import writer
 from macaz.server.store.rows import Append
@@ -38,6 +37,7 @@ from macaz.server.table.audience import Audience
 IMPORTED = (alembic, psycopg, redis, sqlalchemy, uvicorn, uvloop)
 # Logged by uvicorn for a socket that was refused with a proper answer.
 NO_ERRORS = ("ASGI callable returned without completing handshake.",)
+app._routes(Settings().body_bytes, page.page_folder())  # built once, not by each server
 MOMENTS = ("written", "committed", "half told", "told")
 
 
@@ -106,7 +106,7 @@ def serve(told: str, log: str, moment: str = "", count: int = 1, **chosen: Any) 
         draft.rename(told)
 
     settings: dict[str, Any] = {**QUICK, "log_format": "json", "log_level": "warning", **chosen}
-    run(Settings(**settings), ready=ready)
+    app.run(Settings(**settings), ready=ready)
 
 
 def _die_at(moment: str, count: int) -> None:

@@ -11,7 +11,9 @@ import signal
 import socket as sockets
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
-from functools import partial
+from copy import copy
+from functools import cache, partial
+from pathlib import Path
 from types import FrameType
 from typing import Any
 
@@ -27,7 +29,7 @@ from macaz import __version__
 from macaz.bots import bot_or_command
 from macaz.errors import MacazError
 from macaz.kernel.compile import kernel
-from macaz.server import logs, wire
+from macaz.server import logs, page, wire
 from macaz.server.bots import Thinkers
 from macaz.server.bus import Bus, MemoryBus, RedisBus
 from macaz.server.clock import Clock
@@ -259,7 +261,30 @@ def _new_key() -> str:
 
 def _app(node: Node, people: People, key: str) -> Any:
     settings = node.settings
-    inner = Litestar(
+    inner = copy(_routes(settings.body_bytes, page.page_folder()))
+    inner.state = State(
+        {
+            "node": node,
+            "people": people,
+            "data": ServedData(node.editions),
+            "address_digest": partial(address_digest, key),
+            "newcomers": RateLimit(settings.people_per_hour, 3600),
+            "by_address": ConnectionLimit(settings.sockets_per_address, settings.sockets),
+            "by_person": ConnectionLimit(settings.sockets_per_person),
+            "database": CachedAnswer(WriteCheck(node.store), READY_SECONDS),
+        }
+    )
+    return AccessLog(
+        SecurityMiddleware(inner, settings, node.metrics),
+        tell=node.metrics.requested,
+        callers=settings.log_callers == "on",
+    )
+
+
+@cache
+def _routes(body_bytes: int, folder: Path) -> Litestar:
+    """All routes. Servers of one process share them: each has a copy with a state of its own."""
+    return Litestar(
         route_handlers=[
             api,
             socket,
@@ -268,21 +293,9 @@ def _app(node: Node, people: People, key: str) -> Any:
             metrics,
             data_index,
             data_file,
-            *page_routes(),
+            *page_routes(folder),
         ],
-        state=State(
-            {
-                "node": node,
-                "people": people,
-                "data": ServedData(node.editions),
-                "address_digest": partial(address_digest, key),
-                "newcomers": RateLimit(settings.people_per_hour, 3600),
-                "by_address": ConnectionLimit(settings.sockets_per_address, settings.sockets),
-                "by_person": ConnectionLimit(settings.sockets_per_person),
-                "database": CachedAnswer(WriteCheck(node.store), READY_SECONDS),
-            }
-        ),
-        request_max_body_size=settings.body_bytes,
+        request_max_body_size=body_bytes,
         openapi_config=OpenAPIConfig(
             title="Macaz",
             version=__version__,
@@ -300,11 +313,6 @@ def _app(node: Node, people: People, key: str) -> Any:
             Exception: on_failure,
         },
         logging_config=None,
-    )
-    return AccessLog(
-        SecurityMiddleware(inner, settings, node.metrics),
-        tell=node.metrics.requested,
-        callers=settings.log_callers == "on",
     )
 
 

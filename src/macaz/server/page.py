@@ -102,9 +102,8 @@ def root_file(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[
         raise NotFoundException from None
 
 
-def page_routes() -> list[BaseRouteHandler | Router]:
-    """The page and what it is made of."""
-    folder = page_folder()
+def page_routes(folder: Path) -> list[BaseRouteHandler | Router]:
+    """The page in a folder, and what it is made of."""
     assets = create_static_files_router(
         "/assets", [folder / "assets"], cache_control=FOR_EVER, middleware=[COMPRESSED]
     )

@@ -8,7 +8,7 @@ import type { Plate } from "../net/wire.ts";
 import { BoardState } from "./board.svelte.ts";
 import { Geometry, type Point } from "./geometry.ts";
 
-const EDITIONS = ["usa-classic", "usa", "europe", "old-west"];
+const EDITIONS = ["usa-classic", "usa", "europe", "old-west", "romania", "ireland", "caribbean"];
 const FINGER = 24; // pixels
 const PHONE = { width: 390, height: 420 }; // what is left for the board between seats, status and hand
 const STEP = 0.5; // pixels between two taps
@@ -16,9 +16,14 @@ const STEP = 0.5; // pixels between two taps
 const folder = new URL("../../../src/macaz/editions/", import.meta.url);
 const read = (name: string): string => readFileSync(new URL(name, folder), "utf8");
 
-/** By route: the row of the edition's file that it is a lane of. */
+/** By route: the row of the edition's file, or of its base's, that it is a lane of. */
 function pairsOf(edition: string): number[] {
-  const [, rows = ""] = /^routes = \[\n(.*?)^\]/ms.exec(read(`${edition}.toml`)) ?? [];
+  const file = read(`${edition}.toml`);
+  const [, rows] = /^routes = \[\n(.*?)^\]/ms.exec(file) ?? [];
+  if (rows === undefined) {
+    const [, base] = /^base = "(.*)"/m.exec(file) ?? [];
+    return base === undefined ? [] : pairsOf(base);
+  }
   const lanes = [...rows.matchAll(/lanes = \[(.*?)\]/g)].map(([, colors = ""]) => colors.split(",").length);
   return lanes.flatMap((count, row) => Array.from({ length: count }, () => row));
 }
