@@ -115,6 +115,7 @@ wasm: .venv/.dev .tools/wasm/bin  ## Compile the rules and the players to WebAss
 	@touch $@
 
 wheel: .venv/.app page  ## Build the package, with the page inside, into dist/
+	@rm -f dist/macaz-*
 	@$(BIN)/hatchling build -d dist
 
 release: .venv/.app page  ## Make a release (VERSION=1.2.3): changelog, commit, tag, packages; pushes nothing

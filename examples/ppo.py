@@ -142,7 +142,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--edition", default="usa-classic")
     parser.add_argument("--minutes", type=float, default=8.0, help="of processor time, to learn")
-    parser.add_argument("--against", default="greedy", help="a bot to play against afterwards")
+    parser.add_argument("--batches", type=int, help="to learn from; instead of --minutes")
+    parser.add_argument("--against", default="random,apprentice,greedy", help="to play afterwards")
     parser.add_argument("--pairs", type=int, default=200, help="deals, each played twice")
     parser.add_argument("--save", help="a file for the network")
     args = parser.parse_args()
@@ -156,17 +157,18 @@ def main():
         seen, _, _, _, infos = env.step(env.sample_actions())
     network = Network(largest, env.table.actions)
     optimizer = torch.optim.Adam(network.parameters(), RATE)
-    began, batches = time.process_time(), 0
-    while (passed := time.process_time() - began) < 60 * args.minutes:
+    began, batches, done = time.process_time(), 0, 0.0
+    while done < 1:
         for group in optimizer.param_groups:  # ever smaller steps
-            group["lr"] = RATE * max(0.02, 1 - passed / (60 * args.minutes))
+            group["lr"] = RATE * max(0.02, 1 - done)
         batch = Batch(network, env, seen, infos)
         seen, infos = batch.seen, batch.infos
         improve(network, optimizer, batch)
         batches += 1
-        if batches & (batches - 1) == 0:
+        passed = time.process_time() - began
+        done = batches / args.batches if args.batches else passed / (60 * args.minutes)
+        if batches & (batches - 1) == 0 or done >= 1:
             print(f"{passed:4.0f} s: {batches * GAMES * STEPS:,} decisions", flush=True)
-    print(f"{passed:4.0f} s: {batches * GAMES * STEPS:,} decisions")
     if args.save:
         torch.save(network.state_dict(), args.save)
     for bot in args.against.split(","):

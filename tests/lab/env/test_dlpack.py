@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import gc
-from types import SimpleNamespace
+import subprocess
+import sys
+import weakref
 from typing import Any
 
 import numpy as np
 import pytest
+from tests.installs import ROOT
 
 from macaz.kernel import gpu
 from macaz.lab.env import dlpack
@@ -38,11 +41,16 @@ def test_numpy_and_torch_share_the_arrays_of_the_cpu() -> None:
     assert env.step(torch.from_dlpack(env.sample_actions()).clone())[1].shape == (8, 2)
 
 
+class Posing:
+    """Memory of the CPU, with what Numba's arrays on a GPU have."""
+
+    def __init__(self, array: np.ndarray) -> None:
+        self.owner, self.shape, self.dtype = array, array.shape, array.dtype
+        self.__cuda_array_interface__ = {"data": (array.ctypes.data, False)}
+
+
 def posing(array: np.ndarray) -> Shared:
-    """An array of the CPU with what Numba's arrays on a GPU have."""
-    interface = {"data": (array.ctypes.data, False)}
-    like = {"shape": array.shape, "dtype": array.dtype, "__cuda_array_interface__": interface}
-    return Shared(SimpleNamespace(**like, owner=array), CPU)
+    return Shared(Posing(array), CPU)
 
 
 @pytest.mark.parametrize("kind", ["i1", "i2", "i4", "i8", "f4", "?"])
@@ -60,17 +68,46 @@ def test_a_capsule_of_ours_is_read_by_others(kind: str, library: str) -> None:
 
 
 def test_memory_is_lent_until_nobody_needs_it() -> None:
-    gc.collect()
-    before = len(dlpack._LENT)
     array = np.arange(6, dtype=np.int32)
-    taken, untaken = np.from_dlpack(posing(array)), posing(array).__dlpack__()
-    assert len(dlpack._LENT) == before + 2
-    del untaken
-    assert len(dlpack._LENT) == before + 1
+    sharing = posing(array)
+    owner = weakref.ref(sharing._array)
+    taken, untaken = np.from_dlpack(sharing), sharing.__dlpack__()
+    del sharing
+    gc.collect()
+    assert owner() is not None
     assert taken.tolist() == [0, 1, 2, 3, 4, 5]
     del taken
     gc.collect()
-    assert len(dlpack._LENT) == before
+    assert owner() is not None
+    del untaken
+    gc.collect()
+    assert owner() is None
+
+
+def test_an_error_with_a_shared_array_is_the_error_of_the_caller() -> None:
+    """The memory is given back while the exception is raised."""
+    array = np.arange(6)
+    with pytest.raises(ValueError, match="reshape"):
+        np.from_dlpack(posing(array)).reshape(7)
+    with pytest.raises(ZeroDivisionError):
+        max(posing(array).__dlpack__(), 1 // 0)
+
+
+def test_a_shared_array_may_live_until_the_exit() -> None:
+    code = """
+import sys
+import numpy as np
+from tests.lab.env.test_dlpack import posing
+
+class Kept: pass
+
+kept = Kept()
+kept.me, kept.taken, kept.untaken = kept, np.from_dlpack(posing(np.arange(6))), posing(np.arange(6))
+kept.capsule = kept.untaken.__dlpack__()
+sys.kept = kept
+"""
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False)
+    assert done.returncode == 0
 
 
 def test_it_does_not_copy_and_does_not_leave_the_device() -> None:
@@ -98,8 +135,17 @@ def test_torch_shares_the_arrays_of_the_gpu() -> None:
         assert shared[name].is_cuda, name
         assert shared[name].data_ptr() == place, name
         assert shared[name].cpu().numpy().tolist() == array.copy_to_host().tolist(), name
-    legal = shared["action_mask"].float()
     before = shared["game"].clone()
     for _ in range(200):
-        env.step(torch.multinomial(legal, 1).squeeze(1))  # the mask is that of each new step
+        env.step(torch.multinomial(shared["action_mask"].float(), 1).squeeze(1))
     assert (shared["game"] > before).any()
+    kept = shared["observations"].sum()
+    del env, found
+    gc.collect()
+    assert shared["observations"].sum() == kept
+    side = torch.cuda.Stream()
+    there = VectorEnv("tiny", 2, 64, seed=1, target="cuda")
+    with torch.cuda.stream(side):
+        begun = torch.from_dlpack(there.reset()[0]).sum()
+    side.synchronize()
+    assert begun == torch.from_dlpack(there.reset(seed=1)[0]).sum()

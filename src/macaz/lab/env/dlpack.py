@@ -1,7 +1,7 @@
 """Arrays on a GPU for other libraries, by DLPack: the same memory, without a copy.
 
 NumPy's arrays have DLPack themselves. Numba's device arrays have `__cuda_array_interface__` only,
-so `Shared` adds the rest. The structures are those of DLPack 0.8, which every library reads.
+so `Shared` adds the rest.
 """
 
 from __future__ import annotations
@@ -12,80 +12,51 @@ from typing import Any
 import numpy as np
 
 GPU = 2  # of DLPack's kinds of devices
-_CODES = {"i": 0, "u": 1, "f": 2, "b": 6}  # of DLPack's types, by those of NumPy
-_NAME = b"dltensor"  # of a capsule that nobody has taken yet
+SELF = -1  # of a reader that waits by itself
+DEFAULT_STREAMS = (None, SELF, 1, 2)  # those that wait for the environment's stream
 
 
 class _Device(ctypes.Structure):
     _fields_ = (("kind", ctypes.c_int32), ("number", ctypes.c_int32))
 
 
-class _Type(ctypes.Structure):
-    _fields_ = (("code", ctypes.c_uint8), ("bits", ctypes.c_uint8), ("lanes", ctypes.c_uint16))
-
-
 class _Tensor(ctypes.Structure):
-    _fields_ = (
-        ("data", ctypes.c_void_p),
-        ("device", _Device),
-        ("axes", ctypes.c_int32),
-        ("type", _Type),
-        ("shape", ctypes.POINTER(ctypes.c_int64)),
-        ("strides", ctypes.POINTER(ctypes.c_int64)),  # null: without gaps, the last axis first
-        ("offset", ctypes.c_uint64),
-    )
+    """The beginning of DLPack's structure."""
+
+    _fields_ = (("data", ctypes.c_void_p), ("device", _Device))
 
 
-class _Managed(ctypes.Structure):
-    """A tensor, and who to tell when it is no longer needed."""
-
-
-_Delete = ctypes.CFUNCTYPE(None, ctypes.POINTER(_Managed))
-_Managed._fields_ = (("tensor", _Tensor), ("context", ctypes.c_void_p), ("delete", _Delete))
-
-_LENT: dict[int, tuple[Any, ...]] = {}  # what must live as long as a tensor does, by its address
-
-
-def _give_back(managed: Any) -> None:
-    del _LENT[ctypes.addressof(managed.contents)]
-
-
-_Destroy = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
-_python = ctypes.pythonapi
-_new_capsule = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.c_char_p, _Destroy)(
-    ("PyCapsule_New", _python)
-)
-_is_untaken = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_char_p)(
-    ("PyCapsule_IsValid", _python)
-)
-_address = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_char_p)(
-    ("PyCapsule_GetPointer", _python)
+_address = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(
+    ("PyCapsule_GetPointer", ctypes.pythonapi)
 )
 
 
-def _drop(capsule: int) -> None:
-    """Give back what nobody has taken; who takes a tensor renames its capsule."""
-    if _is_untaken(capsule, _NAME):
-        del _LENT[_address(capsule, _NAME)]
+class _Lent:
+    """Memory at an address as NumPy sees it; `owner` lives as long as the array of it."""
 
-
-_delete, _destroy = _Delete(_give_back), _Destroy(_drop)
+    def __init__(self, owner: Any, place: int, shape: tuple[int, ...], dtype: Any) -> None:
+        self._owner = owner
+        self.__array_interface__ = {
+            "data": (place, False),
+            "shape": shape,
+            "typestr": np.dtype(dtype).str,
+            "version": 3,
+        }
 
 
 def capsule_of(owner: Any, place: int, shape: tuple[int, ...], dtype: Any, device: Any) -> Any:
-    """A capsule with a tensor at an address, without gaps; `owner` lives as long as the tensor."""
-    kind = np.dtype(dtype)
-    lengths = (ctypes.c_int64 * len(shape))(*shape)
-    of = _Type(_CODES[kind.kind], 8 * kind.itemsize, 1)
-    tensor = _Tensor(place, _Device(*device), len(shape), of, lengths, None, 0)
-    managed = _Managed(tensor, None, _delete)
-    at = ctypes.addressof(managed)
-    _LENT[at] = managed, lengths, owner
-    return _new_capsule(at, _NAME, _destroy)
+    """A capsule with a tensor at an address, without gaps; `owner` lives as long as the tensor.
+
+    NumPy makes it, which never reads the memory, and only the device is changed. Its functions that
+    end a tensor are C: one of Python would be called while an exception is raised, or at the exit.
+    """
+    capsule = np.asarray(_Lent(owner, place, shape, dtype)).__dlpack__()
+    _Tensor.from_address(_address(capsule, b"dltensor")).device = _Device(*device)
+    return capsule
 
 
 class Shared:
-    """An array of Numba on a GPU, with DLPack; in all else, the array."""
+    """An array of Numba on a GPU, with DLPack; slices of it are Numba's own arrays."""
 
     def __init__(self, array: Any, device: tuple[int, int] = (GPU, 0)) -> None:
         self._array = array
@@ -101,6 +72,10 @@ class Shared:
 
     def __getitem__(self, key: Any) -> Any:
         return self._array[key]
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        """A copy in the memory of the CPU."""
+        return np.asarray(self._array.copy_to_host(), dtype)
 
     @property
     def __cuda_array_interface__(self) -> dict[str, Any]:
@@ -120,10 +95,15 @@ class Shared:
     ) -> Any:
         """The array as a capsule of DLPack, without a copy.
 
-        `stream` needs nothing: the environment works on the default stream, for which others wait.
+        The environment works on the default stream; a stream that does not wait for that one gets
+        the array when all its work is done.
         """
         if copy or dl_device not in (None, self._device):
             raise BufferError("these arrays are shared where they are: copy them afterwards")
+        if stream not in DEFAULT_STREAMS:
+            from numba import cuda
+
+            cuda.default_stream().synchronize()
         array = self._array
         place, _ = array.__cuda_array_interface__["data"]
         return capsule_of(array, place, array.shape, array.dtype, self._device)

@@ -76,6 +76,7 @@ class MacazEnv(gymnasium.Env[np.ndarray, Any]):
         self._seat = self._checked_seat(seat)
         self.seat = 0
         self._replaces = illegal == "random"
+        self._replacing = np.random.default_rng(0)  # not that of the deals, which stay the same
         self._mask = np.zeros(self.table.spec.actions, np.int8)
         self._bots: dict[int, Bot] = {}
         self._shown = 0  # how much of the history `render` has shown
@@ -89,7 +90,7 @@ class MacazEnv(gymnasium.Env[np.ndarray, Any]):
         """Deal a new game. A seed fixes this game and all that follow, with the bots' decisions.
 
         The option "seat" has the learner in another seat for this game. The same seed then deals
-        the same cards to the same seats: a pair of games with little luck between them.
+        the same cards to the same seats, so that the two games differ little in luck.
         """
         super().reset(seed=seed)
         deal = int(self.np_random.integers(MAX_SEED))
@@ -101,6 +102,7 @@ class MacazEnv(gymnasium.Env[np.ndarray, Any]):
             other = (self.seat + n) % self.table.spec.seats
             self._bots[other] = make_bot(text, seed=f"{deal} {n}")
         self.table.begin(deal)
+        self._replacing = np.random.default_rng(deal)
         self._shown = 0
         self._let_bots_play()
         return self._observation(), self._info()
@@ -109,16 +111,18 @@ class MacazEnv(gymnasium.Env[np.ndarray, Any]):
         """Take an action, then let the bots play until this seat decides again, or to the end."""
         if self.table.seat != self.seat:
             raise MacazError("there is no game, or it is over: call reset")
-        replaced = self._replaces and not self._mask[int(action)]
+        action = int(action)
+        legal = 0 <= action < len(self._mask) and bool(self._mask[action])
+        replaced = self._replaces and not legal
         if replaced:
-            action = self.np_random.choice(np.flatnonzero(self._mask))
-        self.table.play(int(action))
+            action = int(self._replacing.choice(np.flatnonzero(self._mask)))
+        self.table.play(action)
         self._let_bots_play()
         over = self.table.seat is None
         reward = self.table.rewards[self.seat] if over else 0.0
         info = self._info()
         if self._replaces:
-            info["illegal"] = bool(replaced)
+            info["illegal"] = replaced
         return self._observation(), reward, over, False, info
 
     def action_masks(self) -> np.ndarray:
