@@ -141,6 +141,7 @@ FOCUS = """
   const wanted = offer.role === "option" ? offer.closest(".view") : offer;
   const at = document.activeElement;
   if (at === wanted) return "here";
+  if (!wanted.isConnected) return "gone";
   const later = at.compareDocumentPosition(wanted) & Node.DOCUMENT_POSITION_FOLLOWING;
   return later ? "Tab" : "Shift+Tab";
 }
@@ -482,6 +483,10 @@ class MoveList(Mouse):
     listed = True
 
 
+class StaleOfferError(Exception):
+    """The page has replaced what was to be chosen, as after a message from another tab."""
+
+
 class Keys:
     """Uses the keyboard only."""
 
@@ -511,6 +516,8 @@ class Keys:
             key = self.page.evaluate(FOCUS, offer.number)
             if key == "here":
                 return
+            if key == "gone":
+                raise StaleOfferError
             self._press(key)
         raise AssertionError(f"the keyboard does not reach {offer}")
 
@@ -557,7 +564,10 @@ class Player:
             return False
         self.over = seen.over
         if not self.over:
-            self.decide(seen)
+            try:
+                self.decide(seen)
+            except StaleOfferError:
+                return self.step(patience)
         return True
 
     def decide(self, seen: Seen) -> None:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import socket as sockets
 import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -27,8 +25,6 @@ from tests.server.harness import (
     settings,
 )
 
-from macaz.bots import BOTS, Kind
-from macaz.server.bots import Thinkers
 from macaz.server.clock import Clock
 
 
@@ -368,12 +364,9 @@ class Ponders:  # until a file is there
 
 
 def test_a_hundred_thinking_bots_delay_nobodys_click(tmp_path, monkeypatch):
-    enough, place = tmp_path / "enough", "pondering:Ponders"
-    (tmp_path / "pondering.py").write_text(PONDERS, encoding="utf-8")
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
+    enough, file = tmp_path / "enough", tmp_path / "pondering.py"
+    file.write_text(PONDERS, encoding="utf-8")
     monkeypatch.setenv("PONDER_UNTIL", str(enough))
-    monkeypatch.setitem(BOTS, "ponders", Kind(place, ""))
-    monkeypatch.setattr("macaz.server.app.Thinkers", partial(Thinkers, extra={"ponders": place}))
 
     async def story(address: str, node: Any) -> None:
         ana = await Client.new(address)
@@ -394,5 +387,6 @@ def test_a_hundred_thinking_bots_delay_nobodys_click(tmp_path, monkeypatch):
                     await asyncio.sleep(0.01)
         await ana.close()
 
-    with serving(settings(tmp_path, bot_workers=2, bot_limit=600)) as server:
+    own = {"ponders": f"{file}:Ponders"}
+    with serving(settings(tmp_path, bot_workers=2, bot_limit=600, bots=own)) as server:
         asyncio.run(story(server.address, server.node))

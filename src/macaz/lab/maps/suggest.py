@@ -73,7 +73,7 @@ def suggest_map(name: str, cities: Sequence[City], wishes: Wishes | None = None)
     doubles = min(round(DOUBLE * len(pairs)), MAX_LANES - len(pairs), MAX_MULTI_PAIRS)
     # A double route counts twice: lengths are scaled as if each had that share of two lanes.
     spaces = TRACK * trains * players / (1 + DOUBLE)
-    longest = max(n for n in range(1, LONGEST + 1) if base.route_points[n])
+    longest = max(n for n, worth in enumerate(base.route_points) if worth and n <= LONGEST)
     lengths = measured(points, pairs, spaces, longest)
     twice = set(busiest(len(cities), lengths)[:doubles])
     palette = [color for color, cards in zip(COLORS, base.cards, strict=False) if cards]
