@@ -28,7 +28,7 @@ LANGUAGES = ("en", "ro")
 HEADINGS = {
     "": ("Where to today?", "Unde mergem astăzi?"),
     "#/rules": ("The game in a minute", "Jocul într-un minut"),
-    "#/rules/old-west": ("Rules: Old West", "Reguli: Vestul Sălbatic"),
+    "#/rules/old-west": ("Rules: Old West", "Reguli: Vechiul Vest"),
     "#/settings": ("Settings", "Setări"),
     "#/me": ("My games", "Jocurile mele"),
     "#/about": ("About Macaz", "Despre Macaz"),

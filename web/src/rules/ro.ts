@@ -54,14 +54,14 @@ function sections(facts: Facts): Section[] {
         (facts.stations
           ? `, plus ${r.stations} gări.`
           : facts.markers
-            ? `, plus ${r.markers} marcaje de oraș.`
+            ? `, plus ${r.markers} marcatori de oraș.`
             : "."),
       `${r.row} cărți tren stau cu fața în sus; restul formează pachetul.`,
       `Fiecare se uită la ${dealt} și păstrează cel puțin ${r.setup_keep}. Toți aleg în același timp, ` +
         `iar ceilalți află doar câte ai păstrat. ${goesBack ?? ""}`,
       ...(facts.markers
         ? [
-            "Apoi fiecare pune un marcaj pe un oraș liber, orașul de pornire. Începe ultimul jucător, " +
+            "Apoi fiecare pune un marcator pe un oraș liber, orașul de pornire. Începe ultimul jucător, " +
               "iar cel care va juca primul alege la urmă.",
           ]
         : []),
@@ -173,14 +173,14 @@ function sections(facts: Facts): Section[] {
     title: "Orașele tale",
     text: [
       "Prima ta rută trebuie să atingă orașul de pornire, iar fiecare rută următoare un oraș la care ajung deja vagoanele tale.",
-      `După ce ocupi o rută, poți pune un marcaj pe unul dintre cele două orașe ale ei, dacă este liber, pentru ` +
-        `${r.marker_cards} cărți de aceeași culoare. Ai ${r.markers} marcaje, cu tot cu cel din orașul de pornire.`,
+      `După ce ocupi o rută, poți pune un marcator pe unul dintre cele două orașe ale ei, dacă este liber, pentru ` +
+        `${r.marker_cards} cărți de aceeași culoare. Ai ${r.markers} marcatori, cu tot cu cel din orașul de pornire.`,
     ],
     points: [
-      "O rută fără marcajul altui jucător la capete aduce puncte celui care a ocupat-o.",
-      "Dacă la un capăt este marcajul altui jucător, punctele merg la cei cu marcaje acolo: pentru fiecare capăt, la cel care îl are.",
+      "O rută fără marcatorul altui jucător la capete aduce puncte celui care a ocupat-o.",
+      "Dacă la un capăt este marcatorul altui jucător, punctele le iau cei cu marcatori la capete, fiecare pentru capătul lui.",
       "Cine are ambele capete primește punctele de două ori.",
-      "Marcajul pus după ocupare contează numai pentru rutele de mai târziu.",
+      "Marcatorul pus după ocupare contează numai pentru rutele de mai târziu.",
     ],
     figure: {
       name: "markers",
@@ -190,11 +190,11 @@ function sections(facts: Facts): Section[] {
   const alvin: Chapter = {
     title: "Cu Alvin",
     text: [
-      `Alvin extraterestrul așteaptă în ${r.alvin_city}, unde nimeni nu poate pune marcaj. Cu sau fără el se alege când se face masa.`,
+      `Alvin extraterestrul așteaptă în ${r.alvin_city}, unde nimeni nu poate pune marcator. Cu sau fără el se alege când se face masa.`,
     ],
     points: [
       `Primul care ocupă o rută până în ${r.alvin_city} îl prinde: ${many(r.alvin_points, "puncte")} pe loc, oricine ar primi punctele rutei.`,
-      "Apoi Alvin merge într-un oraș cu marcajul celui care l-a prins, la alegerea acestuia.",
+      "Apoi Alvin merge într-un oraș cu marcatorul celui care l-a prins, la alegerea acestuia.",
       "Cine ocupă o rută până în orașul în care Alvin stă la alt jucător îl prinde în același fel.",
       `Cine îl are pe Alvin la sfârșit mai primește ${many(r.alvin_points, "puncte")}.`,
     ],
