@@ -35,7 +35,7 @@ function sections(facts: Facts): Section[] {
     out: "Celelalte ies din joc, nevăzute.",
   }[r.setup_return];
   const dealt = facts.longTickets
-    ? `${r.setup_tickets} cărți traseu și una lungă`
+    ? `${r.setup_tickets} cărți traseu și una cu traseu lung`
     : `${r.setup_tickets} cărți traseu`;
 
   const goal: Chapter = {
@@ -65,7 +65,7 @@ function sections(facts: Facts): Section[] {
               "iar cel care va juca primul alege la urmă.",
           ]
         : []),
-      "Întâmplarea hotărăște cine începe, dacă la masă nu s-a ales altfel. Se joacă în sensul acelor de ceasornic.",
+      "Se trage la sorți cine începe, dacă la masă nu s-a ales altfel. Se joacă în sensul acelor de ceasornic.",
     ],
   };
   const turn: Chapter = { title: "Tura ta", text: ["În tura ta faci exact unul dintre aceste lucruri:"] };
@@ -76,10 +76,10 @@ function sections(facts: Facts): Section[] {
     ],
     points: [
       "Iei două cărți, una după alta, dintre cele cu fața în sus sau de deasupra pachetului.",
-      "O carte luată din rând este înlocuită înainte să o iei pe a doua.",
+      "O carte luată dintre cele cu fața în sus este înlocuită înainte să o iei pe a doua.",
       "O locomotivă aflată cu fața în sus ține loc de două cărți: poate fi numai prima, și atunci rămâne singura.",
       "O locomotivă trasă din pachet este doar noroc: mai iei o carte.",
-      `De îndată ce ${r.row_locomotives} locomotive stau cu fața în sus, se schimbă tot rândul.`,
+      `De îndată ce ${r.row_locomotives} dintre cărțile cu fața în sus sunt locomotive, se schimbă toate.`,
       "Poți strânge oricâte cărți. Când pachetul se termină, cărțile jucate devin pachetul nou.",
     ],
   };
@@ -89,10 +89,10 @@ function sections(facts: Facts): Section[] {
       "Plătești exact atâtea cărți câte spații are ruta, toate de culoarea ei. Pentru o rută gri merge orice culoare, " +
         "dar una singură. Locomotivele pot ține locul unora dintre cărți sau al tuturor; câte folosești hotărăști tu.",
       facts.markers
-        ? "O singură rută pe tură, toată odată, și îți trebuie câte un vagon pentru fiecare spațiu. Trebuie să atingă rețeaua ta (vezi mai jos)."
-        : "O singură rută pe tură, toată odată, oriunde pe hartă, și îți trebuie câte un vagon pentru fiecare spațiu.",
+        ? "O singură rută pe tură, întreagă, și îți trebuie câte un vagon pentru fiecare spațiu. Trebuie să atingă rețeaua ta (vezi mai jos)."
+        : "O singură rută pe tură, întreagă, oriunde pe hartă, și îți trebuie câte un vagon pentru fiecare spațiu.",
     ],
-    figure: { name: "paying", caption: "O rută roșie de 4 și trei dintre felurile în care o poți plăti." },
+    figure: { name: "paying", caption: "O rută roșie de 4 spații și trei dintre variantele de plată." },
   };
   const points: Chapter = {
     title: "Punctele rutelor",
@@ -113,12 +113,12 @@ function sections(facts: Facts): Section[] {
   const ferries: Chapter = {
     title: "Feriboturi",
     text: [
-      "Feribotul este o rută gri peste apă, cu o roată pe unele dintre spații. Pentru fiecare roată, una dintre cărțile " +
+      "Feribotul este o rută gri peste apă, cu o roată (semnul locomotivei) pe unele dintre spații. Pentru fiecare roată, una dintre cărțile " +
         "plătite trebuie să fie locomotivă. Celelalte spații se plătesc ca de obicei, cu o singură culoare.",
     ],
     figure: {
       name: "ferry",
-      caption: "Un feribot de 4 cu două roți: două locomotive și două cărți de aceeași culoare.",
+      caption: "Un feribot de 4 spații, cu două roți: două locomotive și două cărți de aceeași culoare.",
     },
   };
   const tunnels: Chapter = {
@@ -148,7 +148,7 @@ function sections(facts: Facts): Section[] {
         (r.return_order === "chosen" ? ", în ordinea aleasă de tine." : "."),
       "O carte traseu păstrată nu mai poate fi dată înapoi.",
       facts.longTickets
-        ? `Cele ${many(facts.longTickets, "trasee")} lungi se împart numai la început, câte unul de jucător.`
+        ? `Cele ${many(facts.longTickets, "trasee")} lungi se împart numai la început, câte unul fiecărui jucător.`
         : `Sunt ${many(facts.tickets, "cărți traseu")} cu totul.`,
     ],
   };
@@ -156,12 +156,12 @@ function sections(facts: Facts): Section[] {
     title: "Gări",
     text: [
       "Când alții ți-au închis drumul, construiește o gară într-un oraș. La sfârșitul jocului poți folosi " +
-        "o rută a unui alt jucător care ajunge în acel oraș, ca și cum ar fi a ta, pentru toate traseele tale.",
+        "o rută spre acel oraș a altui jucător, ca și cum ar fi a ta, pentru toate traseele tale.",
     ],
     points: [
       `Prima gară costă 1 carte, a doua 2 de aceeași culoare, a treia 3 de aceeași culoare; ai ${r.stations} și construiești câte una pe tură.`,
       "Într-un oraș încape o singură gară, iar ea nu se mută.",
-      "Ruta folosită se stabilește la sfârșit, așa cum îți este cel mai bine. Nu se adaugă la cel mai lung drum.",
+      "Ruta folosită se stabilește la sfârșit, așa cum îți aduce cele mai multe puncte. Nu se adaugă la cel mai lung drum.",
       `Fiecare gară neconstruită aduce ${many(r.station_points, "puncte")} la sfârșit.`,
     ],
     figure: {
@@ -184,23 +184,23 @@ function sections(facts: Facts): Section[] {
     ],
     figure: {
       name: "markers",
-      caption: `Roșu ocupă o rută de 4 până în orașul lui Albastru: cele ${many(r.route_points[4] ?? 0, "puncte")} sunt ale lui Albastru.`,
+      caption: `Roșu ocupă o rută de 4 spații până în orașul lui Albastru: cele ${many(r.route_points[4] ?? 0, "puncte")} sunt ale lui Albastru.`,
     },
   };
   const alvin: Chapter = {
     title: "Cu Alvin",
     text: [
-      `Alvin extraterestrul așteaptă în ${r.alvin_city}, unde nimeni nu poate pune marcator. Cu sau fără el se alege când se face masa.`,
+      `Alvin extraterestrul așteaptă la ${r.alvin_city}, unde nimeni nu poate pune marcator. Dacă joacă și el se alege la crearea mesei.`,
     ],
     points: [
-      `Primul care ocupă o rută până în ${r.alvin_city} îl prinde: ${many(r.alvin_points, "puncte")} pe loc, oricine ar primi punctele rutei.`,
+      `Primul care ocupă o rută până la ${r.alvin_city} îl prinde: ${many(r.alvin_points, "puncte")} pe loc, oricine ar primi punctele rutei.`,
       "Apoi Alvin merge într-un oraș cu marcatorul celui care l-a prins, la alegerea acestuia.",
-      "Cine ocupă o rută până în orașul în care Alvin stă la alt jucător îl prinde în același fel.",
+      "Cine ocupă o rută până la orașul în care altcineva îl ține pe Alvin îl prinde în același fel.",
       `Cine îl are pe Alvin la sfârșit mai primește ${many(r.alvin_points, "puncte")}.`,
     ],
     figure: {
       name: "alvin",
-      caption: `Roșu îl prinde pe Alvin pentru ${many(r.alvin_points, "puncte")} și îl duce într-un oraș al lui.`,
+      caption: `Roșu îl prinde pe Alvin, primește ${many(r.alvin_points, "puncte")} și îl duce într-un oraș al lui.`,
     },
   };
   const end: Chapter = {
@@ -215,7 +215,7 @@ function sections(facts: Facts): Section[] {
       ...(facts.longestPath
         ? [
             `Cel mai lung drum: ${many(r.longest_points, "puncte")} pentru cel mai lung șir neîntrerupt de vagoane. Poate trece din nou ` +
-              "printr-un oraș, dar nu de două ori pe aceeași rută. La egalitate îl primesc toți.",
+              "printr-un oraș, dar nu de două ori pe aceeași rută. La egalitate le primesc toți.",
           ]
         : []),
       ...(facts.globetrotter
@@ -258,7 +258,7 @@ const text: RulesText = {
   minute: "Jocul într-un minut",
   inShort: [
     "Strângi cărți de aceeași culoare, le plătești pentru o rută de acea culoare și pui pe ea vagoanele. Rutele lungi aduc mai multe puncte.",
-    "Cărțile traseu, secrete, numesc perechi de orașe. Leagă-le cu vagoanele tale până la sfârșit, altfel le pierzi punctele.",
+    "Cărțile traseu, secrete, au câte două orașe. Leagă-le cu vagoanele tale până la sfârșit, altfel le pierzi punctele.",
     "Și alții vor aceleași rute. Dacă aștepți prea mult, nu mai sunt; dacă te grăbești, nu îți ajung cărțile pentru cele lungi.",
     "Când cineva aproape a rămas fără vagoane, fiecare mai are o tură, apoi câștigă cine are cele mai multe puncte.",
   ],
