@@ -523,7 +523,7 @@ def test_the_guide_explains_what_a_tunnel_revealed(arrange: Arrange, page: Page)
     try_tunnel(page, table)
     guide = page.get_by_role("region", name=said("guide.label"))
     expect(guide.get_by_role("heading")).to_contain_text(said("guide.reveal.title"))
-    expect(guide).to_contain_text(said("guide.reveal.text", extra=2))
+    expect(guide).to_contain_text(said("guide.reveal.text", extra=counted(2, "cards")))
     guide.get_by_role("button", name=said("guide.got-it")).click()
     expect(guide).to_have_count(0)
     [first, *_] = [move for move in at.moves_of(table.game) if isinstance(move, PayTunnel)]

@@ -28,9 +28,9 @@ LANGUAGES = ("en", "ro")
 HEADINGS = {
     "": ("Where to today?", "Unde mergem astăzi?"),
     "#/rules": ("The game in a minute", "Jocul într-un minut"),
-    "#/rules/old-west": ("Rules: Old West", "Reguli: Vestul Sălbatic"),
+    "#/rules/old-west": ("Rules: Old West", "Reguli: Vechiul Vest"),
     "#/settings": ("Settings", "Setări"),
-    "#/me": ("My games", "Jocurile mele"),
+    "#/me": ("My games", "Partidele mele"),
     "#/about": ("About Macaz", "Despre Macaz"),
     "#/nowhere": ("No station here", "Aici nu oprește niciun tren"),
 }

@@ -9,6 +9,9 @@ const QUIET: Event["type"][] = ["card-dealt", "row-filled", "turn-ended", "terms
 
 export const cardName = (card: number): string => t(`card.${card}` as Key);
 
+/** "a red card". */
+export const oneCard = (card: number): string => t(`one-card.${card}` as Key);
+
 /** "3 red and 1 locomotive". */
 export function payment(color: number, cards: number, locomotives: number): string {
   const parts = cards ? [t("cards-of", { n: number(cards), color: cardName(color) })] : [];
@@ -55,7 +58,7 @@ export class GameTexts {
     if ("first" in event) parts.first = this.name(event.first);
     if ("color" in event && event.type !== "sat-down") {
       if (event.color === null) hidden = true;
-      else parts.color = cardName(event.color);
+      else parts.card = oneCard(event.color);
     }
     if ("tickets" in event) {
       if (event.tickets === null) hidden = true;
@@ -64,7 +67,7 @@ export class GameTexts {
     if ("city" in event) parts.city = this.city(event.city);
     if ("route" in event) parts.route = this.route(event.route);
     if ("count" in event) parts.count = count(event.count, "tickets-n");
-    if ("size" in event) parts.size = number(event.size);
+    if ("size" in event) parts.size = count(event.size, "cards");
     if ("points" in event) parts.points = this.#points(event.points, event.seat);
     if ("locomotives" in event) parts.payment = payment(event.color, event.cards, event.locomotives);
     if ("outcome" in event) {
@@ -121,7 +124,7 @@ export class GameTexts {
     if (typeof points === "number") return count(points, "points");
     const own = points[seat] ? t("own-points", { points: count(points[seat], "points") }) : "";
     const others = points.map((n, p) =>
-      n && p !== seat ? t("other-points", { name: this.name(p), points: n }) : "",
+      n && p !== seat ? t("other-points", { name: this.name(p), points: count(n, "points") }) : "",
     );
     return own + others.join("");
   }

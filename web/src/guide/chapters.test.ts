@@ -1,7 +1,10 @@
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 
 import type { EditionMap, GameView, Move } from "../net/wire.ts";
+import { setLanguage } from "../words/words.ts";
 import { type ChapterId, chaptersFor, numbersOf, rulesAddress, variant } from "./chapters.ts";
+
+beforeAll(() => setLanguage("en"));
 
 const route = (about: Partial<EditionMap["routes"][number]> = {}): EditionMap["routes"][number] => ({
   a: 0,

@@ -4,6 +4,7 @@ import { lanesBeside } from "../game/lanes.ts";
 import { GRAY } from "../net/cards.ts";
 import type { EditionMap, GameView, Move } from "../net/wire.ts";
 import { baseEdition } from "../words/names.ts";
+import { count } from "../words/words.ts";
 
 export type ChapterId =
   | "tickets"
@@ -103,7 +104,7 @@ export function rulesAddress(id: ChapterId, edition: string): string {
   return `/rules/${baseEdition(edition)}#${anchor}`;
 }
 
-/** The numbers in the chapters' texts. */
+/** The numbers in the chapters' texts, most of them with what they count. */
 export function numbersOf(view: GameView, map: EditionMap): Record<string, number | string> {
   const { rules } = map;
   return {
@@ -111,13 +112,13 @@ export function numbersOf(view: GameView, map: EditionMap): Record<string, numbe
     drawKeep: rules.draw_keep,
     short: rules.route_points[1] ?? 1,
     long: rules.route_points[6] ?? 15,
-    tunnelCards: rules.tunnel_cards,
-    extra: view.extra,
-    stationPoints: rules.station_points,
-    markerCards: rules.marker_cards,
-    alvin: rules.alvin_points,
+    tunnelCards: count(rules.tunnel_cards, "cards"),
+    extra: count(view.extra, "cards"),
+    stationPoints: count(rules.station_points, "points"),
+    markerCards: count(rules.marker_cards, "cards"),
+    alvin: count(rules.alvin_points, "points"),
     city: view.alvin_city === null ? "" : (map.cities[view.alvin_city]?.name ?? ""),
-    trains: rules.last_trains,
+    trains: count(rules.last_trains, "play.trains"),
   };
 }
 

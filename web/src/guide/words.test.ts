@@ -3,8 +3,10 @@ import { expect, test } from "vitest";
 import type { EditionMap, GameView } from "../net/wire.ts";
 import en from "../words/en/guide.json";
 import ro from "../words/ro/guide.json";
+import { setLanguage } from "../words/words.ts";
 import { numbersOf } from "./chapters.ts";
 
+await setLanguage("en");
 const map = { rules: { route_points: [] as number[] }, cities: [] as EditionMap["cities"] } as EditionMap;
 const parts = Object.keys(numbersOf({} as GameView, map));
 const needed = (text: string): string[] =>

@@ -1,9 +1,17 @@
 import type { Facts } from "./facts.ts";
 import { type Chapter, inOrder, type RulesText, type Section, type TurnChoice } from "./text.ts";
 
-/** From twenty on, Romanian puts a "de" between a number and what it counts. */
-const many = (n: number, things: string): string =>
-  n % 100 === 0 || n % 100 >= 20 ? `${n} de ${things}` : `${n} ${things}`;
+const plural = new Intl.PluralRules("ro");
+
+/** A number and what it counts; from twenty on, Romanian puts a "de" between them. */
+function counted(n: number, one: string, many: string): string {
+  const forms: Partial<Record<Intl.LDMLPluralRule, string>> = { one, few: many };
+  return `${n} ${forms[plural.select(n)] ?? `de ${many}`}`;
+}
+const countPoints = (n: number): string => counted(n, "punct", "puncte");
+const countTrains = (n: number): string => counted(n, "vagon", "vagoane");
+const countCards = (n: number): string => counted(n, "carte", "cărți");
+const countTickets = (n: number): string => counted(n, "carte traseu", "cărți traseu");
 
 function choices({ rules, stations }: Facts): TurnChoice[] {
   return [
@@ -35,8 +43,8 @@ function sections(facts: Facts): Section[] {
     out: "Celelalte ies din joc, nevăzute.",
   }[r.setup_return];
   const dealt = facts.longTickets
-    ? `${r.setup_tickets} cărți traseu și una lungă`
-    : `${r.setup_tickets} cărți traseu`;
+    ? `${countTickets(r.setup_tickets)} și una cu traseu lung`
+    : countTickets(r.setup_tickets);
 
   const goal: Chapter = {
     title: "Despre ce este vorba",
@@ -50,36 +58,36 @@ function sections(facts: Facts): Section[] {
     title: "Înainte de prima tură",
     text: [],
     points: [
-      `Fiecare primește ${many(r.trains, "vagoane")} și ${many(r.hand, "cărți tren")}` +
+      `Fiecare primește ${countTrains(r.trains)} și ${counted(r.hand, "carte tren", "cărți tren")}` +
         (facts.stations
-          ? `, plus ${r.stations} gări.`
+          ? `, plus ${counted(r.stations, "gară", "gări")}.`
           : facts.markers
-            ? `, plus ${r.markers} marcaje de oraș.`
+            ? `, plus ${counted(r.markers, "marcator", "marcatori")} de oraș.`
             : "."),
-      `${r.row} cărți tren stau cu fața în sus; restul formează pachetul.`,
+      `Cu fața în sus stau ${counted(r.row, "carte tren", "cărți tren")}; restul formează pachetul.`,
       `Fiecare se uită la ${dealt} și păstrează cel puțin ${r.setup_keep}. Toți aleg în același timp, ` +
         `iar ceilalți află doar câte ai păstrat. ${goesBack ?? ""}`,
       ...(facts.markers
         ? [
-            "Apoi fiecare pune un marcaj pe un oraș liber, orașul de pornire. Începe ultimul jucător, " +
+            "Apoi fiecare pune un marcator pe un oraș liber, orașul de pornire. Începe ultimul jucător, " +
               "iar cel care va juca primul alege la urmă.",
           ]
         : []),
-      "Întâmplarea hotărăște cine începe, dacă la masă nu s-a ales altfel. Se joacă în sensul acelor de ceasornic.",
+      "Se trage la sorți cine începe, dacă la masă nu s-a ales altfel. Se joacă în sensul acelor de ceasornic.",
     ],
   };
   const turn: Chapter = { title: "Tura ta", text: ["În tura ta faci exact unul dintre aceste lucruri:"] };
   const cards: Chapter = {
     title: "Cărțile tren",
     text: [
-      `Sunt ${all} cu totul: câte ${first} din fiecare dintre cele opt culori și ${many(wild, "locomotive")}, care țin locul oricărei culori.`,
+      `Sunt ${countCards(all)} cu totul: câte ${first} din fiecare dintre cele opt culori și ${counted(wild, "locomotivă", "locomotive")}, care țin locul oricărei culori.`,
     ],
     points: [
       "Iei două cărți, una după alta, dintre cele cu fața în sus sau de deasupra pachetului.",
-      "O carte luată din rând este înlocuită înainte să o iei pe a doua.",
+      "O carte luată dintre cele cu fața în sus este înlocuită înainte să o iei pe a doua.",
       "O locomotivă aflată cu fața în sus ține loc de două cărți: poate fi numai prima, și atunci rămâne singura.",
       "O locomotivă trasă din pachet este doar noroc: mai iei o carte.",
-      `De îndată ce ${r.row_locomotives} locomotive stau cu fața în sus, se schimbă tot rândul.`,
+      `De îndată ce ${r.row_locomotives} dintre cărțile cu fața în sus sunt locomotive, se schimbă toate.`,
       "Poți strânge oricâte cărți. Când pachetul se termină, cărțile jucate devin pachetul nou.",
     ],
   };
@@ -89,10 +97,10 @@ function sections(facts: Facts): Section[] {
       "Plătești exact atâtea cărți câte spații are ruta, toate de culoarea ei. Pentru o rută gri merge orice culoare, " +
         "dar una singură. Locomotivele pot ține locul unora dintre cărți sau al tuturor; câte folosești hotărăști tu.",
       facts.markers
-        ? "O singură rută pe tură, toată odată, și îți trebuie câte un vagon pentru fiecare spațiu. Trebuie să atingă rețeaua ta (vezi mai jos)."
-        : "O singură rută pe tură, toată odată, oriunde pe hartă, și îți trebuie câte un vagon pentru fiecare spațiu.",
+        ? "O singură rută pe tură, întreagă, și îți trebuie câte un vagon pentru fiecare spațiu. Trebuie să atingă rețeaua ta (vezi mai jos)."
+        : "O singură rută pe tură, întreagă, oriunde pe hartă, și îți trebuie câte un vagon pentru fiecare spațiu.",
     ],
-    figure: { name: "paying", caption: "O rută roșie de 4 și trei dintre felurile în care o poți plăti." },
+    figure: { name: "paying", caption: "O rută roșie de 4 spații și trei dintre variantele de plată." },
   };
   const points: Chapter = {
     title: "Punctele rutelor",
@@ -113,18 +121,18 @@ function sections(facts: Facts): Section[] {
   const ferries: Chapter = {
     title: "Feriboturi",
     text: [
-      "Feribotul este o rută gri peste apă, cu o roată pe unele dintre spații. Pentru fiecare roată, una dintre cărțile " +
+      "Feribotul este o rută gri peste apă, cu o roată (semnul locomotivei) pe unele dintre spații. Pentru fiecare roată, una dintre cărțile " +
         "plătite trebuie să fie locomotivă. Celelalte spații se plătesc ca de obicei, cu o singură culoare.",
     ],
     figure: {
       name: "ferry",
-      caption: "Un feribot de 4 cu două roți: două locomotive și două cărți de aceeași culoare.",
+      caption: "Un feribot de 4 spații, cu două roți: două locomotive și două cărți de aceeași culoare.",
     },
   };
   const tunnels: Chapter = {
     title: "Tuneluri",
     text: [
-      `Nimeni nu știe cât de tare este stânca. Pui cărțile pentru rută, apoi se întorc primele ${r.tunnel_cards} cărți din pachet. ` +
+      `Nimeni nu știe cât de tare este stânca. Pui cărțile pentru rută, apoi se întorc ${countCards(r.tunnel_cards)} din pachet. ` +
         "Pentru fiecare carte de culoarea pusă de tine și pentru fiecare locomotivă mai plătești o carte: de aceeași culoare " +
         "sau o locomotivă.",
       "Dacă nu poți sau nu vrei, îți iei cărțile înapoi și tura s-a terminat. Cărțile întoarse se aruncă oricum.",
@@ -141,28 +149,28 @@ function sections(facts: Facts): Section[] {
     title: "Cărțile traseu",
     text: [
       "Un traseu este realizat când vagoanele tale leagă fără întrerupere cele două orașe, pe orice drum. " +
-        "Se numără la sfârșitul jocului și până atunci nu îl vede nimeni altcineva.",
+        "Se numără la sfârșitul partidei și până atunci nu îl vede nimeni altcineva.",
     ],
     points: [
-      `În locul altei acțiuni poți trage ${r.draw_tickets} cărți traseu noi. Păstrezi cel puțin ${r.draw_keep}; restul merg sub pachet` +
+      `În locul altei acțiuni poți trage ${countTickets(r.draw_tickets)} noi. Păstrezi cel puțin ${r.draw_keep}; restul merg sub pachet` +
         (r.return_order === "chosen" ? ", în ordinea aleasă de tine." : "."),
       "O carte traseu păstrată nu mai poate fi dată înapoi.",
       facts.longTickets
-        ? `Cele ${many(facts.longTickets, "trasee")} lungi se împart numai la început, câte unul de jucător.`
-        : `Sunt ${many(facts.tickets, "cărți traseu")} cu totul.`,
+        ? `Cele ${counted(facts.longTickets, "traseu", "trasee")} lungi se împart numai la început, câte unul fiecărui jucător.`
+        : `Sunt ${countTickets(facts.tickets)} cu totul.`,
     ],
   };
   const stations: Chapter = {
     title: "Gări",
     text: [
-      "Când alții ți-au închis drumul, construiește o gară într-un oraș. La sfârșitul jocului poți folosi " +
-        "o rută a unui alt jucător care ajunge în acel oraș, ca și cum ar fi a ta, pentru toate traseele tale.",
+      "Când alții ți-au închis drumul, construiește o gară într-un oraș. La sfârșitul partidei poți folosi " +
+        "o rută spre acel oraș a altui jucător, ca și cum ar fi a ta, pentru toate traseele tale.",
     ],
     points: [
       `Prima gară costă 1 carte, a doua 2 de aceeași culoare, a treia 3 de aceeași culoare; ai ${r.stations} și construiești câte una pe tură.`,
       "Într-un oraș încape o singură gară, iar ea nu se mută.",
-      "Ruta folosită se stabilește la sfârșit, așa cum îți este cel mai bine. Nu se adaugă la cel mai lung drum.",
-      `Fiecare gară neconstruită aduce ${many(r.station_points, "puncte")} la sfârșit.`,
+      "Ruta folosită se stabilește la sfârșit, așa cum îți aduce cele mai multe puncte. Nu se adaugă la cel mai lung drum.",
+      `Fiecare gară neconstruită aduce ${countPoints(r.station_points)} la sfârșit.`,
     ],
     figure: {
       name: "station",
@@ -173,58 +181,58 @@ function sections(facts: Facts): Section[] {
     title: "Orașele tale",
     text: [
       "Prima ta rută trebuie să atingă orașul de pornire, iar fiecare rută următoare un oraș la care ajung deja vagoanele tale.",
-      `După ce ocupi o rută, poți pune un marcaj pe unul dintre cele două orașe ale ei, dacă este liber, pentru ` +
-        `${r.marker_cards} cărți de aceeași culoare. Ai ${r.markers} marcaje, cu tot cu cel din orașul de pornire.`,
+      `După ce ocupi o rută, poți pune un marcator pe unul dintre cele două orașe ale ei, dacă este liber, pentru ` +
+        `${countCards(r.marker_cards)} de aceeași culoare. Ai ${counted(r.markers, "marcator", "marcatori")}, cu tot cu cel din orașul de pornire.`,
     ],
     points: [
-      "O rută fără marcajul altui jucător la capete aduce puncte celui care a ocupat-o.",
-      "Dacă la un capăt este marcajul altui jucător, punctele merg la cei cu marcaje acolo: pentru fiecare capăt, la cel care îl are.",
+      "O rută fără marcatorul altui jucător la capete aduce puncte celui care a ocupat-o.",
+      "Dacă la un capăt este marcatorul altui jucător, punctele le iau cei cu marcatori la capete, fiecare pentru capătul lui.",
       "Cine are ambele capete primește punctele de două ori.",
-      "Marcajul pus după ocupare contează numai pentru rutele de mai târziu.",
+      "Marcatorul pus după ocupare contează numai pentru rutele de mai târziu.",
     ],
     figure: {
       name: "markers",
-      caption: `Roșu ocupă o rută de 4 până în orașul lui Albastru: cele ${many(r.route_points[4] ?? 0, "puncte")} sunt ale lui Albastru.`,
+      caption: `Roșu ocupă o rută de 4 spații până în orașul lui Albastru: cele ${countPoints(r.route_points[4] ?? 0)} sunt ale lui Albastru.`,
     },
   };
   const alvin: Chapter = {
     title: "Cu Alvin",
     text: [
-      `Alvin extraterestrul așteaptă în ${r.alvin_city}, unde nimeni nu poate pune marcaj. Cu sau fără el se alege când se face masa.`,
+      `Alvin extraterestrul așteaptă la ${r.alvin_city}, unde nimeni nu poate pune marcator. Dacă joacă și el se alege la crearea mesei.`,
     ],
     points: [
-      `Primul care ocupă o rută până în ${r.alvin_city} îl prinde: ${many(r.alvin_points, "puncte")} pe loc, oricine ar primi punctele rutei.`,
-      "Apoi Alvin merge într-un oraș cu marcajul celui care l-a prins, la alegerea acestuia.",
-      "Cine ocupă o rută până în orașul în care Alvin stă la alt jucător îl prinde în același fel.",
-      `Cine îl are pe Alvin la sfârșit mai primește ${many(r.alvin_points, "puncte")}.`,
+      `Primul care ocupă o rută până la ${r.alvin_city} îl prinde: ${countPoints(r.alvin_points)} pe loc, oricine ar primi punctele rutei.`,
+      "Apoi Alvin merge într-un oraș cu marcatorul celui care l-a prins, la alegerea acestuia.",
+      "Cine ocupă o rută până la orașul în care altcineva îl ține pe Alvin îl prinde în același fel.",
+      `Cine îl are pe Alvin la sfârșit mai primește ${countPoints(r.alvin_points)}.`,
     ],
     figure: {
       name: "alvin",
-      caption: `Roșu îl prinde pe Alvin pentru ${many(r.alvin_points, "puncte")} și îl duce într-un oraș al lui.`,
+      caption: `Roșu îl prinde pe Alvin, primește ${countPoints(r.alvin_points)} și îl duce într-un oraș al lui.`,
     },
   };
   const end: Chapter = {
     title: "Sfârșitul",
     text: [
-      `Când cineva își încheie tura cu cel mult ${r.last_trains} vagoane, fiecare mai are o tură, inclusiv el. Apoi se numără:`,
+      `Când cineva își încheie tura cu cel mult ${countTrains(r.last_trains)}, fiecare mai are o tură, inclusiv el. Apoi se numără:`,
     ],
     points: [
-      "Punctele rutelor au fost primite în timpul jocului.",
+      "Punctele rutelor au fost primite în timpul partidei.",
       "Traseele realizate își adaugă punctele, celelalte le scad pe ale lor.",
-      ...(facts.stations ? [`Fiecare gară neconstruită: ${many(r.station_points, "puncte")}.`] : []),
+      ...(facts.stations ? [`Fiecare gară neconstruită: ${countPoints(r.station_points)}.`] : []),
       ...(facts.longestPath
         ? [
-            `Cel mai lung drum: ${many(r.longest_points, "puncte")} pentru cel mai lung șir neîntrerupt de vagoane. Poate trece din nou ` +
-              "printr-un oraș, dar nu de două ori pe aceeași rută. La egalitate îl primesc toți.",
+            `Cel mai lung drum: ${countPoints(r.longest_points)} pentru cel mai lung șir neîntrerupt de vagoane. Poate trece din nou ` +
+              "printr-un oraș, dar nu de două ori pe aceeași rută. La egalitate le primesc toți.",
           ]
         : []),
       ...(facts.globetrotter
         ? [
-            `Cele mai multe trasee realizate: ${many(r.globetrotter_points, "puncte")}, pentru toți cei la egalitate.`,
+            `Cele mai multe trasee realizate: ${countPoints(r.globetrotter_points)}, pentru toți cei la egalitate.`,
           ]
         : []),
-      ...(facts.alvin ? [`Alvin: ${many(r.alvin_points, "puncte")} pentru cine îl are.`] : []),
-      `Câștigă cine are cele mai multe puncte. La egalitate, ${ties(r.tie_breaks)}; dacă nici așa nu se hotărăște, victoria se împarte.`,
+      ...(facts.alvin ? [`Alvin: ${countPoints(r.alvin_points)} pentru cine îl are.`] : []),
+      `Câștigă cine are cele mai multe puncte. La egalitate decide ${ties(r.tie_breaks)}; dacă nici așa nu se hotărăște, victoria se împarte.`,
     ],
   };
 
@@ -247,7 +255,7 @@ function sections(facts: Facts): Section[] {
 }
 
 const TIES: Record<string, string> = {
-  tickets: "decide numărul mai mare de trasee realizate",
+  tickets: "numărul mai mare de trasee realizate",
   stations: "numărul mai mic de gări",
   "longest-path": "cel mai lung drum",
 };
@@ -258,7 +266,7 @@ const text: RulesText = {
   minute: "Jocul într-un minut",
   inShort: [
     "Strângi cărți de aceeași culoare, le plătești pentru o rută de acea culoare și pui pe ea vagoanele. Rutele lungi aduc mai multe puncte.",
-    "Cărțile traseu, secrete, numesc perechi de orașe. Leagă-le cu vagoanele tale până la sfârșit, altfel le pierzi punctele.",
+    "Cărțile traseu, secrete, au câte două orașe. Leagă-le cu vagoanele tale până la sfârșit, altfel pierzi punctele lor.",
     "Și alții vor aceleași rute. Dacă aștepți prea mult, nu mai sunt; dacă te grăbești, nu îți ajung cărțile pentru cele lungi.",
     "Când cineva aproape a rămas fără vagoane, fiecare mai are o tură, apoi câștigă cine are cele mai multe puncte.",
   ],

@@ -80,6 +80,11 @@ const WEST = map(
 );
 const MAPS = [USA, EUROPE, WEST];
 
+const start = (edition: EditionMap, language = en): string =>
+  language
+    .sections(factsOf(edition))
+    .find(({ id }) => id === "start")
+    ?.points?.join(" ") ?? "";
 const ids = (edition: EditionMap): string[] => en.sections(factsOf(edition)).map(({ id }) => id);
 
 describe("the rules of an edition", () => {
@@ -109,15 +114,15 @@ describe("the rules of an edition", () => {
   });
 
   it("take their numbers from the edition", () => {
-    const start = (edition: EditionMap): string =>
-      en
-        .sections(factsOf(edition))
-        .find(({ id }) => id === "start")
-        ?.points?.join(" ") ?? "";
     expect(start(USA)).toContain("45 trains");
     expect(start(WEST)).toContain("40 trains");
     expect(start(EUROPE)).toContain("1 long one");
     expect(start(EUROPE)).toContain("leave the game");
     expect(factsOf(USA).lengths).toEqual([1, 3]);
+  });
+
+  it("count in Romanian with the form of the number", () => {
+    expect(start(EUROPE, ro)).toContain("45 de vagoane și 4 cărți tren, plus 3 gări.");
+    expect(start(map({ trains: 101, hand: 1 }, []), ro)).toContain("101 vagoane și 1 carte tren.");
   });
 });

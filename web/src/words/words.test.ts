@@ -58,6 +58,7 @@ describe.each(Object.entries(LANGUAGES))("%s", (language, words) => {
         .map((event) => `event.${event}`),
       ...literals("Move").map((move) => `move.${move}`),
       ...Array.from({ length: 10 }, (_, card) => `card.${card - 1}`),
+      ...Array.from({ length: 9 }, (_, card) => `one-card.${card}`),
     ];
     expect(needed.length).toBeGreaterThan(60);
     expect(needed.filter((key) => !(key in words))).toEqual([]);
