@@ -184,7 +184,9 @@ def digest_of(text: str) -> str | None:
     if name in BOTS or name == COMMAND:
         return None
     file = find_class(text)[0].file
-    return hashlib.sha256(file.read_bytes()).hexdigest()[:16] if file else None
+    if file is None or not file.is_file():  # it may be in an archive
+        return None
+    return hashlib.sha256(file.read_bytes()).hexdigest()[:16]
 
 
 def _unknown(text: str) -> UnknownBot:
@@ -247,7 +249,11 @@ def _check_beside(folder: Path) -> None:
     Before a file is loaded, its modules would be those of the other; afterwards, they were found
     there.
     """
-    for found in folder.iterdir():
+    try:
+        beside = list(folder.iterdir())
+    except OSError:  # it may be used, but not listed
+        return
+    for found in beside:
         module = sys.modules.get(found.stem if found.suffix == ".py" else found.name)
         file = getattr(module, "__file__", None)
         if file is None:
