@@ -14,6 +14,7 @@ from tests.packages import install, use
 
 from macaz.bots import BOTS, UnknownBot, bot_problem, make_bot
 from macaz.cli import main
+from macaz.cli.terminal.bots import bot_named
 from macaz.edition import EditionError, check_edition, edition_text, load_edition
 from macaz.game import Game
 from macaz.game.record import dump_record, load_record
@@ -30,6 +31,7 @@ FILES = {
         "WILD = files('sharks').joinpath('wild.toml')\n"
         "def wild(): return str(WILD)\n"
         "def bad(): raise RuntimeError('no map today')\n"
+        "def leaves(): raise SystemExit('no more')\n"
         "gone = 'no-such-file.toml'\nnumber = 7\n"
     ),
     "sharks/wild.toml": WILD,
@@ -94,11 +96,15 @@ def test_two_packages_with_one_name_are_both_named(installed):
 
 
 def test_no_package_replaces_a_bot_of_macaz(installed):
-    installed(bots={"greedy": "sharks.bots:Shark", "A B": "sharks.bots:Shark"})
+    names = ("greedy", "A B", "cmd")
+    installed(bots=dict.fromkeys(names, "sharks.bots:Shark"))
     assert type(make_bot("greedy")).__module__ == "macaz.bots.greedy"
     listed = said("bot", "list")
     assert "sharks 1.2 brings 'greedy', which is a name of Macaz itself" in listed
     assert "sharks 1.2 brings 'A B', which cannot be used as a name" in listed
+    assert "sharks 1.2 brings 'cmd', which is a name of Macaz itself" in listed
+    assert "'cmd', which is a name of Macaz itself" in str(bot_problem("cmd"))
+    assert bot_named("Cmd bot") is None
     assert list(BOTS) == [name for name in BOTS if name in listed]
 
 
@@ -134,6 +140,7 @@ def test_its_games_are_played_recorded_and_offered_by_a_server(installed):
     [
         ("sharks.broken:wild", "'wild' of the package sharks 1.2 cannot be loaded"),
         ("sharks.maps:bad", "of the package sharks 1.2 cannot be loaded (sharks.maps:bad): Runti"),
+        ("sharks.maps:leaves", "cannot be loaded (sharks.maps:leaves): SystemExit: no more"),
         ("sharks.maps:gone", "of the package sharks 1.2 has no file: there is no no-such-file"),
         ("sharks.maps:number", "is 'int' (sharks.maps:number), not the path of a file."),
     ],

@@ -74,7 +74,7 @@ def environment(
 
 
 class Helper:
-    """A helper process. For one thread, but for `say`, `send`, `alive` and `kill`.
+    """A helper process. For one thread, but for `say`, `send`, `alive`, `let_end` and `kill`.
 
     `stdout` and `stderr` are as for `Popen`: with another `stdout` it gives no answers.
     """
@@ -134,11 +134,15 @@ class Helper:
         """End it now, whatever it does."""
         self._process.kill()
 
-    def end(self) -> int:
-        """Let it end, kill it if it does not, and leave nothing of it; its exit status."""
+    def let_end(self) -> None:
+        """Close its input, at which it ends by itself."""
         assert self._process.stdin is not None
         with suppress(BrokenPipeError):
             self._process.stdin.close()
+
+    def end(self) -> int:
+        """Let it end, kill it if it does not, and leave nothing of it; its exit status."""
+        self.let_end()
         status = self._wait_or_kill()
         if self._process.stdout is not None:
             self._process.stdout.close()

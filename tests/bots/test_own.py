@@ -28,6 +28,7 @@ from macaz.lab.arena.work import Job, Map, play
 
 OWN = """\
 from beside import pick  # a module in the same folder
+from macaz.bots import Bot
 from macaz.game.moves import Decline
 
 class First:
@@ -49,7 +50,7 @@ class Passed(First):
 
 class Breaks(First):
     def choose(self, view, legal):
-        return pick(legal, view.nothing)  # line 23
+        return pick(legal, view.nothing)  # line 24
 
 class Leaves(First):
     def choose(self, view, legal):
@@ -58,6 +59,13 @@ class Leaves(First):
 class Cheats(First):
     def choose(self, view, legal):
         return Decline()
+
+class Typed(Bot):  # a protocol, which has a constructor of its own
+    def choose(self, view, legal):
+        return pick(legal)
+
+class Mixed(Bot, Told):
+    pass
 
 class Dumb:
     pass
@@ -127,6 +135,36 @@ def test_it_gets_the_arguments_that_it_names(own):
     assert told("own.py:made") == ("x 1", None, 9)
 
 
+def test_it_may_derive_from_the_protocol(own):
+    for _ in "ab":  # the first object changes the class
+        decide("own.py:Typed")
+        assert told("own.py:Mixed") == ("x 1", None, 3)
+    assert "takes no limit" in str(bot_problem("own.py:Typed:400"))
+
+
+@pytest.mark.parametrize("first", ["import helper\n", ""])
+def test_two_folders_do_not_share_a_module(first, tmp_path, monkeypatch):
+    """Whether the first bot has loaded its own, or the second would find it there."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    bot = "class Bot:\n    def choose(self, view, legal): return legal[0]\n"
+    for folder, text in (("v1", first), ("v2", "import helper\n")):
+        Path(folder).mkdir()
+        Path(folder, "helper.py").write_text("", encoding="utf-8")
+        Path(folder, "bot.py").write_text(text + bot, encoding="utf-8")
+    try:
+        assert bot_problem("v1/bot.py:Bot") is None
+        assert str(bot_problem("v2/bot.py:Bot")).startswith(
+            "helper is in both v1 and v2, and a process loads one of them: rename one, or run"
+        )
+        Path("v2", "helper.py").rename(Path("v2", "own_helper.py"))
+        Path("v2", "bot.py").write_text("import own_helper\n" + bot, encoding="utf-8")
+        assert bot_problem("v2/bot.py:Bot") is None
+    finally:
+        for name in ("helper", "own_helper"):
+            sys.modules.pop(name, None)
+
+
 def test_a_class_in_a_module_is_a_bot():
     decide("macaz.bots.greedy:GreedyBot")
 
@@ -142,7 +180,7 @@ def test_a_class_in_a_module_is_a_bot():
         ("own.py:Dumb", "own.py:Dumb is no bot: it has no method choose(self, view, legal)"),
         ("own.py:number", "own.py:number is no class, but 7."),
         ("own.py:Needy", "it needs the argument 'depth'. Give it a default"),
-        ("own.py:Stillborn", "own.py:Stillborn: own.py, line 42: ValueError: not today"),
+        ("own.py:Stillborn", "own.py:Stillborn: own.py, line 50: ValueError: not today"),
         ("own.py:unmade", "own.py:unmade made 7, which has no method choose."),
         ("own.py:First:400", "own.py:First takes no limit"),
         ("own.py:Told:fast", "'fast' is not a limit"),
@@ -167,7 +205,7 @@ def test_what_cannot_be_made_is_explained(own, text, words):
 @pytest.mark.parametrize(
     ("text", "reason", "words"),
     [
-        ("own.py:Breaks", "crashed", "own.py:Breaks: own.py, line 23: AttributeError: 'View' obj"),
+        ("own.py:Breaks", "crashed", "own.py:Breaks: own.py, line 24: AttributeError: 'View' obj"),
         ("own.py:Leaves", "crashed", "SystemExit: no more"),
         ("own.py:Cheats", "illegal", "own.py:Cheats: it chose Decline(), which is not legal here"),
     ],
@@ -199,7 +237,7 @@ def test_it_plays_in_the_arena(own):
         *("--workers", 1, "--out", "cup"),
     )
     assert failed.exit_code == 2, "a bot that fails at once is told of before the tournament"
-    assert "the bot own.py:Breaks cannot play Tiny: own.py:Breaks: own.py, line 23" in failed.stderr
+    assert "the bot own.py:Breaks cannot play Tiny: own.py:Breaks: own.py, line 24" in failed.stderr
     own.write_text(OWN.replace("view.nothing)", "*() if view.phase == 'choose' else view)"))
     done = subprocess.run(
         [
@@ -215,9 +253,13 @@ def test_it_plays_in_the_arena(own):
     assert len(results) == 2
     for result in results:
         seat = result.lineup.index("own.py:Breaks")
-        assert re.match(r"BotFailed: own.py:Breaks: .*line 23: TypeError", result.failures[seat])
+        assert re.match(r"BotFailed: own.py:Breaks: .*line 24: TypeError", result.failures[seat])
         assert result.failures[1 - seat] == ""
         assert result.winners == (1 - seat,)
+    own.write_text(f"{OWN}# changed\n", encoding="utf-8")
+    refused = run("arena", "--out", "cup")
+    assert refused.exit_code == 2
+    assert "cup has games of own.py:First as it was before its file was changed" in refused.stderr
 
 
 def test_an_illegal_move_loses_the_game(own):
@@ -234,7 +276,7 @@ def test_it_plays_for_datasets(own):
     assert run(*given, "--bots", "own.py:First").exit_code == 0
     failed = run(*given, "--bots", "own.py:Breaks")
     assert failed.exit_code == 2
-    assert "own.py:Breaks: own.py, line 23: AttributeError" in failed.stderr
+    assert "own.py:Breaks: own.py, line 24: AttributeError" in failed.stderr
 
 
 def test_it_plays_in_the_terminal(own):
@@ -264,7 +306,7 @@ def test_it_is_checked(own, monkeypatch):
     point = checker.point("plays whole games")
     checker.close()
     assert point.state == "failed"
-    assert "own.py, line 23: TypeError" in point.detail
+    assert "own.py, line 24: TypeError" in point.detail
 
 
 # -- a bot to begin with ---------------------------------------------------------------------------
@@ -317,12 +359,19 @@ def test_the_class_has_the_name_of_the_file(name, cls, tmp_path, monkeypatch):
     assert f"macaz bot check {name}.py:{cls} " in text
 
 
-@pytest.mark.parametrize("name", ["7up", "a__b", "my bot", "é", "x/"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("7up", "a__b", "my bot", "é", "x/"),
+        *("none", "true", "chart", "claim", "draw_tickets", "station", "view", "sequence"),
+        *("random", "macaz"),
+    ],
+)
 def test_what_makes_no_class_is_refused(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     done = run("bot", "new", name)
     assert done.exit_code == 2
-    assert "my_bot" in done.stderr
+    assert re.search("my_bot|such as (\\w+)_bot", done.stderr)
     assert not list(tmp_path.iterdir())
 
 

@@ -19,7 +19,7 @@ from macaz.bots.protocol.check import all_editions
 from macaz.bots.protocol.dialogue import go_message
 from macaz.bots.protocol.lines import line, read_data, split
 from macaz.bots.protocol.position import position_message, read_position
-from macaz.bots.protocol.runner import BotRunner, served_by_text
+from macaz.bots.protocol.runner import BotRunner, Served, served_by_text
 from macaz.bots.protocol.table import read_table, table_message
 from macaz.bots.random import RandomBot
 from macaz.edition.board import City, Route, Ticket
@@ -139,6 +139,37 @@ def test_a_bot_of_ours_is_stopped(monkeypatch):
     ready, move = told
     assert ready == "ready"
     assert move in {f"move {game.text(m)}" for m in legal}
+
+
+def test_bots_are_closed(monkeypatch):
+    """All but one that is still deciding: those of the warm-up, of a past game, and the last."""
+    made: list[Closes] = []
+
+    class Closes(Slow):
+        closed = 0
+
+        def __init__(self, seed: int | str, limit: Limit | None) -> None:
+            super().__init__(seed, limit or Limit())
+            made.append(self)
+
+        def choose(self, view: View, legal: Sequence[Move]) -> Move:
+            return super().choose(view, legal) if self.limit == Limit(effort=9) else legal[0]
+
+        def close(self) -> None:
+            self.closed += 1
+
+    monkeypatch.setattr("macaz.bots.protocol.runner.PATIENCE", 0.01)
+    runner = BotRunner(Served("x", "", Closes, takes_limit=True), lambda _: None)
+    game = Game("tiny", 2, seed=1)
+    newgame = line("newgame", table_message(game.spec, 0, 1))
+    position = line("position", position_message(game.view(0), list(game.legal_moves_of(0))))
+    ask(runner, newgame, position, "go")
+    assert [bot.closed for bot in made] == [1, 0]
+    ask(runner, newgame, position, "go", line("go", {"effort": 9}), "stop")
+    assert [bot.closed for bot in made] == [1, 1, 1, 0]
+    ask(runner, newgame, position, "go")
+    runner.close()
+    assert [bot.closed for bot in made] == [1, 1, 1, 0, 1]
 
 
 def test_what_it_does_not_know_it_ignores():

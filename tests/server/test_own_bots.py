@@ -15,7 +15,7 @@ from tests.server.test_bots import question, until
 
 from macaz.game import Game
 from macaz.server.bots import Thinkers, ThinkingFailed
-from macaz.server.settings import SettingsError
+from macaz.server.settings import SettingsError, check
 from macaz.server.settings.check import problems_of
 from macaz.server.settings.read import read_settings
 
@@ -95,19 +95,39 @@ def test_people_play_against_them_and_only_by_name(tmp_path, bots, monkeypatch):
     assert {answer["code"] for answer in refused} == {"bad-value"}
     assert all(answer["message"].endswith("Iron Horse, mine, rogue.") for answer in refused)
     programs = {pid for _, pid in asked(tmp_path)}
-    decisions = [word for word, _ in asked(tmp_path) if word.startswith("go-")]
-    assert len(decisions) > 2 * len(programs), "a program decides more than once"
+    words = [word for word, _ in asked(tmp_path)]
+    assert words.count("newgame") == len(programs), "once for a game"
+    assert len(words) > 3 * len(programs), "a program decides more than once"
+
+
+def stand_in_problems(folder: Path, stand_in: str) -> list[str]:
+    chosen = settings(folder, bots={"mine": "random"}, stand_in=stand_in)
+    return [problem for problem in problems_of(chosen) if problem.startswith("stand_in")]
 
 
 def test_a_stand_in_may_be_one(tmp_path):
-    chosen = settings(tmp_path, bots={"mine": "random"}, stand_in="mine")
-    assert [problem for problem in problems_of(chosen) if "stand_in" in problem] == []
+    for name in ("mine", "search:0.1s", "expert:0.1s"):
+        assert stand_in_problems(tmp_path, name) == []
 
 
-def with_program(test: Any, folder: Path, limit: str = "") -> None:
+@pytest.mark.parametrize(
+    "text",
+    ["{}/mine.py:Last", "cmd:python3 mine.py", "sys:exit", "learned:{}/a.npz", "expert:1s:x"],
+)
+def test_a_stand_in_is_a_name(tmp_path, bots, text):
+    """Players see it, and a class would be loaded into the server."""
+    text = text.format(tmp_path)
+    [problem] = stand_in_problems(tmp_path, text)
+    assert problem == (
+        f"stand_in: {text!r} is no name of a bot. To use a bot of your own, offer it in [bots], "
+        "and write its name here."
+    )
+
+
+def with_program(test: Any, folder: Path, limit: str = "", bot_limit: float = 60.0) -> None:
     async def run() -> None:
         text = f"cmd:{limit}'{sys.executable}' '{folder}/program.py'"
-        thinkers = Thinkers(workers=1, limit=60.0, extra={"mine": text})
+        thinkers = Thinkers(workers=1, limit=bot_limit, extra={"mine": text})
         try:
             await test(thinkers)
         finally:
@@ -119,9 +139,9 @@ def with_program(test: Any, folder: Path, limit: str = "") -> None:
 def is_running(pid: int) -> bool:
     try:
         os.kill(pid, 0)
-    except ProcessLookupError:
+        return Path(f"/proc/{pid}/stat").read_text().split()[2] != "Z"
+    except (ProcessLookupError, FileNotFoundError):
         return False
-    return Path(f"/proc/{pid}/stat").read_text().split()[2] != "Z"
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
@@ -169,6 +189,41 @@ def test_a_program_that_is_late_is_killed_with_a_reason(tmp_path, bots):
     with_program(test, tmp_path, "0.1s:")
 
 
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
+@pytest.mark.parametrize(("bot_limit", "reason"), [(0.5, "late"), (60.0, "closed")])
+def test_no_program_outlives_the_process_that_runs_it(tmp_path, bots, bot_limit, reason):
+    """Where the time limit is too short to stop the program, and where the server is closed."""
+    tmp_path.joinpath("slow").touch()
+    mine = question(Game("tiny", 2, seed=1), "mine")
+
+    async def test(thinkers: Thinkers) -> None:
+        thought = asyncio.create_task(thinkers.choose(mine))
+        if reason == "closed":
+            file = tmp_path / "asked"
+            await until(lambda: file.exists() and "go-" in file.read_text())
+            await thinkers.close()
+        with pytest.raises(ThinkingFailed) as failed:
+            await thought
+        assert failed.value.reason == reason
+
+    with_program(test, tmp_path, bot_limit=bot_limit)
+    assert not is_running(int(asked(tmp_path)[-1][1]))
+
+
+def test_a_program_that_is_not_ready_is_not_started_again(tmp_path):
+    """A second start would be part of the time limit."""
+    spoiled = PROGRAM.replace('    say("ready")\n', "    sys.exit(3)\n")
+    tmp_path.joinpath("program.py").write_text(spoiled, encoding="utf-8")
+
+    async def test(thinkers: Thinkers) -> None:
+        with pytest.raises(ThinkingFailed, match="it ended with exit status 3") as failed:
+            await thinkers.choose(question(Game("tiny", 2, seed=1), "mine"))
+        assert failed.value.reason == "raised"
+
+    with_program(test, tmp_path)
+    assert [word for word, _ in asked(tmp_path)] == ["newgame"]
+
+
 def test_where_one_fails_another_decides(tmp_path, bots, caplog):
     async def play(address: str) -> Any:
         ana = await Client.new(address)
@@ -202,6 +257,30 @@ def test_they_are_read_from_a_file_and_from_a_text(tmp_path):
 def test_what_is_no_name_of_a_bot_is_refused(text):
     with pytest.raises(SettingsError, match="is not bots by names of up to 24 letters"):
         read_settings({"bots": text}, environ={})
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("a=x\nb=y", "it has a line break: write all bots in one line, with commas between."),
+        ("a=x, a=y", "'a' is there twice: name each bot once."),
+    ],
+)
+def test_what_cannot_be_read_is_explained(text, words):
+    with pytest.raises(SettingsError, match=f"MACAZ_BOTS in the environment: {words}"):
+        read_settings(environ={"MACAZ_BOTS": text})
+    assert read_settings(environ={"MACAZ_BOTS": "a=x\n"}).bots == {"a": "x"}
+
+
+def test_a_class_that_is_never_made_is_told(tmp_path, monkeypatch):
+    monkeypatch.setattr(check, "MAKE_SECONDS", 0.5)
+    tmp_path.joinpath("stuck.py").write_text("import time\ntime.sleep(600)\n", encoding="utf-8")
+    text = f"{tmp_path}/stuck.py:Bot"
+    told = problems_of(settings(tmp_path, bots={"stuck": text}))
+    assert (
+        "bots: stuck: it was not made after 0.5 seconds. Look for what its file or its constructor "
+        f"waits for: macaz bot check {text}"
+    ) in told
 
 
 def test_what_cannot_play_is_told_before_the_start(tmp_path, bots):

@@ -6,7 +6,8 @@
     my_bot.py:MyBot:0.5s      each of them with a limit, if the class takes one
 
 The class has `choose`, as every `Bot`. The arguments `seed` and `limit` of its constructor are
-optional: it gets those that it names. A file is loaded once in a process.
+optional: it gets those that it names. A file is loaded once in a process, and so is a module beside
+it: two folders may not both have a module of the same name that is used.
 """
 
 from __future__ import annotations
@@ -19,17 +20,18 @@ import reprlib
 import sys
 import traceback
 from collections.abc import Callable, Sequence
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from macaz.bots import BOTS, Bot, Limit, UnknownBot, close_bot, read_limit
+from macaz.bots import BOTS, COMMAND, Bot, Limit, UnknownBot, close_bot, read_limit
 from macaz.bots.protocol.failure import BotFailed
 from macaz.edition.board import closest
 from macaz.plugins import BOTS as GROUP
-from macaz.plugins import Plugin, PluginError, find_plugin, list_plugins
+from macaz.plugins import Plugin, PluginError, list_plugins
 
 if TYPE_CHECKING:
     from macaz.game.moves import Move
@@ -40,6 +42,7 @@ _TEXT = re.compile(
     rf"(?:(?P<file>.+\.py)|(?P<module>{_WORD}(?:\.{_WORD})*)):(?P<name>{_WORD})(?::(?P<limit>.*))?"
 )
 _files: dict[Path, ModuleType] = {}
+_folders: set[Path] = set()  # of files, searched for the modules beside them
 
 
 class OwnBot:
@@ -82,7 +85,7 @@ class BotClass(NamedTuple):
                 "of the legal moves."
             )
         try:
-            parameters = inspect.signature(call).parameters.values()
+            parameters = _signature(call).parameters.values()
         except (TypeError, ValueError):  # not written in Python
             return cls(text, call, frozenset({"seed"}), needs_limit=False)
         takes, needs_limit = set(), False
@@ -123,11 +126,16 @@ class BotClass(NamedTuple):
 
     def told(self, error: BaseException) -> str:
         """An error of the bot in words: with the line of its own code that it came from."""
+        return f"{self.text}: {_told(error, self.file.parent if self.file else None)}"
+
+    @property
+    def file(self) -> Path | None:
+        """The file that it is written in; None if it is not written in Python."""
         try:
             file = inspect.getsourcefile(self.call)
         except TypeError:
-            file = None
-        return f"{self.text}: {_told(error, Path(file).parent if file else None)}"
+            return None
+        return Path(file) if file else None
 
 
 def is_own(text: str) -> bool:
@@ -135,20 +143,25 @@ def is_own(text: str) -> bool:
 
     So does a file that cannot be run by itself: its class was forgotten.
     """
-    if _TEXT.fullmatch(text) or find_plugin(GROUP, text.partition(":")[0]):
+    if _TEXT.fullmatch(text) or installed_bot(text.partition(":")[0]):
         return True
     return text.endswith(".py") and Path(text).is_file() and not os.access(text, os.X_OK)
 
 
 def installed_bots() -> tuple[Plugin, ...]:
     """The bots of installed packages; `problem` says why one cannot be used."""
-    return list_plugins(GROUP, BOTS)
+    return list_plugins(GROUP, (*BOTS, COMMAND))
+
+
+def installed_bot(name: str) -> Plugin | None:
+    """The bot of an installed package by its name; None if there is none."""
+    return next((plugin for plugin in installed_bots() if plugin.name == name), None)
 
 
 def find_class(text: str) -> tuple[BotClass, Limit | None]:
     """The class that a text names, and the limit in it; raises `UnknownBot`."""
     name, colon, said = text.partition(":")
-    if plugin := find_plugin(GROUP, name):
+    if plugin := installed_bot(name):
         return _of_package(plugin), read_limit(said) if colon else None
     found = _TEXT.fullmatch(text)
     if found is None:
@@ -163,6 +176,17 @@ def class_name(text: str) -> str | None:
     """The name of the class in a text; None if it is no text of a class."""
     found = _TEXT.fullmatch(text)
     return found["name"] if found else None
+
+
+def digest_of(text: str) -> str | None:
+    """16 hex digits of the file of an own class; None for a bot of Macaz, or if it has no file."""
+    name = text.partition(":")[0]
+    if name in BOTS or name == COMMAND:
+        return None
+    file = find_class(text)[0].file
+    if file is None or not file.is_file():  # it may be in an archive
+        return None
+    return hashlib.sha256(file.read_bytes()).hexdigest()[:16]
 
 
 def _unknown(text: str) -> UnknownBot:
@@ -200,17 +224,49 @@ def _load_file(place: str) -> ModuleType:
     assert spec is not None, "its name ends with .py"
     assert spec.loader is not None, "as it does for every file of Python"
     module = module_from_spec(spec)
+    _check_beside(path.parent)
     # At the end, so that no file beside it replaces a module of Python or Macaz.
     if str(path.parent) not in sys.path:
         sys.path.append(str(path.parent))
+    _folders.add(path.parent)
     sys.modules[spec.name] = module
     try:
         spec.loader.exec_module(module)
+        _check_beside(path.parent)
+    except UnknownBot:
+        del sys.modules[spec.name]
+        raise
     except (Exception, SystemExit) as error:
         del sys.modules[spec.name]
         raise UnknownBot(f"{place} cannot be loaded: {_told(error, path.parent)}") from error
     _files[path] = module
     return module
+
+
+def _check_beside(folder: Path) -> None:
+    """Raise `UnknownBot` if a module of this folder was loaded from that of another bot.
+
+    Before a file is loaded, its modules would be those of the other; afterwards, they were found
+    there.
+    """
+    try:
+        beside = list(folder.iterdir())
+    except OSError:  # it may be used, but not listed
+        return
+    for found in beside:
+        module = sys.modules.get(found.stem if found.suffix == ".py" else found.name)
+        file = getattr(module, "__file__", None)
+        if file is None:
+            continue
+        loaded = Path(file).resolve()
+        if loaded.name == "__init__.py":  # a package
+            loaded = loaded.parent
+        if loaded.parent != folder and loaded.parent in _folders:
+            raise UnknownBot(
+                f"{loaded.stem} is in both {_short(str(loaded.parent))} and {_short(str(folder))}, "
+                "and a process loads one of them: rename one, or run one of the bots as a program, "
+                "as in 'cmd:python3 my_bot.py'."
+            )
 
 
 def _load_module(place: str, text: str) -> ModuleType:
@@ -234,6 +290,20 @@ def _is_missing(place: str) -> bool:
         return find_spec(place) is None
     except (ImportError, ValueError):
         return True
+
+
+def _signature(call: Callable[..., Any]) -> inspect.Signature:
+    """The arguments that a class or a function takes."""
+    if not isinstance(call, type):
+        return inspect.signature(call)
+    made_by = [cls for cls in call.__mro__ if "__init__" in vars(cls)]
+    own = [cls for cls in made_by if not vars(cls).get("_is_protocol")]
+    if own[0] is made_by[0]:
+        return inspect.signature(call)
+    # A protocol, as `Bot` is, passes all arguments on to the first class that is none.
+    if own[0] is object:
+        return inspect.Signature()
+    return inspect.signature(partial(vars(own[0])["__init__"], None))
 
 
 def _class_in(module: ModuleType, place: str, name: str) -> Any:

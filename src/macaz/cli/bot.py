@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import keyword
 import re
 import shlex
 import sys
@@ -33,6 +34,18 @@ def new_command(name: str) -> None:
         raise click.BadParameter(
             f"{path.stem!r} does not make the name of a class. Use letters and digits, with _ "
             "between words: my_bot.",
+            param_hint="NAME",
+        )
+    if keyword.iskeyword(cls) or (hasattr(starter, cls) and cls != "MyBot"):
+        raise click.BadParameter(
+            f"the class would be {cls}, which means something else in the file. Choose another "
+            f"name, such as {path.stem}_bot.",
+            param_hint="NAME",
+        )
+    if path.stem in (*sys.stdlib_module_names, "macaz"):
+        raise click.BadParameter(
+            f"{path.name} would hide the module {path.stem} from programs in its folder. Choose "
+            f"another name, such as {path.stem}_bot.",
             param_hint="NAME",
         )
     text = Path(starter.__file__).read_text(encoding="utf-8")
@@ -100,8 +113,9 @@ def run_command(name: str) -> None:
 def check_command(tested: str, limit: str) -> None:
     """Check a class, as in my_bot.py:MyBot, or a program, as in 'python3 mybot.py'.
 
-    A class is checked as the program that macaz bot run makes of it. It must make every kind of
-    decision on every map, and play whole games. The exit status is 1 if it breaks the protocol.
+    A class is checked as the program that macaz bot run makes of it. It gets newgame for every
+    map; it must make every kind of decision, and play whole games, on one map of each kind of
+    rules. The exit status is 1 if it breaks the protocol.
     """
     from macaz.bots import read_limit
     from macaz.bots.protocol.check import Checker

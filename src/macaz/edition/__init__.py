@@ -274,7 +274,7 @@ def _installed_file(plugin: Plugin) -> Traversable:
     if callable(found):
         try:
             found = found()
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise EditionError(
                 f"{whose} cannot be loaded ({plugin.entry.value}): {type(error).__name__}: {error}"
             ) from error

@@ -66,6 +66,7 @@ class Question(Asked, frozen=True, tag="decide"):
 
     bot: str
     seed: str  # the same question with the same seed has the same answer, in any process
+    game_seed: str = ""  # for programs: the same in all decisions of a seat, as `newgame` has it
 
     @property
     def thinker(self) -> str:
@@ -161,12 +162,12 @@ class Extra:
             made.limit = limit._replace(seconds=seconds)
             self._programs[command] = made
         program = self._programs[command]
-        program.seed = question.seed
+        program.seed = question.game_seed or question.seed
         return program
 
     def kill(self) -> None:
         """End all programs at once."""
-        for program in self._programs.values():
+        for program in list(self._programs.values()):
             with suppress(Exception):  # another thread may be using it
                 program.kill()
 
@@ -186,12 +187,16 @@ def answer(question: AnyQuestion) -> Answer:
         return _decide(question)
     except cancellation.Cancelled:
         return Answer(failure="dropped")
-    except BotFailed as error:
-        failure: Failure = "illegal" if error.reason == "illegal" else "raised"
-        return Answer(failure=failure, message=str(error), trace=traceback.format_exc())
     except Exception as error:
-        words = f"{type(error).__name__}: {error}"
-        return Answer(failure="raised", message=words, trace=traceback.format_exc())
+        return _failed(error)
+
+
+def _failed(error: Exception) -> Answer:
+    trace = "".join(traceback.format_exception(error))
+    if isinstance(error, BotFailed):
+        failure: Failure = "illegal" if error.reason == "illegal" else "raised"
+        return Answer(failure=failure, message=str(error), trace=trace)
+    return Answer(failure="raised", message=f"{type(error).__name__}: {error}", trace=trace)
 
 
 def _decide(question: Question) -> Answer:
@@ -223,19 +228,26 @@ def _judge(question: JudgeQuestion) -> Answer:
     return Answer(found=msgspec.json.encode(found))
 
 
-def _make_ready(question: AnyQuestion) -> None:
-    """Load what is needed to answer, before the time limit starts."""
-    bot = _extra.text(question) if isinstance(question, Question) else ADVISER
-    with suppress(MacazError):  # it is raised again while answering, and reported then
+def _make_ready(question: AnyQuestion) -> Answer | None:
+    """Load what is needed to answer, before the time limit starts.
+
+    Returns the answer if a program fails: to start it again may take longer than the limit.
+    """
+    try:
         if isinstance(question, Question) and (program := _extra.program(question)):
             program.prepare(question.position)
-            return
+            return None
+    except MacazError as error:
+        return _failed(error)
+    bot = _extra.text(question) if isinstance(question, Question) else ADVISER
+    with suppress(MacazError):  # it is raised again while answering, and reported then
         make_ready(bot)
         kind = BOTS.get(bot.partition(":")[0])
         if kind is not None and kind.network:
             from macaz.bots.network import network_for
 
             network_for(question.position.edition)
+    return None
 
 
 @lru_cache(maxsize=64)
@@ -257,13 +269,14 @@ def main() -> None:
     parent.tell(READY)
     while task := lines.get():
         current.forget()
-        _make_ready(task.question)
+        failed = _make_ready(task.question)
         os.environ[CORES] = str(task.cores)
         parent.tell(READY)
         with Path(os.devnull).open("w") as nowhere:
-            # Compiled code may block all Python threads; this timer is not a Python thread.
-            faulthandler.dump_traceback_later(setup.limit + GRACE, exit=True, file=nowhere)
-            found = current.answer(task)
+            # Compiled code may block all Python threads; this timer is not a Python thread. It
+            # leaves `_end` time to end the programs, after the parent has closed the input.
+            faulthandler.dump_traceback_later(setup.limit + 3 * GRACE, exit=True, file=nowhere)
+            found = failed or current.answer(task)
             faulthandler.cancel_dump_traceback_later()
         parent.tell(msgspec.json.encode(found))
 
@@ -310,10 +323,12 @@ def _hear(lines: SimpleQueue[Think | None], current: _Current, line: bytes) -> N
 
 def _end(lines: SimpleQueue[Think | None]) -> None:
     """Handle the end of input: exit, after `GRACE` seconds even while a bot thinks."""
-    lines.put(None)
-    time.sleep(GRACE)
-    _extra.kill()
-    os._exit(1)
+    try:
+        lines.put(None)
+        time.sleep(GRACE)
+        _extra.kill()
+    finally:
+        os._exit(1)
 
 
 if __name__ == "__main__":

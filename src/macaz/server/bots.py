@@ -14,7 +14,7 @@ from typing import Literal, TypeVar
 
 import msgspec
 
-from macaz.bots import BOTS
+from macaz.bots import BOTS, COMMAND
 from macaz.errors import MacazError
 from macaz.server.bot_worker import (
     READY,
@@ -67,10 +67,14 @@ class Thinkers:
     ) -> None:
         self._limit, self._watch = limit, watch or Watch()
         self._setup = Setup(limit, dict(extra or {}))
+        self._has_programs = any(
+            text.startswith(f"{COMMAND}:") for text in self._setup.extra.values()
+        )
         self._schedule: Schedule[_Pending] = Schedule(workers)
         self._max_waiting = waiting
-        # One thread waits for each process; the others end processes and send `Drop`.
-        self._threads = ThreadPoolExecutor(2 * (workers + 2), "thinker")
+        # One thread waits for each process; the others end processes, which may take a while, and
+        # send `Drop`.
+        self._threads = ThreadPoolExecutor(4 * (workers + 2), "thinker")
         self._tasks: set[asyncio.Task[None]] = set()
         self._busy: set[_Worker] = set()
         self._idle: list[_Worker] = []
@@ -139,16 +143,25 @@ class Thinkers:
                 self._give_up(pending.worker, pending.task)
 
     def _give_up(self, worker: _Worker, task: asyncio.Task[None]) -> None:
-        """Ask a process to stop thinking; kill it if it has not after `GRACE` seconds."""
+        """Ask a process to stop thinking; end it if it has not after `GRACE` seconds."""
         self._threads.submit(worker.drop, worker.number)
-        kill = asyncio.get_running_loop().call_later(GRACE, worker.kill)
-        task.add_done_callback(lambda _: kill.cancel())
+        stop = asyncio.get_running_loop().call_later(GRACE, self._stop, worker)
+        task.add_done_callback(lambda _: stop.cancel())
+
+    def _stop(self, worker: _Worker) -> None:
+        """End a process that thinks; one that may run programs ends them first, and itself."""
+        worker.stopped = True
+        if not self._has_programs:
+            worker.kill()
+            return
+        self._threads.submit(worker.let_end)
+        asyncio.get_running_loop().call_later(2 * GRACE, worker.kill)
 
     async def close(self) -> None:
         """End all processes; questions without an answer fail with `ThinkingFailed`."""
         self._closed = True
         for worker in self._busy:
-            worker.kill()
+            self._stop(worker)
         # A task that ends starts the next question, which then fails because this is closed.
         while self._tasks:
             await asyncio.wait(self._tasks)
@@ -179,12 +192,16 @@ class Thinkers:
                 self._give_up(worker, pending.task)  # dropped while the process was made ready
             answer = await self._ask(worker, pending.question)
         except BaseException:
-            worker.kill()
+            if not self._has_programs:
+                worker.kill()
             self._threads.submit(worker.end)
             raise
         finally:
             self._busy.discard(worker)
-        self._idle.append(worker)
+        if worker.stopped:
+            self._threads.submit(worker.end)
+        else:
+            self._idle.append(worker)
         if answer.failure:
             raise _failure(pending.question.thinker, answer)
         return answer
@@ -316,7 +333,7 @@ class _Worker(Helper):
         # The settings in the environment may contain secrets, which a bot does not need.
         hidden = environment(without=(knob.variable for knob in KNOBS.values()))
         super().__init__(command_of("macaz.server.bot_worker", argument), hidden)
-        self.ready = False
+        self.ready = self.stopped = False
         self.question: AnyQuestion | None = None  # that it thinks about
         self.number = 0  # the number of the last question
 

@@ -113,6 +113,18 @@ def test_another_tournament_is_refused(tmp_path, other):
     assert read_settings(tmp_path) == SETTINGS
 
 
+def test_a_changed_bot_does_not_go_on(tmp_path):
+    before = changed(digests={"a": "1"})
+    with Store(tmp_path, before):
+        pass
+    with Store(tmp_path, changed(digests={"a": "2"})):
+        pass  # no game was played
+    with Store(tmp_path, changed(digests={"a": "3"})) as store:
+        store.add(game(0))
+    with pytest.raises(ArenaError, match="has games of a as it was before its file was changed"):
+        Store(tmp_path, before)
+
+
 def test_it_may_go_on_for_longer_and_by_another_name(tmp_path):
     fill(tmp_path)
     more = changed(

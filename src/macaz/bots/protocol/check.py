@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from macaz.game.moves import Move
 
 State = Literal["passed", "doubtful", "failed"]
-TWICE = 2  # how often each kind of decision is asked on each map
+TWICE = 2  # how often each kind of decision is asked on a map
 RANDOM_GAMES = 20  # the most games on a map to reach every kind of decision
 LONG_THOUGHT = 30.0  # seconds that it is given before `stop`
 SILENCE = 0.3  # seconds to wait for output that was not asked for
@@ -300,7 +300,6 @@ def all_editions() -> tuple[Edition, ...]:
     return tuple(found)
 
 
-@cache
 def different_editions() -> tuple[Edition, ...]:
     """Of all editions, one for each combination of phases, scorers and orders of returning."""
     found: dict[object, Edition] = {}

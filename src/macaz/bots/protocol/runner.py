@@ -56,7 +56,7 @@ def serve_bot(bot: Callable[..., Any], *, name: str = "", author: str = "") -> N
     """
     called = name or getattr(bot, "__name__", "bot")
     own = BotClass.of(bot, called)
-    own.make(0)  # raises now if it cannot be made
+    close_bot(own.make(0))  # raises now if it cannot be made
     served = _served(own, called, None)
     _serve(served._replace(author=author) if author else served)
 
@@ -98,6 +98,7 @@ def _serve(served: Served) -> None:
         for received in sys.stdin.buffer:
             if not runner.handle(received.decode()):
                 break
+        runner.close()
 
 
 class BotRunner:
@@ -131,9 +132,21 @@ class BotRunner:
                 self._stop()
         return word != "quit"
 
+    def close(self, patience: float = PATIENCE) -> None:
+        """Release the resources of the bots, except of one that decides for longer than this."""
+        busy, decision = None, self._decision
+        if decision is not None:
+            decision.join(patience)
+            busy = decision.bot if decision.is_alive() else None
+        for bot in self._bots.values():
+            if bot is not busy:
+                close_bot(bot)
+        self._bots.clear()
+        self._decision = None
+
     def _new_game(self, data: Data) -> None:
         self._spec, self._seed = read_table(data), data["seed"]
-        self._bots.clear()
+        self.close()
         if not self._warm:
             self._warm_up(self._spec)
             self._warm = True
@@ -158,7 +171,7 @@ class BotRunner:
         if decision.is_alive():
             quick = make_bot(QUICK, seed=self._seed)
             decision.answer(quick.choose(decision.view, decision.legal))
-            self._bots.clear()  # one of them is still busy, and must not be used
+            self.close(patience=0)  # one of them is still busy, and must not be used
 
     def _warm_up(self, spec: Spec) -> None:
         """Make one decision, so that the bot loads what it needs before the first real one."""
@@ -168,6 +181,7 @@ class BotRunner:
         seat = game.deciding[0]
         bot = self._served.make(0, Limit(effort=1) if self._served.takes_limit else None)
         bot.choose(game.view(seat), list(game.legal_moves_of(seat)))
+        close_bot(bot)
 
 
 class PendingDecision(threading.Thread):
@@ -175,13 +189,13 @@ class PendingDecision(threading.Thread):
 
     def __init__(self, bot: Bot, view: View, legal: Sequence[Move], send: Send) -> None:
         super().__init__(daemon=True)
-        self.view, self.legal = view, legal
-        self._bot, self._send = bot, send
+        self.bot, self.view, self.legal = bot, view, legal
+        self._send = send
         self._lock, self._answered = threading.Lock(), False
 
     def run(self) -> None:
         try:
-            self.answer(self._bot.choose(self.view, self.legal))
+            self.answer(self.bot.choose(self.view, self.legal))
         except Exception:
             traceback.print_exc()
             sys.stderr.flush()

@@ -144,6 +144,7 @@ def _settings(given: dict[str, Any], out: Path | None) -> tuple[Settings, Editio
     """The given settings, completed by those of the folder or by the defaults."""
     import msgspec
 
+    from macaz.bots.own import digest_of
     from macaz.edition import load_edition
     from macaz.lab.arena.settings import Settings
     from macaz.lab.arena.store import SETTINGS, read_settings
@@ -168,7 +169,8 @@ def _settings(given: dict[str, Any], out: Path | None) -> tuple[Settings, Editio
     edition = load_edition(merged["edition"])
     settings = Settings(**merged | {"fingerprint": edition.fingerprint})
     check(settings, edition)
-    return settings, edition
+    digests = {bot: digest for bot in settings.bots if (digest := digest_of(bot))}
+    return msgspec.structs.replace(settings, digests=digests), edition
 
 
 def _executor(workers: int | None, cluster: str | None) -> Executor:

@@ -6,9 +6,7 @@ import re
 from collections.abc import Sequence
 
 from macaz.bots import BOTS, COMMAND
-from macaz.bots.own import class_name
-from macaz.plugins import BOTS as GROUP
-from macaz.plugins import find_plugin
+from macaz.bots.own import class_name, installed_bot
 
 PROGRAM = "Program"  # the kind of a bot that is not known by a name
 _NAME = re.compile(r"([\w-]+)(?: (\S+))? bot(?: \d+)?")
@@ -46,6 +44,6 @@ def bot_named(name: str) -> str | None:
     if found[1] == PROGRAM:
         return COMMAND
     kind, limit = found[1].lower(), found[2]
-    if kind not in BOTS and find_plugin(GROUP, kind) is None:
+    if kind == COMMAND or (kind not in BOTS and installed_bot(kind) is None):
         return None
     return f"{kind}:{limit}" if limit else kind

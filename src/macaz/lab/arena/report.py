@@ -20,7 +20,7 @@ from macaz.lab.arena.result import GameResult
 
 HERE = Path(__file__).parent
 MAX_ROWS = 1000  # of the table of games, so that browsers can open the page
-_NOT_LISTED = ("command", "version")
+_NOT_LISTED = ("command", "version", "digests")
 
 
 class _Seat(NamedTuple):

@@ -23,6 +23,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     fingerprint: str  # of the edition, since a file may change
     players: int
     bots: tuple[str, ...]  # specifications; in a gauntlet the tested bot is first
+    digests: dict[str, str] = {}  # of the files of own classes, by bot, since they may change
     gauntlet: bool = False  # the first bot against the others, not a round robin
     games: int  # for each lineup, rounded up to whole deals
     seed: int

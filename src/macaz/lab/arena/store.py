@@ -14,6 +14,7 @@ from macaz.lab.arena.settings import ArenaError, Settings
 SETTINGS, GAMES, REPORT = "arena.json", "games.jsonl", "report.html"
 # Settings that do not change any game, and may differ when a tournament is resumed.
 CHANGEABLE = ("games", "records", "sprt", "patience")
+COMPARED_APART = ("digests",)
 
 
 class Store:
@@ -22,8 +23,9 @@ class Store:
     def __init__(self, folder: Path, settings: Settings) -> None:
         """Begin or resume a tournament; `ArenaError` if the folder has another one."""
         folder.mkdir(parents=True, exist_ok=True)
+        digests: dict[str, str] = {}
         if (folder / SETTINGS).exists():
-            _check_same(folder, settings)
+            digests = _check_same(folder, settings).digests
         elif (folder / GAMES).exists():
             raise ArenaError(f"{folder} has games, but no {SETTINGS}: choose another folder.")
         self.folder, self.settings = folder, settings
@@ -32,6 +34,8 @@ class Store:
             _lock(self._file, folder)
             _drop_incomplete_line(self._file)
             self.results = list(read_results(folder))
+            if self.results:
+                _check_unchanged(folder, digests, settings)
             # Only with the lock: another program may be using the folder.
             (folder / SETTINGS).write_bytes(
                 msgspec.json.format(msgspec.json.encode(settings)) + b"\n"
@@ -113,16 +117,29 @@ def _bare(result: GameResult) -> GameResult:
     return msgspec.structs.replace(result, record="")
 
 
-def _check_same(folder: Path, settings: Settings) -> None:
-    kept, asked = (msgspec.structs.asdict(s) for s in (read_settings(folder), settings))
+def _check_same(folder: Path, settings: Settings) -> Settings:
+    """The settings of the folder, unless they are of another tournament."""
+    stored = read_settings(folder)
+    kept, asked = (msgspec.structs.asdict(s) for s in (stored, settings))
     if kept["fingerprint"] == asked["fingerprint"]:
         asked["edition"] = kept["edition"]  # the same edition under another path or name
     for name, value in kept.items():
-        if name not in CHANGEABLE and asked[name] != value:
+        if name not in (*CHANGEABLE, *COMPARED_APART) and asked[name] != value:
             raise ArenaError(
                 f"{folder} has another tournament: its {name} is {_words(value)}, "
                 f"not {_words(asked[name])}. Choose another folder with --out, or resume "
                 f"that one: macaz arena --out {folder}"
+            )
+    return stored
+
+
+def _check_unchanged(folder: Path, digests: dict[str, str], settings: Settings) -> None:
+    """Raise `ArenaError` if the file of a bot is not the one that played the games."""
+    for bot, digest in digests.items():
+        if settings.digests.get(bot) != digest:
+            raise ArenaError(
+                f"{folder} has games of {bot} as it was before its file was changed. Choose "
+                f"another folder with --out, or delete {folder} to begin again."
             )
 
 

@@ -40,10 +40,14 @@ class SettingsError(MacazError):
         return SettingsError, (self.problems,)
 
 
+class Misfit(ValueError):  # noqa: N818 - named like IllegalMove
+    """A value does not fit; the message says why, after the place where it was given."""
+
+
 class Kind(NamedTuple):
     """A kind of value: how it is read from a text or a file, and what it must be."""
 
-    read: Callable[[object], Any]  # ValueError or TypeError for what does not fit
+    read: Callable[[object], Any]  # Misfit, ValueError or TypeError for what does not fit
     expected: str
     metavar: str
 
@@ -142,11 +146,16 @@ def named_bots() -> Kind:
 
     def read(value: object) -> dict[str, str]:
         if isinstance(value, str):
-            parts = next(csv.reader([value], skipinitialspace=True), [])
-            value = dict(part.split("=", 1) for part in parts if part.strip())
-        if not isinstance(value, dict) or not all(isinstance(v, str) for v in value.values()):
+            pairs = _pairs(value.strip())
+        elif isinstance(value, dict) and all(isinstance(v, str) for v in value.values()):
+            pairs = list(value.items())
+        else:
             raise TypeError
-        found = {name.strip(): text.strip() for name, text in value.items()}
+        found: dict[str, str] = {}
+        for name, text in pairs:
+            if name.strip() in found:
+                raise Misfit(f"{name.strip()!r} is there twice: name each bot once.")
+            found[name.strip()] = text.strip()
         if not all(_BOT_NAME.fullmatch(name) and text for name, text in found.items()):
             raise ValueError
         return found
@@ -156,6 +165,24 @@ def named_bots() -> Kind:
         'mine = "python3 /srv/bots/mine.py"'
     )
     return Kind(read, expected, "NAME=BOT,…")
+
+
+def _pairs(text: str) -> list[tuple[str, str]]:
+    """The parts of `name=bot, name=bot`."""
+    if len(text.splitlines()) > 1:
+        raise Misfit("it has a line break: write all bots in one line, with commas between.")
+    try:
+        [parts] = csv.reader([text], skipinitialspace=True) if text else [[]]
+    except csv.Error as error:
+        raise Misfit(f"it cannot be read: {error}.") from None
+    found = []
+    for part in parts:
+        name, equals, bot = part.partition("=")
+        if part.strip() and not equals:
+            raise ValueError
+        if part.strip():
+            found.append((name, bot))
+    return found
 
 
 # -- the settings ----------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from macaz.server.settings import KNOBS, PREFIX, Settings, SettingsError, fit_to_show
+from macaz.server.settings import KNOBS, PREFIX, Misfit, Settings, SettingsError, fit_to_show
 
 CONFIG = PREFIX + "CONFIG"
 # What other parts of Macaz look up in the environment.
@@ -47,6 +47,8 @@ def read_settings(
     for item in given:  # the stronger source comes later
         try:
             values[item.name] = KNOBS[item.name].kind.read(item.value)
+        except Misfit as error:
+            problems.append(f"{item.place}: {error}")
         except (TypeError, ValueError):
             problems.append(_misfit(item))
     settings = Settings(**values)

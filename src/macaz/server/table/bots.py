@@ -77,8 +77,8 @@ class Bots:
         game, chair = state.game, state.chairs[seat]
         assert game is not None, "there is a game where a seat decides"
         assert chair.bot, "only a bot that is to decide is asked"
-        # A seed that no player can predict, and that is the same after a crash.
-        key = b"%s bot %d" % (table_log.deal.dealer.secret, version)
+        # Seeds that no player can predict, and that are the same after a crash.
+        secret = table_log.deal.dealer.secret
         legal = tuple(game.engine.legal(game.state, seat))
         waiting = state.present
         priority = Priority.PEOPLE if waiting else Priority.BOTS
@@ -90,7 +90,8 @@ class Bots:
                 view=bytes(game.view(seat)),
                 legal=legal,
                 bot=bot,
-                seed=hashlib.sha256(key).hexdigest()[:16],
+                seed=_seed(b"%s bot %d" % (secret, version)),
+                game_seed=_seed(b"%s seat %d" % (secret, seat)),
             )
             try:
                 people = waiting or (self._row.host,)
@@ -100,6 +101,10 @@ class Bots:
                     break  # no other bot could be asked either: `_think` asks the seat's own again
                 log.error("a bot failed: %s", error, extra={"table": self._row.id, "bot": bot})
         raise Refusal("storage", "No bot can think now.")
+
+
+def _seed(key: bytes) -> str:
+    return hashlib.sha256(key).hexdigest()[:16]
 
 
 def _thought(table_log: Log, seat: int, version: int, action: int, bot: str) -> Proposal:
