@@ -14,6 +14,7 @@ from tests.editions import OWN
 from tests.game.test_leaks import leaks, observers, stops
 from tests.kernel.test_invariants import play
 
+from macaz.bots import Limit, learned
 from macaz.edition import check_edition, load_edition
 from macaz.game import Game
 from macaz.game.record import dump_record, load_record
@@ -109,8 +110,9 @@ def test_plain_python_and_webassembly_play_alike(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", OWN)
-def test_bots_play_to_the_end(name: str) -> None:
-    """`learned` has no network for them, and searches instead."""
+def test_bots_play_to_the_end(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`learned` has no network for them, and searches instead; here with less effort."""
+    monkeypatch.setattr(learned, "WITHOUT_NETWORK", Limit(effort=8))
     lineup = ("planner", "search:8", "learned")
     result = play_job(Job(Map.of(load_edition(name)), 1, 0, lineup, record=False, patience=60))
     assert not any(result.failures)
