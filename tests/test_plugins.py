@@ -15,10 +15,12 @@ from tests.packages import install, use
 from macaz.bots import BOTS, UnknownBot, bot_problem, make_bot
 from macaz.cli import main
 from macaz.cli.terminal.bots import bot_named
-from macaz.edition import EditionError, check_edition, edition_text, load_edition
+from macaz.edition import EditionError, check_edition, edition_text, load_edition, read_edition
+from macaz.edition.board import City
 from macaz.game import Game
 from macaz.game.record import dump_record, load_record
 from macaz.lab.arena.work import Job, Map, play
+from macaz.lab.maps.suggest import Wishes, suggest_map
 from macaz.server.editions import Catalog
 
 OLD_WEST = files("macaz").joinpath("editions/old-west.toml").read_text(encoding="utf-8")
@@ -153,6 +155,21 @@ def test_an_edition_that_cannot_be_loaded_is_told_of_when_it_is_used(installed, 
     assert "Left out: " in said("edition", "list")
     assert "wild" not in Catalog().names()
     assert load_edition("tiny").id == "tiny"
+
+
+def test_an_edition_of_a_package_is_a_base(installed, tmp_path):
+    installed(editions={"wild": "sharks.maps:WILD", "gone": "sharks.maps:gone"})
+    head = 'format = 1\nid = "mine"\nname = "Mine"\nbase = '
+    mine = tmp_path / "mine.toml"
+    mine.write_text(f'{head}"wild"\n[rules]\nhand = 3\n', encoding="utf-8")
+    assert load_edition(mine).rules.hand == 3
+    assert load_edition(mine).board.routes == load_edition("wild").board.routes
+    assert read_edition(edition_text(load_edition(mine))) == load_edition(mine)
+    cities = [City(f"Mile {n}", 0.0, float(n)) for n in range(7)]
+    assert 'base = "wild"' in suggest_map("Line", cities, Wishes(base="wild"))
+    mine.write_text(f'{head}"gone"\n', encoding="utf-8")
+    (problem,) = check_edition(mine)
+    assert "'gone' of the package sharks 1.2 has no file" in str(problem)
 
 
 def test_an_edition_has_the_id_of_its_entry(installed):

@@ -16,7 +16,8 @@ class MissingExtra(ImportError):  # noqa: N818 - named like IllegalMove
         self.package, self.purpose, self.extra = package, purpose, extra
         super().__init__(
             f"{purpose} needs {package}, which is not installed. "
-            f"Install {package} (from a checkout: pip install '.[{extra}]')."
+            f"Install {package} (from a checkout: pip install '.[{extra}]'; into the .venv of "
+            f"`make setup`: $(tools/setup.sh uv) pip install --python .venv -e '.[{extra}]')."
         )
 
     def __reduce__(self) -> tuple[type[MissingExtra], tuple[str, str, str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 
@@ -63,6 +64,17 @@ def test_bases_form_a_chain_and_a_file_beside_is_one(tmp_path: Path) -> None:
     again = read_edition(edition_text(load_edition(two)))  # whole, without the files beside it
     assert again == load_edition(two)
     assert again.plate == load_edition(two).plate
+
+
+def test_a_layout_of_its_own_replaces_that_of_the_base(tmp_path: Path) -> None:
+    plate = TINY[TINY.index("[plate]") : TINY.index("[plate.bends]")]
+    mine = load_edition(write(tmp_path, "mine.toml", f'{HEAD}base = "tiny"\n{plate}')).plate
+    tiny = load_edition("tiny").plate
+    assert mine is not None
+    assert tiny is not None
+    assert mine == replace(tiny, bends=mine.bends)
+    assert tiny.bends
+    assert not mine.bends
 
 
 @pytest.mark.parametrize(

@@ -14,9 +14,12 @@ from tests.editions import OWN
 from tests.game.test_leaks import leaks, observers, stops
 from tests.kernel.test_invariants import play
 
+from macaz.bots import Limit, learned
 from macaz.edition import check_edition, load_edition
 from macaz.game import Game
 from macaz.game.record import dump_record, load_record
+from macaz.lab.arena.work import Job, Map
+from macaz.lab.arena.work import play as play_job
 from macaz.lab.maps.balance import balance_of
 from macaz.lab.maps.report import report_on
 
@@ -31,7 +34,7 @@ DECISIONS = 60  # in plain Python, which is slow
             37,
             89,
             258,
-            {"track": 66, "tunnel": 18, "ferry": 5},
+            {"track": 65, "tunnel": 19, "ferry": 5},
             {"normal": 40, "long": 6},
         ),
         ("ireland", 20, 47, 118, {"track": 47}, {"normal": 26}),
@@ -94,6 +97,26 @@ def test_plain_python_and_webassembly_play_alike(name: str) -> None:
         wasm.push(action)
         plain.push(action)
         assert wasm.state.tobytes() == plain.state.tobytes()
+    while not wasm.over:
+        wasm.push(rng.choice(wasm.legal_moves_of(wasm.deciding[0]).actions))
+    # The last decision and what follows, with the scores of the end.
+    last = max(number for number, step in enumerate(wasm.history) if step.seat is not None)
+    plain = Game.from_state(name, seats, wasm.history[last].state, target="plain")
+    for step in wasm.history[last:]:
+        (plain.push_chance if step.seat is None else plain.push)(step.number)
+    assert plain.over
+    assert plain.state.tobytes() == wasm.state.tobytes()
+    assert plain.outcome == wasm.outcome
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_bots_play_to_the_end(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`learned` has no network for them, and searches instead; here with less effort."""
+    monkeypatch.setattr(learned, "WITHOUT_NETWORK", Limit(effort=8))
+    lineup = ("planner", "search:8", "learned")
+    result = play_job(Job(Map.of(load_edition(name)), 1, 0, lineup, record=False, patience=60))
+    assert not any(result.failures)
+    assert len(result.scores) == 3
 
 
 @pytest.mark.parametrize("name", OWN)

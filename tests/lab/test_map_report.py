@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,12 +12,13 @@ from click.testing import CliRunner
 
 from macaz.cli import main
 from macaz.edition import Edition, edition_text, load_edition, read_edition
+from macaz.edition.write import write_edition
 from macaz.game.record import load_record
 from macaz.lab.arena.result import GameResult
 from macaz.lab.arena.work import Job, Map, play
 from macaz.lab.maps import played as played_module
 from macaz.lab.maps.balance import balance_of
-from macaz.lab.maps.played import Played, play_games
+from macaz.lab.maps.played import Played
 from macaz.lab.maps.report import report_on, write_page
 from macaz.lab.shares import wilson
 
@@ -67,6 +70,25 @@ def test_remarks_name_what_is_uneven() -> None:
     assert "paid well" not in " ".join(report_on(load_edition("tiny")).remarks)
 
 
+def test_a_colour_without_lanes_and_a_city_without_tickets_are_noticed() -> None:
+    text = edition_text(load_edition("ireland"))
+    data = tomllib.loads(text)
+    data["tickets"] = [row for row in data["tickets"] if "Tralee" not in row.values()]
+    few = read_edition(write_edition(data))
+    assert "Cities on no ticket: Tralee." in report_on(few).remarks
+    grey = read_edition(text.replace('"orange"', '"gray"'))
+    assert ("orange", "0", "0") in report_on(grey).sections[0].rows
+    (remark,) = report_on(grey).remarks
+    assert "orange 0" in remark
+
+
+def test_quarters_are_judged_by_their_spaces_too() -> None:
+    long = tiny('length = 3, lanes = ["gray"]', 'length = 3, lanes = ["gray", "gray", "gray"]')
+    remark = "The south-east has few spaces: 1.5 a city, usual is 3.2."
+    assert remark in report_on(long).remarks
+    assert " spaces: " not in " ".join(report_on(load_edition("tiny")).remarks)
+
+
 def test_games_are_counted(results: list[GameResult]) -> None:
     played = counted(results)
     board = load_edition("tiny").board
@@ -106,8 +128,10 @@ def test_the_report_says_it(results: list[GameResult], tmp_path: Path) -> None:
 def test_seats_that_win_too_often_are_noticed(results: list[GameResult]) -> None:
     played = counted(results)
     played.by_place[0].won = 0.9 * GAMES
+    played.by_place[1].won = 0
     text = " ".join(report_on(load_edition("tiny"), played).remarks)
     assert "Seat 1, which begins, wins more than an even share: 90 %" in text
+    assert "Seat 2 wins less than an even share: 0 %" in text
 
 
 def test_an_interval_of_nothing_is_everything() -> None:
@@ -119,7 +143,12 @@ def test_an_interval_of_nothing_is_everything() -> None:
 
 
 def run(*args: str | int | Path) -> tuple[int, str]:
-    result = CliRunner().invoke(main, ["edition", "report", *(str(a) for a in args)])
+    return run_wide(120, *args)
+
+
+def run_wide(columns: int, *args: str | int | Path) -> tuple[int, str]:
+    words = ["edition", "report", *(str(a) for a in args)]
+    result = CliRunner().invoke(main, words, env={"COLUMNS": str(columns)})
     return result.exit_code, result.output
 
 
@@ -130,6 +159,14 @@ def test_the_command_plays_and_reports(tmp_path: Path) -> None:
     assert "3 games of 2 players (planner)" in output
     assert "Brașov–Pitești" in output
     assert page.exists()
+
+
+def test_nothing_is_cut_on_a_terminal_of_80_columns() -> None:
+    status, output = run_wide(80, "romania", "-n", 1, "-p", 2, "--workers", 1)
+    assert status == 0
+    assert "…" not in output
+    assert max(map(len, output.splitlines())) <= 80
+    assert re.search(r"ticket +points +spaces +a space +kept +done +95 %", output)
 
 
 def test_without_games_the_map_is_looked_at() -> None:
@@ -157,5 +194,3 @@ def test_wrong_wishes_are_explained(tmp_path: Path) -> None:
     assert "is for 2 to 3 players, not 5" in run("tiny", "-p", 5)[1]
     assert "no folder" in run("tiny", "--html", tmp_path / "none" / "x.html")[1]
     assert "planer" in run("tiny", "-n", 1, "--bots", "planer")[1]
-    with pytest.raises(ValueError, match="not 4"):
-        next(play_games(Played(load_edition("tiny"), 4, ("random",), 0, 1)))

@@ -18,7 +18,14 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import NamedTuple
 
-from macaz.edition.bases import list_editions, read_text, resolve, shipped_file
+from macaz.edition.bases import (
+    installed_editions,
+    installed_file,
+    list_editions,
+    read_text,
+    resolve,
+    shipped_file,
+)
 from macaz.edition.board import Board, closest, make_board
 from macaz.edition.check import check_options, examine
 from macaz.edition.draft import Draft
@@ -26,7 +33,7 @@ from macaz.edition.plate_section import PlateSection
 from macaz.edition.rules import Rules
 from macaz.edition.write import write_edition
 from macaz.errors import MacazError, Problem
-from macaz.plugins import EDITIONS, Plugin, PluginError, find_plugin, list_plugins
+from macaz.plugins import EDITIONS, PluginError, find_plugin
 
 __all__ = [
     "Edition",
@@ -139,11 +146,6 @@ class Edition:
         return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]
 
 
-def installed_editions() -> tuple[Plugin, ...]:
-    """The editions of installed packages; `problem` says why one cannot be used."""
-    return list_plugins(EDITIONS, list_editions())
-
-
 def is_known(name: str) -> bool:
     """Whether an edition has this id, of Macaz or of an installed package; never by a path."""
     return name in list_editions() or find_plugin(EDITIONS, name) is not None
@@ -251,7 +253,10 @@ def _find(name: str) -> Traversable:
         if name in known:
             return shipped_file(name)
         if plugin := find_plugin(EDITIONS, name):
-            return _installed_file(plugin)
+            try:
+                return installed_file(plugin)
+            except PluginError as error:
+                raise UnknownEdition(str(error)) from error
         known += tuple(plugin.name for plugin in installed_editions() if not plugin.problem)
         raise UnknownEdition(f"there is no edition {name!r}.{_hint(name, known)}")
     path = Path(name)
@@ -262,31 +267,6 @@ def _find(name: str) -> Traversable:
     if missing:
         raise UnknownEdition(f"there is no edition file {name!r}.{_hint(path.stem, known)}")
     return path
-
-
-def _installed_file(plugin: Plugin) -> Traversable:
-    """The file of an edition that an installed package brings."""
-    try:
-        found = plugin.load()
-    except PluginError as error:
-        raise UnknownEdition(str(error)) from error
-    whose = f"the edition {plugin.name!r} of the package {plugin.package}"
-    if callable(found):
-        try:
-            found = found()
-        except (Exception, SystemExit) as error:
-            raise EditionError(
-                f"{whose} cannot be loaded ({plugin.entry.value}): {type(error).__name__}: {error}"
-            ) from error
-    if isinstance(found, str | os.PathLike):
-        found = Path(found)
-    if not isinstance(found, Traversable):
-        raise EditionError(
-            f"{whose} is {type(found).__name__!r} ({plugin.entry.value}), not the path of a file."
-        )
-    if not found.is_file():
-        raise UnknownEdition(f"{whose} has no file: there is no {found}.")
-    return found
 
 
 def _hint(word: str, known: Iterable[str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tomllib
 from collections.abc import Mapping
 from importlib.resources import files
@@ -11,6 +12,7 @@ from typing import Any
 
 from macaz.edition.board import closest
 from macaz.errors import Problem
+from macaz.plugins import EDITIONS, Plugin, PluginError, find_plugin, list_plugins
 
 _OWN = ("format", "base", "id", "name", "author", "sentence")  # never inherited
 
@@ -24,6 +26,33 @@ def list_editions() -> tuple[str, ...]:
 def shipped_file(name: str) -> Traversable:
     """The file of an edition that comes with Macaz."""
     return _folder().joinpath(f"{name}.toml")
+
+
+def installed_editions() -> tuple[Plugin, ...]:
+    """The editions of installed packages; `problem` says why one cannot be used."""
+    return list_plugins(EDITIONS, list_editions())
+
+
+def installed_file(plugin: Plugin) -> Traversable:
+    """The file of an edition that an installed package brings; raises PluginError."""
+    found = plugin.load()
+    whose = f"the edition {plugin.name!r} of the package {plugin.package}"
+    if callable(found):
+        try:
+            found = found()
+        except (Exception, SystemExit) as error:
+            raise PluginError(
+                f"{whose} cannot be loaded ({plugin.entry.value}): {type(error).__name__}: {error}"
+            ) from error
+    if isinstance(found, str | os.PathLike):
+        found = Path(found)
+    if not isinstance(found, Traversable):
+        raise PluginError(
+            f"{whose} is {type(found).__name__!r} ({plugin.entry.value}), not the path of a file."
+        )
+    if not found.is_file():
+        raise PluginError(f"{whose} has no file: there is no {found}.")
+    return found
 
 
 def resolve(
@@ -42,7 +71,7 @@ def resolve(
     if name in seen:
         circle = " → ".join((*seen[seen.index(name) :], name))
         return _problem(f"the bases form a circle: {circle}", "Let one of them have no base.")
-    found = _file_of(name, None if file is None else file.parent)
+    found = file_of(name, None if file is None else file.parent)
     if isinstance(found, Problem):
         return found
     try:
@@ -56,14 +85,14 @@ def resolve(
     inherited = {key: value for key, value in base.items() if key not in _OWN}
     if "cities" in data:
         inherited = {"rules": inherited["rules"]} if "rules" in inherited else {}
-    elif "routes" in data:
+    elif "routes" in data or "plate" in data:  # bends of one layout do not fit another
         inherited.pop("plate", None)
     own = {key: value for key, value in data.items() if key != "base"}
     merged: dict[str, Any] = _merge(inherited, own)
     return merged
 
 
-def _file_of(name: object, folder: Path | None) -> Traversable | Problem:
+def file_of(name: object, folder: Path | None) -> Traversable | Problem:
     """The file that is named as a base in a file of this folder."""
     known = list_editions()
     if not isinstance(name, str) or not name:
@@ -71,6 +100,12 @@ def _file_of(name: object, folder: Path | None) -> Traversable | Problem:
     if name in known:
         return shipped_file(name)
     if not name.endswith(".toml"):
+        if plugin := find_plugin(EDITIONS, name):
+            try:
+                return installed_file(plugin)
+            except PluginError as error:
+                return _problem(str(error).removesuffix("."), "Install another version of it.")
+        known += tuple(plugin.name for plugin in installed_editions() if not plugin.problem)
         near = closest(name, known)
         remedy = f"Use one of: {', '.join(known)}, or a file.toml."
         return _problem(

@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from macaz.edition.bases import list_editions, read_text, resolve
+from macaz.edition.bases import file_of, list_editions, read_text, resolve
 from macaz.edition.board import CARDS, LOCOMOTIVE, closest
 from macaz.edition.draft import Draft, Found, Reader
 from macaz.edition.lines import Lines
@@ -61,10 +61,12 @@ def examine(text: str, file: Path | None = None) -> tuple[Draft, list[Problem]]:
 
 def _check_base(name: object, file: Path | None) -> Problem | None:
     """Whether the base is a file that has problems of its own."""
-    if file is None or name is None or name in list_editions():
+    if name is None or name in list_editions():
         return None
-    found = file.parent / str(name)
-    problems = examine(read_text(found), found)[1]
+    found = file_of(name, None if file is None else file.parent)
+    if isinstance(found, Problem):
+        return found
+    problems = examine(read_text(found), found if isinstance(found, Path) else None)[1]
     if not problems:
         return None
     count = "a problem" if len(problems) == 1 else f"{len(problems)} problems"

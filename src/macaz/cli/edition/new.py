@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     metavar="NAME",
     default="usa-classic",
     show_default=True,
-    help="The edition whose rules the map inherits.",
+    help="The edition whose rules the map inherits: an id, or a file beside the new one.",
 )
 @click.option(
     "--players",
@@ -84,12 +84,12 @@ def new_command(
     if target.exists() and not force:
         raise click.ClickException(f"{target} exists: choose another with --out, or add --force.")
     found = _from_file(cities) if cities is not None else _by_name(places or "", country)
-    text = suggest_map(name, found, Wishes(base, players, trains, author, seed))
+    text = suggest_map(name, found, Wishes(base, players, trains, author, seed), target)
     try:
         target.write_text(text, encoding="utf-8", newline="\n")
     except OSError as error:
         raise click.ClickException(f"{target}: cannot be written: {error.strerror}") from error
-    made = read_edition(text)
+    made = read_edition(text, file=target)
     counts = (
         f"{len(made.board.cities)} cities, "
         f"{plural(len(made.board.routes), 'lane')}, {plural(len(made.board.tickets), 'ticket')}"
@@ -110,8 +110,10 @@ def _from_file(file: Path) -> list[City]:
 
     try:
         return read_csv(file.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise click.ClickException(f"{file}: cannot be read: {error}") from error
+    except OSError as error:
+        raise click.ClickException(f"{file}: cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise click.ClickException(f"{file}: not UTF-8 text. Save the file as UTF-8.") from error
     except MacazError as error:
         raise click.ClickException(f"{file}: {error}") from error
 

@@ -148,7 +148,8 @@ def _print(report: Report) -> None:
     for section in report.sections:
         table = new_table(section.title, caption=section.note, caption_justify="left")
         for number, head in enumerate(section.heads):
-            table.add_column(head, justify="right" if number else "left", no_wrap=True)
+            # Names take more lines on a narrow terminal; no number is cut.
+            table.add_column(head, justify="right" if number else "left", no_wrap=number > 0)
         for row in section.rows:
             table.add_row(*map(escape, row))
         console.print(table)

@@ -10,15 +10,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-import jinja2
-
 import macaz
 from macaz.lab.arena import plots
 from macaz.lab.arena.plots import MINUS, between, milliseconds, number, percent, percents, signed
 from macaz.lab.arena.ratings import BotRating, Ratings, rate
 from macaz.lab.arena.result import GameResult
+from macaz.lab.pages import write_html
 
-HERE = Path(__file__).parent
+_TEMPLATE = Path(__file__).with_name("report.html.jinja")
 MAX_ROWS = 1000  # of the table of games, so that browsers can open the page
 _NOT_LISTED = ("command", "version", "digests")
 
@@ -38,17 +37,10 @@ def write_report(settings: Mapping[str, object], results: Sequence[GameResult], 
     shown = {name: value for name, value in settings.items() if name not in _NOT_LISTED}
     shown["macaz"] = settings.get("version", macaz.__version__)
     folder = shlex.quote(str(path.parent))
-    pages = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(HERE),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    page = pages.get_template("report.html.jinja").render(
+    write_html(
+        path,
+        _TEMPLATE,
         title=f"Arena: {settings['edition']}" if "edition" in settings else "Arena",
-        style=(HERE / "report.css").read_text(encoding="utf-8"),
         ratings=ratings,
         counted=_counted(ratings),
         lead=_lead(ratings),
@@ -63,7 +55,6 @@ def write_report(settings: Mapping[str, object], results: Sequence[GameResult], 
         command=settings.get("command"),
         settings=[(name, _words(value)) for name, value in shown.items()],
     )
-    path.write_text(page, encoding="utf-8", newline="\n")
 
 
 def _figures(ratings: Ratings) -> dict[str, str]:

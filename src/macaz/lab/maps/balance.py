@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from statistics import median
 
 from macaz.edition import Edition
-from macaz.edition.board import Board, color_name
+from macaz.edition.board import COLORS, Board, color_name
 from macaz.lab.maps.roads import shortest_ways
 
 
@@ -56,7 +56,7 @@ class Balance:
 
 def balance_of(edition: Edition) -> Balance:
     board = edition.board
-    return Balance(_colours(board), _regions(board), _ways(board))
+    return Balance(_colours(edition), _regions(board), _ways(board))
 
 
 def first_lanes(board: Board) -> list[int]:
@@ -64,12 +64,17 @@ def first_lanes(board: Board) -> list[int]:
     return [number for number, route in enumerate(board.routes) if route.lane == 0]
 
 
-def _colours(board: Board) -> tuple[Colour, ...]:
-    lanes: Counter[int] = Counter(route.color for route in board.routes)
+def _colours(edition: Edition) -> tuple[Colour, ...]:
+    """The colours that have lanes or cards; gray has no cards."""
+    routes = edition.board.routes
+    lanes: Counter[int] = Counter(route.color for route in routes)
     spaces: Counter[int] = Counter()
-    for route in board.routes:
+    for route in routes:
         spaces[route.color] += route.length
-    return tuple(Colour(color_name(c), lanes[c], spaces[c]) for c in sorted(lanes))
+    with_cards = {color for color in range(len(COLORS)) if edition.rules.cards[color]}
+    return tuple(
+        Colour(color_name(c), lanes[c], spaces[c]) for c in sorted(lanes.keys() | with_cards)
+    )
 
 
 def _regions(board: Board) -> tuple[Region, ...]:

@@ -35,12 +35,12 @@ def read_csv(text: str) -> list[City]:
         raise MacazError("there is no city in the list.")
     separator = max(",;\t", key=filled[0].count)
     heads = [cell.strip().casefold() for cell in next(csv.reader(filled[:1], delimiter=separator))]
-    headed = "name" in heads
+    headed = all(math.isnan(_float(cell)) for cell in heads)
     if not headed:
         heads = ["name", "lat", "lon"]
     axes = ("lat", "lon") if {"lat", "lon"} <= set(heads) else ("x", "y")
-    if not {*axes} <= set(heads):
-        raise MacazError("the columns are name, lat and lon, or name, x and y: see the first line.")
+    if not {"name", *axes} <= set(heads):
+        raise MacazError("the first line must name the columns name, lat, lon, or name, x, y.")
     rows: list[tuple[str, float, float]] = []
     for number, cells in enumerate(csv.reader(lines, delimiter=separator), 1):
         if not any(cell.strip() for cell in cells) or (headed and not rows and _is_head(cells)):
@@ -48,6 +48,8 @@ def read_csv(text: str) -> list[City]:
         row = dict(zip(heads, (cell.strip() for cell in cells), strict=False))
         first, second = (_number(row, axis, number) for axis in axes)
         rows.append((row.get("name", ""), first, second))
+    if not rows:
+        raise MacazError("there is no city in the list.")
     if axes == ("x", "y"):
         return _at_sea(rows)
     return [City(name, round(lat, 4), round(lon, 4)) for name, lat, lon in rows]
@@ -58,13 +60,19 @@ def _is_head(cells: Sequence[str]) -> bool:
 
 
 def _number(row: Mapping[str, str], axis: str, line: int) -> float:
-    try:
-        number = float(row.get(axis, "").replace(",", "."))
-    except ValueError:
-        number = math.nan
-    if not math.isfinite(number):
+    number = _float(row.get(axis, ""))
+    if math.isnan(number):
         raise MacazError(f"line {line}: {axis} is {row.get(axis, '')!r}, not a number.")
     return number
+
+
+def _float(text: str) -> float:
+    """The number in a text, with a point or a comma; nan if there is none."""
+    try:
+        number = float(text.replace(",", "."))
+    except ValueError:
+        return math.nan
+    return number if math.isfinite(number) else math.nan
 
 
 def _at_sea(rows: Sequence[tuple[str, float, float]]) -> list[City]:

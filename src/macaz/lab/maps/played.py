@@ -116,12 +116,6 @@ def play_games(played: Played, workers: int | None = None) -> Iterator[GameResul
     The bots take turns at the seats, and each seat begins equally often. Close the iterator to
     stop early: what was counted stays.
     """
-    rules = played.edition.rules
-    if not rules.min_seats <= played.players <= rules.max_seats:
-        raise MacazError(
-            f"{played.edition.title} is for {rules.min_seats} to {rules.max_seats} players, "
-            f"not {played.players}: choose with --players."
-        )
     for bot in played.bots:
         if problem := bot_problem(bot):
             raise MacazError(problem)

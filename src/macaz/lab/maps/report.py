@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from importlib.resources import files
 from pathlib import Path
 from statistics import mean
 from typing import TYPE_CHECKING
@@ -12,17 +11,22 @@ from typing import TYPE_CHECKING
 from macaz.edition import Edition
 from macaz.edition.board import Board, color_name
 from macaz.lab.maps.balance import Balance, balance_of, first_lanes
+from macaz.lab.pages import write_html
 from macaz.lab.shares import Share, wilson
 
 if TYPE_CHECKING:
     from macaz.lab.maps.played import Cases, Played
 
+_TEMPLATE = Path(__file__).with_name("report.html.jinja")
+
 # From which point on something is worth a remark.
 COLOUR_OFF = 0.15  # of the mean number of spaces of a colour
 WORTH_OFF = 0.25  # of the mean points for a space
-REGION_OFF = 0.35  # of the mean ticket ends of a city
+REGION_OFF = 0.35  # of the mean spaces, or ticket ends, of a city
 SELDOM = 0.05  # of the games in which a route is taken
 HARD, EASY = 0.6, 1.5  # times the usual share of tickets that are completed
+ALWAYS = 0.98  # a share that stands out even where most tickets are completed
+ENOUGH = 50  # games after which a route should have been taken once
 SHOWN = 6  # names in a remark
 
 
@@ -54,6 +58,7 @@ def report_on(edition: Edition, played: Played | None = None) -> Report:
     remarks = [
         *_colour_remarks(balance),
         *_region_remarks(balance),
+        *_city_remarks(board),
         *_worth_remarks(board, balance),
     ]
     lead = f"{len(board.cities)} cities, {len(board.routes)} lanes, {len(board.tickets)} tickets"
@@ -113,10 +118,11 @@ def _tickets(board: Board, balance: Balance, played: Played | None = None) -> Se
             kept, done = played.kept[way.ticket], played.done[way.ticket]
             row += (str(kept), *_share(wilson(done, kept)))
         rows.append(row)
-    heads: tuple[str, ...] = ("ticket", "points", "shortest way", "points a space")
+    heads: tuple[str, ...] = ("ticket", "points", "spaces", "a space")
+    note = "With the spaces of their shortest ways, and the points for each; the best paid first."
     if played is not None:
-        heads += ("kept", "completed", "95 %")
-    return Section("Tickets", "The best paid first.", heads, tuple(rows))
+        heads += ("kept", "done", "95 %")
+    return Section("Tickets", note, heads, tuple(rows))
 
 
 def _routes(board: Board, played: Played) -> Section:
@@ -179,12 +185,27 @@ def _colour_remarks(balance: Balance) -> Iterator[str]:
 
 
 def _region_remarks(balance: Balance) -> Iterator[str]:
-    usual = sum(r.ticket_ends for r in balance.regions) / sum(r.cities for r in balance.regions)
-    for region in balance.regions:
-        ends = region.ticket_ends / region.cities
-        if abs(ends - usual) > REGION_OFF * usual:
-            many = "many" if ends > usual else "few"
-            yield f"The {region.name} has {many} tickets: {ends:.1f} a city, usual is {usual:.1f}."
+    cities = sum(region.cities for region in balance.regions)
+    for what, counts in (
+        ("spaces", [region.spaces for region in balance.regions]),
+        ("ticket ends", [region.ticket_ends for region in balance.regions]),
+    ):
+        usual = sum(counts) / cities
+        for region, count in zip(balance.regions, counts, strict=True):
+            found = count / region.cities
+            if abs(found - usual) > REGION_OFF * usual:
+                many = "many" if found > usual else "few"
+                yield (
+                    f"The {region.name} has {many} {what}: {found:.1f} a city, "
+                    f"usual is {usual:.1f}."
+                )
+
+
+def _city_remarks(board: Board) -> Iterator[str]:
+    ends = {city for ticket in board.tickets for city in (ticket.a, ticket.b)}
+    without = [city.name for number, city in enumerate(board.cities) if number not in ends]
+    if without:
+        yield f"Cities on no ticket: {_names(without)}."
 
 
 def _worth_remarks(board: Board, balance: Balance) -> Iterator[str]:
@@ -201,7 +222,7 @@ def _route_remarks(board: Board, played: Played) -> Iterator[str]:
         route_name(board, number)
         for number in first_lanes(board)
         if wilson(played.taken[number], played.games).high < SELDOM
-        or (played.games >= 50 and not played.taken[number])
+        or (played.games >= ENOUGH and not played.taken[number])
     ]
     if seldom:
         yield f"Routes that are hardly ever taken: {_names(seldom)}."
@@ -214,7 +235,7 @@ def _ticket_remarks(board: Board, played: Played) -> Iterator[str]:
         share = wilson(played.done[number], played.kept[number])
         if share.high < HARD * usual:
             hard.append(ticket_name(board, number))
-        if share.low > min(0.98, EASY * usual):
+        if share.low > min(ALWAYS, EASY * usual):
             easy.append(ticket_name(board, number))
     if hard:
         yield f"Tickets that are seldom completed ({100 * usual:.0f} % are usual): {_names(hard)}."
@@ -223,13 +244,14 @@ def _ticket_remarks(board: Board, played: Played) -> Iterator[str]:
 
 
 def _seat_remarks(played: Played) -> Iterator[str]:
-    for name, cases in _place_rows(played):
+    for place, cases in sorted(played.by_place.items()):
         wins = cases.wins
         if wins.low > played.even or wins.high < played.even:
             more = "more" if wins.share > played.even else "less"
             share, low, high = (100 * part for part in (wins.share, wins.low, wins.high))
             found = f"{share:.0f} % ({low:.0f}–{high:.0f} %)"
-            yield f"Seat {name.replace(',', ', which')}, wins {more} than an even share: {found}."
+            seat = f"Seat {place + 1}" if place else "Seat 1, which begins,"
+            yield f"{seat} wins {more} than an even share: {found}."
     if played.failures:
         yield f"Bots failed {played.failures} times, and a stand-in played on for them."
 
@@ -239,21 +261,8 @@ def _seat_remarks(played: Played) -> Iterator[str]:
 
 def write_page(report: Report, edition: Edition, path: Path) -> None:
     """Write the report as an HTML page, with a picture of the board."""
-    import jinja2
-
     from macaz.draw.plates import plate_of
     from macaz.edition.picture import picture_of
 
-    pages = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(Path(__file__).parent),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    style = files("macaz.lab.arena").joinpath("report.css").read_text(encoding="utf-8")
-    page = pages.get_template("report.html.jinja").render(
-        report=report, style=style, picture=picture_of(plate_of(edition), edition.board)
-    )
-    path.write_text(page, encoding="utf-8", newline="\n")
+    picture = picture_of(plate_of(edition), edition.board)
+    write_html(path, _TEMPLATE, report=report, picture=picture)

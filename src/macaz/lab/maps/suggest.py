@@ -12,9 +12,10 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from macaz.edition import load_edition, read_edition
+from macaz.edition import Edition, is_known, load_edition, read_edition, reference
 from macaz.edition.board import COLORS, City, fold
 from macaz.edition.check import MAX_CITIES, MAX_LANES, MAX_MULTI_PAIRS, MAX_TICKETS
 from macaz.edition.write import write_edition
@@ -51,8 +52,13 @@ class Wishes:
     seed: int = 0
 
 
-def suggest_map(name: str, cities: Sequence[City], wishes: Wishes | None = None) -> str:
-    """The text of an edition file, which can be played at once. Raises MacazError."""
+def suggest_map(
+    name: str, cities: Sequence[City], wishes: Wishes | None = None, file: Path | None = None
+) -> str:
+    """The text of an edition file, which can be played at once. Raises MacazError.
+
+    `file` is where it will be written: a base that is a file must be beside it.
+    """
     wishes = wishes or Wishes()
     if not LEAST_CITIES <= len(cities) <= MAX_CITIES:
         raise MacazError(
@@ -63,7 +69,8 @@ def suggest_map(name: str, cities: Sequence[City], wishes: Wishes | None = None)
         if spots[city.lat, city.lon] > 1:
             raise MacazError(f"{city.name!r} is at the same place as another city: move one.")
     cities = sorted(cities, key=lambda city: (fold(city.name), city.name))
-    base = load_edition(wishes.base).rules
+    parent = load_edition(wishes.base)
+    base = parent.rules
     most = _most_players(len(cities))
     players = wishes.players or max(base.min_seats, min(base.max_seats, most))
     rng = random.Random(f"macaz map {wishes.seed}")
@@ -89,7 +96,7 @@ def suggest_map(name: str, cities: Sequence[City], wishes: Wishes | None = None)
     names = [city.name for city in cities]
     data: dict[str, Any] = {
         "format": 1,
-        "base": wishes.base,
+        "base": _base_name(parent, file),
         "id": id_of(name),
         "name": name,
         **({"author": wishes.author} if wishes.author else {}),
@@ -110,8 +117,24 @@ def suggest_map(name: str, cities: Sequence[City], wishes: Wishes | None = None)
         data["rules"]["min_seats"] = players
     text = f"# {len(cities)} cities; the rest was suggested by `macaz edition new`.\n\n"
     text += write_edition(data)
-    read_edition(text, source=name)
+    read_edition(text, source=name, file=file)
     return text
+
+
+def _base_name(base: Edition, file: Path | None) -> str:
+    """How the map in this file names its base."""
+    if base.options:
+        raise MacazError(f"a base is named without options: leave out +{'+'.join(base.options)}.")
+    name = reference(base)
+    if is_known(name):
+        return name
+    path = Path(name)
+    if file is None or path.resolve().parent != file.resolve().parent:
+        raise MacazError(
+            f"the base {name} must be in the folder of the new map: copy it there, or write the "
+            f"map with --out to {path.parent}."
+        )
+    return path.name
 
 
 def id_of(name: str) -> str:
@@ -139,8 +162,8 @@ def _colored(
 ) -> list[tuple[Pair, str]]:
     """Each lane with its colour: equal spaces for each colour, few of one colour at a city.
 
-    Lanes of one space and a share of the others are gray; the lanes of a pair are all gray or all
-    of different colours.
+    Gray are first lanes of one space, then the longest, then others; the lanes of a pair are all
+    gray or all of different colours.
     """
     lengths = dict(lanes)
     width = Counter(pair for pair, _ in lanes)
