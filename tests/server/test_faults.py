@@ -10,7 +10,6 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -373,7 +372,10 @@ def test_a_hundred_thinking_bots_delay_nobodys_click(tmp_path, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
     monkeypatch.setenv("PONDER_UNTIL", str(enough))
     monkeypatch.setitem(BOTS, "ponders", Kind(place, ""))
-    monkeypatch.setattr("macaz.server.app.Thinkers", partial(Thinkers, extra={"ponders": place}))
+    monkeypatch.setattr(
+        "macaz.server.app.Thinkers",
+        lambda **given: Thinkers(**given | {"extra": {"ponders": place}}),
+    )
 
     async def story(address: str, node: Any) -> None:
         ana = await Client.new(address)
