@@ -444,6 +444,17 @@ def test_one_of_the_tickets_drawn_must_be_kept(arrange: Arrange, page: Page) -> 
     expect(sheet(page)).to_have_count(0)
 
 
+def test_tickets_go_back_without_a_question(arrange: Arrange, page: Page) -> None:
+    table = arrange(at.RETURN_ORDER, returns=False)
+    kept, first, last = draw(page, table)
+    sheet(page).locator(f"[data-ticket='{kept}']").click()
+    keep_button(page).click()
+    table.did(Keep((kept,)), Return(first))  # the page answers the second question itself
+    under = table.game.view(ME).known_tickets
+    assert under[first] < under[last]
+    expect(sheet(page)).to_have_count(0)
+
+
 def test_tickets_go_back_in_the_order_chosen(arrange: Arrange, page: Page) -> None:
     table = arrange(at.RETURN_ORDER)
     one, kept, other = draw(page, table)

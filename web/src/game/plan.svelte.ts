@@ -60,6 +60,7 @@ export class Plan {
   slots: readonly Slot[] = $state.raw([]);
   filled: ReadonlySet<number> = $state.raw(new Set());
   #takenFrom: number | null = null; // the slot of the player's last card, until the row shows the gap
+  #returnedAt = -1; // the version at which a ticket was returned for the player
   readonly hint: Hint;
 
   /** @param explain shows the player why a place has no legal move */
@@ -146,7 +147,7 @@ export class Plan {
     if (mine && view.claiming !== null && (any(view.laid) || any(view.revealed))) return "tunnel";
     if (!mine || !legal.length) return null;
     if (view.phase === "keep" && may("keep")) return "tickets";
-    if (view.phase === "return" && may("return")) return "return";
+    if (view.phase === "return" && may("return")) return settings.returns ? "return" : null;
     if (view.phase === "mark" && may("mark", "skip-marker")) return "mark";
     if (view.phase === "alvin" && may("move-alvin")) return "alvin";
     if (this.lanes.length || this.cityWays.length || this.cityMove) return "place";
@@ -195,6 +196,15 @@ export class Plan {
     this.#takenFrom = slot;
     this.act(move);
     return true;
+  };
+
+  /** Return tickets in the order of the list, unless the player wants to choose the order. */
+  returnTickets = (): void => {
+    const { version } = this.table;
+    const move = settings.returns ? undefined : this.only("return");
+    if (!move || this.#returnedAt === version) return;
+    this.#returnedAt = version; // once: if it was refused, the list of moves is left to the player
+    untrack(() => this.act(move));
   };
 
   /** Assign the face-up cards to slots. */

@@ -48,6 +48,7 @@ let done: Move[];
 let explained: Place[];
 let plan: Plan;
 let table: {
+  version: number;
   legal: Move[];
   offered: Move[];
   view: { phase: string; row: number[] } & Record<string, unknown>;
@@ -55,10 +56,12 @@ let table: {
 
 beforeEach(() => {
   settings.confirm = "ask";
+  settings.returns = false;
   done = [];
   explained = [];
   const nothing = [0, 0, 0, 0, 0, 0, 0, 0, 0];
   table = {
+    version: 1,
     legal: MOVES,
     offered: MOVES,
     view: {
@@ -198,6 +201,33 @@ describe("drawing tickets", () => {
   it("alone is asked about: a card is drawn at once", () => {
     plan.choose({ type: "blind", action: 1 });
     expect(done.map((move) => move.action)).toEqual([1]);
+  });
+});
+
+describe("returned tickets", () => {
+  const moves: Move[] = [7, 4].map((ticket) => ({ type: "return", action: 40 + ticket, ticket }));
+  beforeEach(() => {
+    table.offered = table.legal = moves;
+    table.view.phase = "return";
+  });
+
+  it("go back in the order of the list, each once", () => {
+    plan.returnTickets();
+    plan.returnTickets(); // the answer has not come yet
+    expect([plan.question, done.map((move) => move.action)]).toEqual([null, [47]]);
+    table.version = 2;
+    table.offered = [];
+    plan.returnTickets();
+    expect(done).toHaveLength(1);
+    table.offered = moves.slice(1);
+    plan.returnTickets();
+    expect(done.map((move) => move.action)).toEqual([47, 44]);
+  });
+
+  it("are asked about if the player wants to choose", () => {
+    settings.returns = true;
+    plan.returnTickets();
+    expect([plan.question, done]).toEqual(["return", []]);
   });
 });
 
