@@ -95,6 +95,15 @@ export class Plan {
     return { routes, cities };
   });
 
+  /** The moves that the player considers: of the picked place, or stations to build; if nothing is picked, all. */
+  readonly considered: readonly Move[] = $derived.by(() => {
+    const { picked, building, moves } = this;
+    if (picked && "route" in picked)
+      return this.#lanesOf(picked.route).flatMap((lane) => movesOnRoute(moves, lane));
+    if (picked) return movesInCity(moves, picked.city);
+    return building ? ofType(moves, "station") : moves;
+  });
+
   /** The highlighted places: a ticket's cities and path, a hint, or the picked place. */
   readonly highlighted: Places = $derived.by(() => {
     const { picked, hinted, table } = this;

@@ -204,6 +204,20 @@ describe("drawing tickets", () => {
   });
 });
 
+describe("what the player considers", () => {
+  const actions = (): number[] => plan.considered.map((move) => move.action);
+
+  it("is everything, until a place is picked or a station is to be built", () => {
+    expect(plan.considered).toEqual(MOVES);
+    plan.building = true;
+    expect(actions()).toEqual([20]);
+    plan.pick({ city: 2 });
+    expect(actions()).toEqual([20]);
+    plan.pick({ route: 1 });
+    expect(actions()).toEqual([12, 10, 11]);
+  });
+});
+
 describe("returned tickets", () => {
   const moves: Move[] = [7, 4].map((ticket) => ({ type: "return", action: 40 + ticket, ticket }));
   beforeEach(() => {

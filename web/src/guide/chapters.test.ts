@@ -73,6 +73,12 @@ test.each<[string, Move[], ChapterId]>([
   expect(chapterFor(view(), moves, map, FIRST)).toBe(chapter);
 });
 
+test("who builds a station or picks a route is told about that, and not about the turn", () => {
+  expect(chaptersFor(view(), [station], map, [])).toEqual(["station"]);
+  expect(chaptersFor(view(), [station], map, ["station"])).toEqual([]);
+  expect(chaptersFor(view({ last_turns: 2 }), [claim(2)], map, [])).toEqual(["claim", "tunnel"]);
+});
+
 test("an ordinary route has nothing special", () => {
   expect(chapterFor(view(), [blind, claim(5)], map, FIRST)).toBeNull();
 });
@@ -120,6 +126,11 @@ test("some texts depend on the table", () => {
   expect([variant("double", view(), [], map), variant("double", four, [], map)]).toEqual(["text", "text-2"]);
   expect(variant("turn", view(), [], map)).toBe("text-2"); // there are stations
   expect(variant("reveal", view(), [{ type: "decline", action: 1 }], map)).toBe("text-2"); // it cannot be paid
+  // The dialog says how many tickets to keep, and that the map shows a way.
+  expect([variant("tickets", view(), [], map), variant("keep", view(), [], map)]).toEqual([
+    "text-2",
+    "text-2",
+  ]);
   expect(variant("gray", view(), [], map)).toBe("text");
 });
 

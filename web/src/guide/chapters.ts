@@ -28,9 +28,9 @@ export type ChapterId =
 interface Situation {
   view: GameView;
   map: EditionMap;
-  /** whether a move of a kind is offered */
+  /** whether the player considers a move of a kind */
   may: (...types: Move["type"][]) => boolean;
-  /** the routes that can be claimed now */
+  /** the routes that the player considers to claim */
   routes: EditionMap["routes"];
 }
 
@@ -41,7 +41,9 @@ interface Chapter {
   anchor: string;
 }
 
-const myTurn = ({ view, may }: Situation): boolean => view.phase === "turn" && may("blind", "take", "claim");
+/** A turn before the player has picked what to do: then not only claims or stations are considered. */
+const myTurn = ({ view, may }: Situation): boolean =>
+  view.phase === "turn" && may("blind", "take", "draw-tickets");
 
 /** In the order in which they are shown when several apply at once. */
 const CHAPTERS: readonly Chapter[] = [
@@ -80,18 +82,18 @@ const CHAPTERS: readonly Chapter[] = [
   },
 ];
 
-/** The chapters that apply now and were not shown yet, the next one first. */
+/** The chapters that apply to the moves that the player considers and were not shown yet, the next one first. */
 export function chaptersFor(
   view: GameView,
-  offered: readonly Move[],
+  considered: readonly Move[],
   map: EditionMap,
   shown: readonly string[],
 ): ChapterId[] {
-  const claimed = new Set(offered.flatMap((move) => (move.type === "claim" ? [move.route] : [])));
+  const claimed = new Set(considered.flatMap((move) => (move.type === "claim" ? [move.route] : [])));
   const now: Situation = {
     view,
     map,
-    may: (...types) => offered.some((move) => types.includes(move.type)),
+    may: (...types) => considered.some((move) => types.includes(move.type)),
     routes: map.routes.filter((_, route) => claimed.has(route)),
   };
   return CHAPTERS.filter(({ id, met }) => !shown.includes(id) && met(now)).map(({ id }) => id);
@@ -128,6 +130,7 @@ export function variant(
   offered: readonly Move[],
   { rules }: EditionMap,
 ): "text" | "text-2" {
+  if (id === "tickets" || id === "keep") return "text-2"; // the dialog says how many to keep
   if (id === "turn") return rules.stations ? "text-2" : "text";
   if (id === "double") return view.seats.length >= rules.parallel_from ? "text-2" : "text";
   if (id === "reveal") return offered.some(({ type }) => type === "pay-tunnel") ? "text" : "text-2";
