@@ -26,7 +26,7 @@ import {
   placesOfRoute,
   placesOfTickets,
 } from "./places.ts";
-import { arrange, filled, type Slot } from "./slots.ts";
+import { arrange, filled, holds, type Slot } from "./slots.ts";
 import type { TableState } from "./table.svelte.ts";
 
 /** The questions that open a sheet (a panel below or beside the map). */
@@ -59,7 +59,6 @@ export class Plan {
   /** where the face-up cards lie, and the slots that were filled by the last change */
   slots: readonly Slot[] = $state.raw([]);
   filled: ReadonlySet<number> = $state.raw(new Set());
-  #takenFrom: number | null = null; // the slot of the player's last card, until the row shows the gap
   #returnedAt = -1; // the version at which a ticket was returned for the player
   readonly hint: Hint;
 
@@ -202,7 +201,6 @@ export class Plan {
     const color = this.slots[slot];
     const move = ofType(this.moves, "take").find((one) => one.color === color);
     if (!move) return false;
-    this.#takenFrom = slot;
     this.act(move);
     return true;
   };
@@ -216,13 +214,13 @@ export class Plan {
     untrack(() => this.act(move));
   };
 
-  /** Assign the face-up cards to slots. */
+  /** Assign the face-up cards to slots: those that all see, or, while something is animated, the next ones. */
   setRow = (row: readonly number[]): void => {
     const before = untrack(() => this.slots);
-    const after = arrange(before, row, this.table.map.rules.row, this.#takenFrom);
+    const { slots, map } = this.table;
+    const after = slots && holds(slots, row) ? slots : arrange(before, row, map.rules.row);
     this.filled = before.length ? filled(before, after) : new Set();
     this.slots = after;
-    if (after.includes(null)) this.#takenFrom = null;
   };
 
   /** Undo the last selection; false if there was none. */

@@ -49,6 +49,7 @@ let explained: Place[];
 let plan: Plan;
 let table: {
   version: number;
+  slots: (number | null)[] | null;
   legal: Move[];
   offered: Move[];
   view: { phase: string; row: number[] } & Record<string, unknown>;
@@ -62,6 +63,7 @@ beforeEach(() => {
   const nothing = [0, 0, 0, 0, 0, 0, 0, 0, 0];
   table = {
     version: 1,
+    slots: null,
     legal: MOVES,
     offered: MOVES,
     view: {
@@ -268,9 +270,18 @@ describe("the row", () => {
     plan.setRow(table.view.row);
     plan.take(1);
     plan.setRow([0, 1, 0, 0, 0, 1, 0, 0, 2]);
-    expect(plan.slots).toEqual([1, null, 5, 8, 8]);
+    expect(plan.slots).toEqual([1, 5, null, 8, 8]);
     plan.setRow([0, 1, 0, 0, 1, 1, 0, 0, 2]);
-    expect(plan.slots).toEqual([1, 4, 5, 8, 8]);
-    expect([...plan.filled]).toEqual([1]);
+    expect(plan.slots).toEqual([1, 5, 4, 8, 8]);
+    expect([...plan.filled]).toEqual([2]);
+  });
+
+  it("lies as all see it, unless the row is already another one", () => {
+    plan.setRow(table.view.row);
+    table.slots = [8, 5, 1, 5, 8];
+    plan.setRow(table.view.row);
+    expect(plan.slots).toEqual([8, 5, 1, 5, 8]);
+    plan.setRow([0, 1, 0, 0, 0, 1, 0, 0, 2]);
+    expect(plan.slots).toEqual([8, 5, 1, null, 8]);
   });
 });
