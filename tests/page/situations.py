@@ -335,10 +335,11 @@ class Table:
 
     # -- events at the table
 
-    def did(self, move: Move | int) -> None:
-        """Ana made this move in her page, exactly once: check the table against its twin."""
-        self.game.push(move, seat=ME)
-        self.version += 1
+    def did(self, *moves: Move | int) -> None:
+        """Ana made these moves in her page, each once: check the table against its twin."""
+        for move in moves:
+            self.game.push(move, seat=ME)
+            self.version += 1
         self.check()
 
     def bogdan_does(self, move: Move | int) -> None:
@@ -430,11 +431,14 @@ def point(page: Page, *, route: int | None = None, city: int | None = None) -> N
 
 
 def settle(page: Page, **settings: Any) -> None:
-    """Set the stored settings of a page's browser, unless the page changed them; no guide."""
+    """Set the stored settings of a page's browser, unless the page changed them.
+
+    The guide is off, and the order of returned tickets is asked for.
+    """
     page.add_init_script(
         f"""
         if (!localStorage.getItem("macaz-settings")) {{
-          const settings = {json.dumps({"guide": False, **settings})};
+          const settings = {json.dumps({"guide": False, "returns": True, **settings})};
           localStorage.setItem("macaz-settings", JSON.stringify(settings));
         }}
         """

@@ -37,12 +37,12 @@ def ana(server: Host) -> Iterator[Guest]:
     guest.close()
 
 
-def let_learned(page: Page, learned: bool) -> None:
-    """Set whether there are networks for the boards, whichever networks come with Macaz."""
+def let_learned(page: Page, *, but: str = "") -> None:
+    """Let there be networks for all boards but one, whichever networks come with Macaz."""
 
     def answer(route: Route) -> None:
         lines = route.fetch().json()
-        route.fulfill(json=[{**line, "learned": learned} for line in lines])
+        route.fulfill(json=[{**line, "learned": line["id"] != but} for line in lines])
 
     page.route("**/api/v1/editions", answer)
 
@@ -59,7 +59,7 @@ def test_there_are_words_for_every_bot(language: str) -> None:
 
 
 def test_the_first_opponent_is_neither_the_weakest_nor_the_strongest(page: Page) -> None:
-    let_learned(page, True)
+    let_learned(page)
     page.goto("/")
     seat = page.locator("fieldset select").nth(1)
     expect(seat).to_have_value("bot:conductor")
@@ -71,17 +71,19 @@ def test_the_first_opponent_is_neither_the_weakest_nor_the_strongest(page: Page)
     expect(offered.last).to_have_text("Expert · hardest")
 
 
-def test_a_bot_that_does_not_know_the_map_says_so(page: Page) -> None:
-    let_learned(page, False)
+def test_a_map_without_a_network_offers_no_bot_that_learned(page: Page) -> None:
+    let_learned(page, but="europe")
     page.goto("/")
     seat = page.locator("fieldset select").nth(1)
-    note = page.locator("fieldset li small")
-    for name in ("learned", "expert"):
-        seat.select_option(f"bot:{name}")
-        expect(seat.locator("option:checked")).to_have_text(name.capitalize())
-        expect(note).to_contain_text("Does not know this map")
-    seat.select_option("bot:master")
-    expect(note).to_have_text(BOTS["master"].character)
+    seat.select_option("bot:expert")
+    page.locator("label", has=page.locator("input[value=europe]")).click()
+    expect(seat).to_have_value("bot:master")
+    page.locator("details summary").click()
+    plain = [name for name, kind in BOTS.items() if not kind.network]
+    stand_in = page.locator("details select").nth(1)
+    for options in (seat.locator("optgroup option"), stand_in.locator("option")):
+        names = [text.partition(" ")[0].lower() for text in options.all_text_contents()]
+        assert names == plain
 
 
 def test_bots_that_learned_play_at_a_table(page: Page, ana: Guest) -> None:
@@ -112,7 +114,7 @@ def test_a_bot_of_the_host_is_chosen_by_its_name(own_server: Host, page: Page) -
 @pytest.mark.parametrize("language", ["en", "ro"])
 def test_every_choice_can_be_read_on_a_small_phone(new_page: NewPage, language: str) -> None:
     page = new_page(locale=language, viewport={"width": 360, "height": 740})
-    let_learned(page, True)
+    let_learned(page)
     page.goto("/")
     page.locator("fieldset .add").click()  # a third seat, so that each can be removed
     page.locator("details summary").click()

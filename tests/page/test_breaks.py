@@ -35,7 +35,7 @@ from tests.page.situations import (
     show_table,
 )
 
-from macaz.game.moves import Blind
+from macaz.game.moves import Blind, Take
 
 Arrange = Callable[..., Table]
 # Errors of a browser while the server is down; which one depends on the moment.
@@ -280,6 +280,42 @@ def test_a_bot_plays_for_who_runs_out_of_time_and_hands_back(arrange: Arrange, p
 # -- other people ----------------------------------------------------------------------------------
 
 
+def watch(page: Page, table: Table) -> None:
+    """Open a table as a spectator. A table with a seed is not listed: it is watched by a link."""
+    settle(page)
+    page.request.post("/api/v1/people", data={"name": "Costin"})
+    link = table.ana.post(f"/tables/{table.id}/links", {"kind": "watch"})["url"]
+    page.request.post("/api/v1/links/open", data={"token": link.partition("#")[2]})
+    show_table(page, table)
+
+
+def expect_row(page: Page, row: list[str]) -> None:
+    """The face-up cards lie in these slots."""
+    slots = page.locator("[data-pile=row] button")
+    for slot, color in enumerate(row):
+        expect(slots.nth(slot)).to_have_attribute("data-take", color)
+
+
+def test_face_up_cards_lie_alike_for_all_and_after_a_reload(
+    arrange: Arrange, page: Page, new_page: NewPage
+) -> None:
+    table = arrange(at.A_TURN)
+    card = page.locator("[data-take][aria-disabled=false]").last
+    color = card.get_attribute("data-take") or ""
+    card.click()
+    table.did(Take(int(color)))
+    expect_shown(page, table)
+    row = page.locator("[data-pile=row] button").evaluate_all(
+        "all => all.map(one => one.dataset.take)"
+    )
+    assert row != sorted(row)  # they lie as they came
+    watcher = new_page()
+    watch(watcher, table)
+    expect_row(watcher, row)
+    show_table(page, table)
+    expect_row(page, row)
+
+
 def test_a_spectator_follows_and_sees_no_secret(
     arrange: Arrange, page: Page, new_page: NewPage
 ) -> None:
@@ -290,12 +326,9 @@ def test_a_spectator_follows_and_sees_no_secret(
         "websocket",
         lambda socket: socket.on("framereceived", lambda frame: heard.append(json.loads(frame))),
     )
-    settle(watcher)
-    watcher.request.post("/api/v1/people", data={"name": "Costin"})
-    # A table with a seed is not listed: it is watched by a link.
-    link = table.ana.post(f"/tables/{table.id}/links", {"kind": "watch"})["url"]
-    watcher.request.post("/api/v1/links/open", data={"token": link.partition("#")[2]})
-    show_table(watcher, table)
+    watch(watcher, table)
+    expect(watcher.get_by_text(said("watch.note"))).to_be_visible()
+    expect(page.get_by_text(said("watch.note"))).to_have_count(0)
     expect(watcher.locator("[data-hand]")).to_have_count(0)
     expect(watcher.locator("[data-ticket]")).to_have_count(0)
     expect(watcher.locator(".board [role=option]")).to_have_count(0)

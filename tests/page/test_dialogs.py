@@ -444,6 +444,17 @@ def test_one_of_the_tickets_drawn_must_be_kept(arrange: Arrange, page: Page) -> 
     expect(sheet(page)).to_have_count(0)
 
 
+def test_tickets_go_back_without_a_question(arrange: Arrange, page: Page) -> None:
+    table = arrange(at.RETURN_ORDER, returns=False)
+    kept, first, last = draw(page, table)
+    sheet(page).locator(f"[data-ticket='{kept}']").click()
+    keep_button(page).click()
+    table.did(Keep((kept,)), Return(first))  # the page answers the second question itself
+    under = table.game.view(ME).known_tickets
+    assert under[first] < under[last]
+    expect(sheet(page)).to_have_count(0)
+
+
 def test_tickets_go_back_in_the_order_chosen(arrange: Arrange, page: Page) -> None:
     table = arrange(at.RETURN_ORDER)
     one, kept, other = draw(page, table)
@@ -487,6 +498,11 @@ def test_the_end_says_who_won_and_why(arrange: Arrange, page: Page, situation: S
     verdict = "ending.share-victory" if len(outcome.winners) > 1 else "ending.wins"
     ending = page.get_by_role("region", name=said("ending.title"))
     expect(ending.get_by_role("heading").first).to_have_text(said(verdict, names=names))
+    page.set_viewport_size(
+        {"width": 390, "height": 844}
+    )  # the points before the count are not shown
+    expect(page.locator(".seats [data-seat]").first).to_be_visible()
+    expect(page.locator(".seats .score").first).to_be_hidden()
     ties = [key for key in WORDS if key.startswith("tie.")]
     for key in ties:
         shown = ending.get_by_role("status").get_by_text(said(key))
@@ -515,6 +531,16 @@ def test_the_guide_explains_and_can_be_skipped(
     expect(guide).to_have_count(0)
     show_table(page, table)
     expect(sheet(page)).to_have_count(0)
+    expect(guide).to_have_count(0)
+
+
+def test_the_guide_explains_a_station_that_is_being_built(arrange: Arrange, page: Page) -> None:
+    arrange(at.TUNNEL_2, guide=True, told=["turn", "claim"])
+    guide = page.get_by_role("region", name=said("guide.label"))
+    expect(guide.get_by_role("heading")).to_contain_text(said("guide.tunnel.title"))
+    page.locator("[data-station]").click()
+    expect(guide.get_by_role("heading")).to_contain_text(said("guide.station.title"))
+    guide.get_by_role("button", name=said("guide.got-it")).click()
     expect(guide).to_have_count(0)
 
 

@@ -106,7 +106,6 @@ def assert_scores(page: Page, table: str) -> Outcome:
 # The kinds of decisions in each game; `MoveList` picks all tickets at once.
 EVERYWHERE = {"keep", "take", "deck", "tickets", "back", "route"}
 SOMEWHERE = {
-    "usa": {"return"},
     "europe": {"tunnel", "station"},
     "old-west": {"start", "mark", "skip"},
     "old-west+alvin": {"start", "mark", "skip", "alvin"},

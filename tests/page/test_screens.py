@@ -97,6 +97,7 @@ SAID = """
   return [...new Set(said.map((text) => text.replace(/\\s+/g, " ").trim()))].filter(Boolean);
 }
 """
+TOUCH = 40  # pixels of a button for a finger
 # The parts of a table that must be within the window, and how much of each at least.
 IN_REACH = {
     "[data-prompt]": (80, 12),
@@ -187,6 +188,10 @@ def test_on_a_phone_all_that_a_turn_needs_is_in_reach(
     for width, height in SIZES[:2]:
         page.set_viewport_size({"width": width, "height": height})
         show(page, scene, wanted)
+        for button in page.locator(".head > button").all():
+            box = button.bounding_box()
+            assert box, "hidden"
+            assert min(box["width"], box["height"]) >= TOUCH, box
         for part, (least_width, least_height) in IN_REACH.items():
             box = page.locator(part).bounding_box()
             assert box, part

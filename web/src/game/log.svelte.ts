@@ -26,6 +26,8 @@ export class Log {
   constructor(
     readonly table: string,
     readonly texts: GameTexts,
+    /** is given all entries, in any order and some more than once */
+    readonly heard: (updates: readonly Update[]) => void,
   ) {}
 
   /** The lines up to a version; with the result of the game only if `result`. */
@@ -63,6 +65,7 @@ export class Log {
   }
 
   #write(updates: readonly Update[]): void {
+    this.heard(updates);
     const known = new Set(this.#lines.map((line) => line.version));
     const lines = updates
       .filter((update) => !known.has(update.version))

@@ -26,7 +26,7 @@ import {
   placesOfRoute,
   placesOfTickets,
 } from "./places.ts";
-import { arrange, filled, type Slot } from "./slots.ts";
+import { arrange, filled, holds, type Slot } from "./slots.ts";
 import type { TableState } from "./table.svelte.ts";
 
 /** The questions that open a sheet (a panel below or beside the map). */
@@ -59,7 +59,7 @@ export class Plan {
   /** where the face-up cards lie, and the slots that were filled by the last change */
   slots: readonly Slot[] = $state.raw([]);
   filled: ReadonlySet<number> = $state.raw(new Set());
-  #takenFrom: number | null = null; // the slot of the player's last card, until the row shows the gap
+  #returnedAt = -1; // the version at which a ticket was returned for the player
   readonly hint: Hint;
 
   /** @param explain shows the player why a place has no legal move */
@@ -92,6 +92,15 @@ export class Plan {
       if ("city" in move && (CITY_MOVES.includes(move.type) || this.building)) cities.add(move.city);
     }
     return { routes, cities };
+  });
+
+  /** The moves that the player considers: of the picked place, or stations to build; if nothing is picked, all. */
+  readonly considered: readonly Move[] = $derived.by(() => {
+    const { picked, building, moves } = this;
+    if (picked && "route" in picked)
+      return this.#lanesOf(picked.route).flatMap((lane) => movesOnRoute(moves, lane));
+    if (picked) return movesInCity(moves, picked.city);
+    return building ? ofType(moves, "station") : moves;
   });
 
   /** The highlighted places: a ticket's cities and path, a hint, or the picked place. */
@@ -146,7 +155,7 @@ export class Plan {
     if (mine && view.claiming !== null && (any(view.laid) || any(view.revealed))) return "tunnel";
     if (!mine || !legal.length) return null;
     if (view.phase === "keep" && may("keep")) return "tickets";
-    if (view.phase === "return" && may("return")) return "return";
+    if (view.phase === "return" && may("return")) return settings.returns ? "return" : null;
     if (view.phase === "mark" && may("mark", "skip-marker")) return "mark";
     if (view.phase === "alvin" && may("move-alvin")) return "alvin";
     if (this.lanes.length || this.cityWays.length || this.cityMove) return "place";
@@ -192,18 +201,26 @@ export class Plan {
     const color = this.slots[slot];
     const move = ofType(this.moves, "take").find((one) => one.color === color);
     if (!move) return false;
-    this.#takenFrom = slot;
     this.act(move);
     return true;
   };
 
-  /** Assign the face-up cards to slots. */
+  /** Return tickets in the order of the list, unless the player wants to choose the order. */
+  returnTickets = (): void => {
+    const { version } = this.table;
+    const move = settings.returns ? undefined : this.only("return");
+    if (!move || this.#returnedAt === version) return;
+    this.#returnedAt = version; // once: if it was refused, the list of moves is left to the player
+    untrack(() => this.act(move));
+  };
+
+  /** Assign the face-up cards to slots: those that all see, or, while something is animated, the next ones. */
   setRow = (row: readonly number[]): void => {
     const before = untrack(() => this.slots);
-    const after = arrange(before, row, this.table.map.rules.row, this.#takenFrom);
+    const { slots, map } = this.table;
+    const after = slots && holds(slots, row) ? slots : arrange(before, row, map.rules.row);
     this.filled = before.length ? filled(before, after) : new Set();
     this.slots = after;
-    if (after.includes(null)) this.#takenFrom = null;
   };
 
   /** Undo the last selection; false if there was none. */

@@ -48,6 +48,8 @@ let done: Move[];
 let explained: Place[];
 let plan: Plan;
 let table: {
+  version: number;
+  slots: (number | null)[] | null;
   legal: Move[];
   offered: Move[];
   view: { phase: string; row: number[] } & Record<string, unknown>;
@@ -55,10 +57,13 @@ let table: {
 
 beforeEach(() => {
   settings.confirm = "ask";
+  settings.returns = false;
   done = [];
   explained = [];
   const nothing = [0, 0, 0, 0, 0, 0, 0, 0, 0];
   table = {
+    version: 1,
+    slots: null,
     legal: MOVES,
     offered: MOVES,
     view: {
@@ -201,6 +206,47 @@ describe("drawing tickets", () => {
   });
 });
 
+describe("what the player considers", () => {
+  const actions = (): number[] => plan.considered.map((move) => move.action);
+
+  it("is everything, until a place is picked or a station is to be built", () => {
+    expect(plan.considered).toEqual(MOVES);
+    plan.building = true;
+    expect(actions()).toEqual([20]);
+    plan.pick({ city: 2 });
+    expect(actions()).toEqual([20]);
+    plan.pick({ route: 1 });
+    expect(actions()).toEqual([12, 10, 11]);
+  });
+});
+
+describe("returned tickets", () => {
+  const moves: Move[] = [7, 4].map((ticket) => ({ type: "return", action: 40 + ticket, ticket }));
+  beforeEach(() => {
+    table.offered = table.legal = moves;
+    table.view.phase = "return";
+  });
+
+  it("go back in the order of the list, each once", () => {
+    plan.returnTickets();
+    plan.returnTickets(); // the answer has not come yet
+    expect([plan.question, done.map((move) => move.action)]).toEqual([null, [47]]);
+    table.version = 2;
+    table.offered = [];
+    plan.returnTickets();
+    expect(done).toHaveLength(1);
+    table.offered = moves.slice(1);
+    plan.returnTickets();
+    expect(done.map((move) => move.action)).toEqual([47, 44]);
+  });
+
+  it("are asked about if the player wants to choose", () => {
+    settings.returns = true;
+    plan.returnTickets();
+    expect([plan.question, done]).toEqual(["return", []]);
+  });
+});
+
 describe("the map", () => {
   it("lets routes glow, and cities only when a station is to be built", () => {
     expect([...plan.choosable.routes]).toEqual([0, 1, 2]);
@@ -224,9 +270,18 @@ describe("the row", () => {
     plan.setRow(table.view.row);
     plan.take(1);
     plan.setRow([0, 1, 0, 0, 0, 1, 0, 0, 2]);
-    expect(plan.slots).toEqual([1, null, 5, 8, 8]);
+    expect(plan.slots).toEqual([1, 5, null, 8, 8]);
     plan.setRow([0, 1, 0, 0, 1, 1, 0, 0, 2]);
-    expect(plan.slots).toEqual([1, 4, 5, 8, 8]);
-    expect([...plan.filled]).toEqual([1]);
+    expect(plan.slots).toEqual([1, 5, 4, 8, 8]);
+    expect([...plan.filled]).toEqual([2]);
+  });
+
+  it("lies as all see it, unless the row is already another one", () => {
+    plan.setRow(table.view.row);
+    table.slots = [8, 5, 1, 5, 8];
+    plan.setRow(table.view.row);
+    expect(plan.slots).toEqual([8, 5, 1, 5, 8]);
+    plan.setRow([0, 1, 0, 0, 0, 1, 0, 0, 2]);
+    expect(plan.slots).toEqual([8, 5, 1, null, 8]);
   });
 });

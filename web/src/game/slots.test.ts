@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { arrange, filled } from "./slots.ts";
+import { arrange, filled, holds } from "./slots.ts";
 
 const row = (...cards: number[]): number[] => {
   const counts = Array.from({ length: 9 }, () => 0);
@@ -19,13 +19,14 @@ describe("the face-up cards", () => {
     expect(arrange(gap, row(4, 1, 8, 0, 0), 5)).toEqual([4, 1, 0, 8, 0]);
   });
 
-  it("leave from the place that was clicked, where two are alike", () => {
-    expect(arrange([3, 3, 5, 3, 6], row(3, 3, 5, 6), 5, 1)).toEqual([3, null, 5, 3, 6]);
+  it("leave from the last place, where several are alike: all see the same, whoever took it", () => {
     expect(arrange([3, 3, 5, 3, 6], row(3, 3, 5, 6), 5)).toEqual([3, 3, 5, null, 6]);
   });
 
-  it("do not move for a place that was clicked in vain", () => {
-    expect(arrange([3, 4, 5, 6, 7], row(3, 4, 5, 6, 7), 5, 2)).toEqual([3, 4, 5, 6, 7]);
+  it("are those of a row, or not", () => {
+    expect(holds([3, null, 5, 3, 6], row(3, 3, 5, 6))).toBe(true);
+    expect(holds([3, 4, 5, 3, 6], row(3, 3, 5, 6))).toBe(false);
+    expect(holds([3, null, 5, null, 6], row(3, 3, 5, 6))).toBe(false);
   });
 
   it("are all new when the row is replaced, and gaps stay where nothing is left", () => {

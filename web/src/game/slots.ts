@@ -1,18 +1,13 @@
-// Slots of the face-up cards. The server only counts the cards; players remember where each one lay.
+// Slots of cards that lie face up. The server only counts the cards; players remember where each one lay.
 
 /** A card's kind, or null for a gap. */
 export type Slot = number | null;
 
 /**
- * The slots after the row changed: a card that is still there keeps its slot, one that is gone leaves a gap, and
- * new cards fill the first gaps. `taken` is the slot from which the player took a card.
+ * The slots after the row changed: a card that is still there keeps its slot, one that is gone leaves a gap (the last
+ * one of several alike), and new cards fill the first gaps.
  */
-export function arrange(
-  slots: readonly Slot[],
-  row: readonly number[],
-  size: number,
-  taken: number | null = null,
-): Slot[] {
+export function arrange(slots: readonly Slot[], row: readonly number[], size: number): Slot[] {
   const left = [...row];
   const after: Slot[] = Array.from({ length: size }, () => null);
   const stay = (place: number): void => {
@@ -21,8 +16,7 @@ export function arrange(
     left[card] -= 1;
     after[place] = card;
   };
-  for (let place = 0; place < size; place++) if (place !== taken) stay(place);
-  if (taken !== null && taken < size) stay(taken);
+  for (let place = 0; place < size; place++) stay(place);
   left.forEach((many, card) => {
     for (let n = 0; n < many; n++) {
       const gap = after.indexOf(null);
@@ -31,6 +25,10 @@ export function arrange(
   });
   return after;
 }
+
+/** Whether the cards of the slots are those of a row. */
+export const holds = (slots: readonly Slot[], row: readonly number[]): boolean =>
+  row.every((many, color) => slots.filter((card) => card === color).length === many);
 
 /** The slots that have a card, and not the one of before. */
 export const filled = (before: readonly Slot[], after: readonly Slot[]): Set<number> =>

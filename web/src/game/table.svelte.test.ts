@@ -12,7 +12,10 @@ import { TableState } from "./table.svelte.ts";
 let aidsVersion = 1;
 vi.mock("../net/api.ts", () => ({
   Refusal: class extends Error {},
-  get: (path: string) => Promise.resolve(path.includes("/aids") ? { version: aidsVersion } : { updates: [] }),
+  get: (path: string) =>
+    Promise.resolve(
+      path.includes("/aids") ? { version: aidsVersion } : { updates: [{ version: 1, at: 1, events: [] }] },
+    ),
 }));
 
 const seats = ["Ana", "Ben"].map((name, i) => ({ name, mine: i === 0, bot: null, kind: "person" }));
@@ -22,6 +25,7 @@ const map = {
   cities: [{ name: "Roma" }, { name: "Paris" }, { name: "Wien" }],
   routes: [],
   tickets: [],
+  rules: { row: 5 },
 } as unknown as EditionMap;
 const view = (alvin_city: number, more: object = {}): GameView =>
   ({
@@ -101,6 +105,15 @@ test("what is told, and who decides, keep step with what is shown; the clock doe
   table.animator.skip();
   expect(told()).toEqual(["Ana moved Alvin to Paris.", "Ben moved Alvin to Wien."]);
   expect([table.deciding, table.version]).toEqual([[0], 3]);
+});
+
+test("the face-up cards have their slots of the version that is shown", async () => {
+  await vi.advanceTimersByTimeAsync(0); // until the entries before are there
+  table.update(update(2, [{ type: "row-filled", color: 4 }], [0]));
+  table.update(update(3, [{ type: "row-filled", color: 1 }], [0]));
+  expect([table.version, table.slots]).toEqual([2, [4, null, null, null, null]]);
+  table.animator.skip();
+  expect([table.version, table.slots]).toEqual([3, [4, 1, null, null, null]]);
 });
 
 test("advice waits until that is shown for which it holds", async () => {

@@ -22,6 +22,8 @@ import { Animator, type DecisionState } from "./animator.svelte.ts";
 import { stepsOf } from "./changes.ts";
 import { Log, type LogLine } from "./log.svelte.ts";
 import { nonceToTell } from "./nonce.ts";
+import { Row } from "./row.svelte.ts";
+import type { Slot } from "./slots.ts";
 import { GameTexts } from "./texts.ts";
 
 const SIGN_MS = 4000; // for which a player's sign is shown
@@ -68,6 +70,7 @@ export class TableState implements Listener {
 
   readonly #socket: TableSocket;
   readonly #log: Log;
+  readonly #row: Row;
   readonly #aidsSource: TableAids;
   readonly #notify: (text: string) => void;
   #version = 0;
@@ -93,7 +96,8 @@ export class TableState implements Listener {
     this.info = $state.raw(info);
     this.texts = new GameTexts(map);
     this.texts.names = info.seats.map((chair) => chair.name);
-    this.#log = new Log(info.id, this.texts);
+    this.#row = new Row(map.rules.row);
+    this.#log = new Log(info.id, this.texts, (updates) => this.#row.add(updates));
     this.#aidsSource = new TableAids(info.id, () => this.version);
     this.rematchTable = info.rematch;
     this.#notify = notify;
@@ -131,6 +135,11 @@ export class TableState implements Listener {
   /** the version that is shown */
   get version(): number {
     return this.animator.decision.version;
+  }
+
+  /** where the face-up cards lie at the version that is shown, if that is known already */
+  get slots(): readonly Slot[] | null {
+    return this.#row.at(this.version);
   }
 
   get aids(): Aids | null {

@@ -76,6 +76,12 @@ test.each<[string, Move[], ChapterId]>([
   expect(chapterFor(view(), moves, map, FIRST)).toBe(chapter);
 });
 
+test("who builds a station or picks a route is told about that, and not about the turn", () => {
+  expect(chaptersFor(view(), [station], map, [])).toEqual(["station"]);
+  expect(chaptersFor(view(), [station], map, ["station"])).toEqual([]);
+  expect(chaptersFor(view({ last_turns: 2 }), [claim(2)], map, [])).toEqual(["claim", "tunnel"]);
+});
+
 test("an ordinary route has nothing special", () => {
   expect(chapterFor(view(), [blind, claim(5)], map, FIRST)).toBeNull();
 });

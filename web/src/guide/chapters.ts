@@ -29,9 +29,9 @@ export type ChapterId =
 interface Situation {
   view: GameView;
   map: EditionMap;
-  /** whether a move of a kind is offered */
+  /** whether the player considers a move of a kind */
   may: (...types: Move["type"][]) => boolean;
-  /** the routes that can be claimed now */
+  /** the routes that the player considers to claim */
   routes: EditionMap["routes"];
 }
 
@@ -42,7 +42,9 @@ interface Chapter {
   anchor: string;
 }
 
-const myTurn = ({ view, may }: Situation): boolean => view.phase === "turn" && may("blind", "take", "claim");
+/** A turn before the player has picked what to do: then not only claims or stations are considered. */
+const myTurn = ({ view, may }: Situation): boolean =>
+  view.phase === "turn" && may("blind", "take", "draw-tickets");
 
 /** In the order in which they are shown when several apply at once. */
 const CHAPTERS: readonly Chapter[] = [
@@ -81,18 +83,18 @@ const CHAPTERS: readonly Chapter[] = [
   },
 ];
 
-/** The chapters that apply now and were not shown yet, the next one first. */
+/** The chapters that apply to the moves that the player considers and were not shown yet, the next one first. */
 export function chaptersFor(
   view: GameView,
-  offered: readonly Move[],
+  considered: readonly Move[],
   map: EditionMap,
   shown: readonly string[],
 ): ChapterId[] {
-  const claimed = new Set(offered.flatMap((move) => (move.type === "claim" ? [move.route] : [])));
+  const claimed = new Set(considered.flatMap((move) => (move.type === "claim" ? [move.route] : [])));
   const now: Situation = {
     view,
     map,
-    may: (...types) => offered.some((move) => types.includes(move.type)),
+    may: (...types) => considered.some((move) => types.includes(move.type)),
     routes: map.routes.filter((_, route) => claimed.has(route)),
   };
   return CHAPTERS.filter(({ id, met }) => !shown.includes(id) && met(now)).map(({ id }) => id);
@@ -108,8 +110,6 @@ export function rulesAddress(id: ChapterId, edition: string): string {
 export function numbersOf(view: GameView, map: EditionMap): Record<string, number | string> {
   const { rules } = map;
   return {
-    keep: rules.setup_keep,
-    drawKeep: rules.draw_keep,
     short: rules.route_points[1] ?? 1,
     long: rules.route_points[6] ?? 15,
     tunnelCards: count(rules.tunnel_cards, "cards"),

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import type { BotInfo, EditionLine } from "../net/wire.ts";
 import {
+  botsOn,
   type Chair,
   clashingChair,
   downloads,
@@ -148,6 +149,37 @@ describe("a name that looks like another one", () => {
   it("is the player's own if no friend has it", () => {
     expect(clash([{ who: "me" }, bot], "Fair")).toBeNull();
     expect(clash([{ who: "me" }, friend("Ion"), bot], "Fair")).toBeNull();
+  });
+});
+
+describe("on a board without a network", () => {
+  const learned = (name: string): BotInfo => ({ name, character: "", learned: true });
+  const bots = [
+    ...BOTS,
+    learned("learned"),
+    { name: "master", character: "", learned: false },
+    learned("expert"),
+  ];
+  const [west] = EDITIONS as [EditionLine];
+  const editions = [...EDITIONS, { ...west, id: "own", learned: false }];
+  const names = (line: { learned: boolean }) => botsOn(bots, line).map(({ name }) => name);
+
+  it("bots that play with what they learned are not offered", () => {
+    expect(names({ learned: true })).toEqual(["weak", "fair", "strong", "learned", "master", "expert"]);
+    expect(names({ learned: false })).toEqual(["weak", "fair", "strong", "master"]);
+  });
+
+  it("the next weaker bot plays instead of one that was chosen for another board", () => {
+    const chairs: Chair[] = ["learned", "expert", "weak"].map((name) => ({ who: "bot", bot: name }));
+    const played = (edition: string) => validForm({ edition, chairs, standIn: "expert" }, editions, bots);
+    expect(played("usa")).toMatchObject({ chairs, standIn: "expert" });
+    const instead = ["strong", "master", "weak"].map((name) => ({ who: "bot", bot: name }));
+    expect(played("own")).toMatchObject({ chairs: instead, standIn: "master" });
+  });
+
+  it("the first opponent is one that is offered there", () => {
+    const strange = [learned("conductor"), ...BOTS];
+    expect(validForm({ edition: "own" }, editions, strange).chairs[1]).toEqual(bot);
   });
 });
 

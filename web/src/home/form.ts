@@ -50,6 +50,17 @@ export function firstBot(bots: readonly BotInfo[]): string {
   return (bots.find(({ name }) => name === FIRST_BOT) ?? middle)?.name ?? "";
 }
 
+/** The bots that are offered on a board: one that plays with what it learned is not, where it learned nothing. */
+export const botsOn = (bots: readonly BotInfo[], { learned }: Pick<EditionLine, "learned">): BotInfo[] =>
+  bots.filter((bot) => learned || !bot.learned);
+
+/** The bot of a name on a board. For one that is not offered there: the next weaker one; for an unknown one: the first. */
+function botCalled(name: string, bots: readonly BotInfo[], line: EditionLine): string {
+  const offered = botsOn(bots, line);
+  const upTo = bots.slice(0, bots.findIndex((bot) => bot.name === name) + 1); // empty if it is unknown
+  return upTo.findLast((bot) => offered.includes(bot))?.name ?? firstBot(offered);
+}
+
 /** As many chairs as the edition allows; added ones are for a bot. */
 function fitted(chairs: readonly Chair[], { min_seats, max_seats }: EditionLine, bot: string): Chair[] {
   const kept = chairs.slice(0, max_seats);
@@ -57,20 +68,21 @@ function fitted(chairs: readonly Chair[], { min_seats, max_seats }: EditionLine,
   return kept;
 }
 
-/** A complete form: names of editions and bots that this server does not have are replaced. */
+/** A complete form: names of editions and bots that this server does not have on that board are replaced. */
 export function validForm(
   form: Partial<GameForm>,
   editions: readonly EditionLine[],
   bots: readonly BotInfo[],
 ): GameForm {
-  const bot = firstBot(bots);
-  const exists = (name: string | undefined): boolean => bots.some((one) => one.name === name);
   const called = (id: string | undefined): EditionLine | undefined => editions.find((line) => line.id === id);
   const line = called(form.edition) ?? called(FIRST_EDITION) ?? editions[0];
   if (!line) throw new Error("there is nothing to play");
+  const bot = firstBot(botsOn(bots, line));
   const seated: Chair[] = form.chairs ?? [{ who: "me" }, { who: "bot", bot }];
   const chairs = fitted(
-    seated.map((chair) => (chair.who === "bot" && !exists(chair.bot) ? { who: "bot", bot } : chair)),
+    seated.map((chair) =>
+      chair.who === "bot" ? { who: "bot", bot: botCalled(chair.bot, bots, line) } : chair,
+    ),
     line,
     bot,
   );
@@ -80,7 +92,7 @@ export function validForm(
     chairs,
     clock: form.clock ?? 0,
     first: form.first != null && form.first < chairs.length ? form.first : null,
-    standIn: form.standIn !== undefined && exists(form.standIn) ? form.standIn : bot,
+    standIn: form.standIn === undefined ? bot : botCalled(form.standIn, bots, line),
     delay: form.delay ?? 0,
     listed: form.listed ?? false,
     hints: form.hints ?? null,
@@ -110,9 +122,10 @@ export function placeFor(form: GameForm, local: LocalOffer): Place {
 
 /** The bots of a form whose network is downloaded before they play on this board for the first time. */
 export function downloads(form: GameForm, line: EditionLine, { bots }: LocalOffer): string[] {
-  if (!line.learned) return [];
   const chosen = new Set(form.chairs.flatMap((chair) => (chair.who === "bot" ? [chair.bot] : [])));
-  return bots.filter(({ name, learned }) => learned && chosen.has(name)).map(({ name }) => name);
+  return botsOn(bots, line)
+    .filter(({ name, learned }) => learned && chosen.has(name))
+    .map(({ name }) => name);
 }
 
 /** The chair of the friend whose name looks like another one at the table; null: it is the player's own name. */

@@ -15,6 +15,8 @@ export interface Settings {
   speed: (typeof SPEEDS)[number];
   /** whether a click on a route asks how to pay, or pays in the cheapest way at once */
   confirm: (typeof CONFIRMS)[number];
+  /** whether the player chooses in which order returned tickets go under the deck */
+  returns: boolean;
   sound: boolean;
   /** "strong": larger symbols on cards and spaces, and colours further apart */
   palette: (typeof PALETTES)[number];
@@ -39,6 +41,7 @@ function defaults(): Settings {
     theme: "auto",
     speed: "normal",
     confirm: "ask",
+    returns: false,
     sound: false,
     palette: "plain",
     keys: true,

@@ -10,24 +10,14 @@ test("a bot has a name in each language, and keeps its number", async () => {
   expect([bot("Greedy", "greedy"), bot("Random 2", "random")]).toEqual(["Greedy", "Random 2"]);
   await setLanguage("ro");
   expect([bot("Greedy", "greedy"), bot("Random 2", "random")]).toEqual(["Lacomul", "Zăpăcitul 2"]);
-  expect(botTitle({ name: "greedy", character: "", learned: false }, { learned: false })).toBe(
-    "Lacomul · destul de ușor",
-  );
+  expect(botTitle("greedy")).toBe("Lacomul · destul de ușor");
 });
 
-test("a bot that learned says nothing of its strength on a board that it does not know", async () => {
+test("a bot says how it plays: in words of ours, or in the server's", async () => {
   await setLanguage("en");
-  const expert = { name: "expert", character: "Strong.", learned: true };
-  const planner = { name: "planner", character: "Plans.", learned: false };
-  expect(botTitle(expert, { learned: true })).toBe("Expert · hardest");
-  expect(botTitle(expert, { learned: false })).toBe("Expert");
-  expect(botTitle(planner, { learned: false })).toBe(botTitle(planner, { learned: true }));
-  expect(botCharacter(expert, { learned: true })).toMatch(/millions of games/);
-  expect(botCharacter(expert, { learned: false })).toMatch(/does not know this map/i);
-  expect(botCharacter(planner, { learned: false })).toBe(botCharacter(planner, { learned: true }));
-  expect(botCharacter({ name: "clever", character: "Thinks.", learned: true }, { learned: true })).toBe(
-    "Thinks.",
-  );
+  expect([botTitle("expert"), botTitle("clever")]).toEqual(["Expert · hardest", "Clever"]);
+  expect(botCharacter({ name: "expert", character: "Strong.", learned: true })).toMatch(/millions of games/);
+  expect(botCharacter({ name: "clever", character: "Thinks.", learned: true })).toBe("Thinks.");
 });
 
 test("a bot without words of ours is called as the server calls it", async () => {

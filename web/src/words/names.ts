@@ -1,7 +1,7 @@
 // Names of bots, seats and editions in the language of the page, where there is a translation.
 
 import type { BotInfo, EditionLine, SeatInfo } from "../net/wire.ts";
-import { language, maybe, t } from "./words.ts";
+import { language, maybe } from "./words.ts";
 
 const capital = (name: string): string => name.slice(0, 1).toUpperCase() + name.slice(1);
 
@@ -17,18 +17,14 @@ export function seatName({ kind, name, bot }: Pick<SeatInfo, "kind" | "name" | "
   return name.startsWith(given) ? botName(bot) + name.slice(given.length) : name;
 }
 
-/** Whether a trained bot has no network for this board. */
-const isUntrained = (bot: BotInfo, on: Pick<EditionLine, "learned">): boolean => bot.learned && !on.learned;
-
-/** Its name, and how strong it is on a board, if that is known. */
-export function botTitle(bot: BotInfo, on: Pick<EditionLine, "learned">): string {
-  const strength = isUntrained(bot, on) ? null : maybe(`bot-strength.${bot.name}`);
-  return strength ? `${botName(bot.name)} · ${strength}` : botName(bot.name);
+/** Its name, and how strong it is, if that is known. */
+export function botTitle(bot: string): string {
+  const strength = maybe(`bot-strength.${bot}`);
+  return strength ? `${botName(bot)} · ${strength}` : botName(bot);
 }
 
-/** How it plays on a board. */
-export const botCharacter = (bot: BotInfo, on: Pick<EditionLine, "learned">): string =>
-  isUntrained(bot, on) ? t("bot-stranger") : (maybe(`bot.${bot.name}`) ?? bot.character);
+/** How it plays. */
+export const botCharacter = ({ name, character }: BotInfo): string => maybe(`bot.${name}`) ?? character;
 
 /** The name of a player in a list, where only names are sent: one that is a bot's is translated. */
 export function listedName(name: string): string {

@@ -91,6 +91,9 @@ export const percent = (share: number, { signed = false } = {}): string =>
 export const date = (ms: number): string =>
   new Intl.DateTimeFormat(current, { dateStyle: "medium", timeStyle: "short" }).format(ms);
 
+/** A time that can be chosen for a table. */
+export const duration = (seconds: number): string => maybe(`clock.${seconds}`) ?? `${seconds} s`;
+
 // The server's messages for these are for programmers.
 const TECHNICAL = ["bad-message", "bad-origin", "closing", "failed", "offline", "storage", "unknown-person"];
 
