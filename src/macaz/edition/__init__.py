@@ -18,17 +18,17 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import NamedTuple
 
-from macaz.edition.bases import (
+from macaz.edition.bases import resolve
+from macaz.edition.board import Board, closest, make_board
+from macaz.edition.check import check_options, examine
+from macaz.edition.draft import Draft
+from macaz.edition.files import (
     installed_editions,
     installed_file,
     list_editions,
     read_text,
-    resolve,
     shipped_file,
 )
-from macaz.edition.board import Board, closest, make_board
-from macaz.edition.check import check_options, examine
-from macaz.edition.draft import Draft
 from macaz.edition.plate_section import PlateSection
 from macaz.edition.rules import Rules
 from macaz.edition.write import write_edition

@@ -15,9 +15,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from macaz.edition.bases import file_of, list_editions, read_text, resolve
+from macaz.edition.bases import file_of, resolve
 from macaz.edition.board import CARDS, LOCOMOTIVE, closest
 from macaz.edition.draft import Draft, Found, Reader
+from macaz.edition.files import list_editions, read_text
 from macaz.edition.lines import Lines
 from macaz.edition.rules import BASIC_PHASES, KNOBS
 from macaz.errors import Problem

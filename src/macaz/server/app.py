@@ -283,7 +283,10 @@ def _app(node: Node, people: People, key: str) -> Any:
 
 @cache
 def _routes(body_bytes: int, folder: Path) -> Litestar:
-    """All routes. Servers of one process share them: each has a copy with a state of its own."""
+    """All routes. Servers of one process share them: each has a copy with a state of its own.
+
+    Litestar looks the state up in the application that was called, which is the copy.
+    """
     return Litestar(
         route_handlers=[
             api,
