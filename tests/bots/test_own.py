@@ -85,6 +85,10 @@ def unmade():
     return 7
 
 number = 7
+
+class Forgets(First):
+    def choose(self, view, legal):
+        pick(legal)
 """
 
 
@@ -175,6 +179,7 @@ def test_a_class_in_a_module_is_a_bot():
         ("nowhere.py:First", "there is no file 'nowhere.py' to load a bot from."),
         ("own.py", "own.py is a file: name the class in it. There is: own.py:First, own.py:Told,"),
         ("own.py:", "name the class in it. There is: own.py:First"),
+        ("own", "there is no bot 'own'. Name the class in own.py: own.py:MyBot."),
         ("own.py:400", "'400' is no name of a class: write own.py:MyBot."),
         ("own.py:Frist", "no class 'Frist' in own.py. Did you mean 'First'? There is: own.py:Fi"),
         ("own.py:Dumb", "own.py:Dumb is no bot: it has no method choose(self, view, legal)"),
@@ -208,6 +213,7 @@ def test_what_cannot_be_made_is_explained(own, text, words):
         ("own.py:Breaks", "crashed", "own.py:Breaks: own.py, line 24: AttributeError: 'View' obj"),
         ("own.py:Leaves", "crashed", "SystemExit: no more"),
         ("own.py:Cheats", "illegal", "own.py:Cheats: it chose Decline(), which is not legal here"),
+        ("own.py:Forgets", "illegal", "own.py:Forgets: choose returned no move"),
     ],
 )
 def test_a_failure_says_where(own, text, reason, words):

@@ -23,6 +23,7 @@ from tests.editions import MAIN
 from macaz.cli import COMMANDS, main
 from macaz.cli.options import count, program
 from macaz.cli.terminal.show import Screen
+from macaz.cli.text import stdout
 from macaz.edition import list_editions, load_edition
 from macaz.edition.rules import KNOBS
 from macaz.errors import Problem
@@ -395,3 +396,8 @@ def test_the_deck_keeps_its_number_between_two_cards(tmp_path, monkeypatch):
     shown = CliRunner().invoke(main, command, input="all\n1\n").stdout
     assert shown.count("1) from the deck") == 2
     assert re.search("(You begin|begins)\\.", shown)
+
+
+def test_the_name_of_a_bot_is_no_picture(capsys: pytest.CaptureFixture[str]) -> None:
+    stdout().print("my.py:Train: it failed", markup=False)
+    assert capsys.readouterr().out == "my.py:Train: it failed\n"

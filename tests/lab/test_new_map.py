@@ -131,6 +131,7 @@ def test_a_list_may_be_written_in_several_ways() -> None:
         ("name,north,east\nArad,46,21\n", "must name the columns name, lat, lon, or name, x, y"),
         ("city,lat,lon\nArad,46,21\n", "must name the columns name, lat, lon, or name, x, y"),
         ("Arad,46,here\nDeva,45.9,22.9\n", "line 1: lon is 'here', not a number"),
+        ("name,lat,lon\nBern,46,94,7,44\n", "line 2 has 5 cells, and there are 3 columns"),
     ],
 )
 def test_a_wrong_list_is_explained(text: str, words: str) -> None:
@@ -205,6 +206,8 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     status, output = run("edition", "new", "Our Valley", "--cities", "cities.csv")
     assert (status, "--force" in output) == (2, True)
     assert run("edition", "new", "Our Valley", "--cities", "cities.csv", "--force")[0] == 0
+    status, output = run("edition", "new", "USA", "--cities", "cities.csv")
+    assert (status, "choose another name" in output) == (2, True)
     status, output = run("edition", "new", "Other")
     assert (status, "either --cities FILE or --places NAMES" in output) == (2, True)
 

@@ -56,6 +56,8 @@ class OwnBot:
             move = self.bot.choose(view, legal)
         except (Exception, SystemExit) as error:
             raise BotFailed("crashed", self._class.told(error)) from error
+        if move is None:
+            raise BotFailed("illegal", f"{self._class.text}: choose returned no move")
         if move not in legal:
             what = f"{self._class.text}: it chose {reprlib.repr(move)}, which is not legal here"
             raise BotFailed("illegal", what)
@@ -199,6 +201,10 @@ def _unknown(text: str) -> UnknownBot:
     if ".py:" in text:
         file, _, rest = text.rpartition(".py:")
         return UnknownBot(f"{rest!r} is no name of a class: write {file}.py:MyBot.")
+    if Path(f"{name}.py").is_file():
+        return UnknownBot(
+            f"there is no bot {name!r}. Name the class in {name}.py: {name}.py:MyBot."
+        )
     known = (*BOTS, *(plugin.name for plugin in installed_bots() if not plugin.problem))
     near = closest(name, known)
     hint = f" Did you mean {near!r}?" if near else ""

@@ -40,7 +40,8 @@ def _console(stderr: bool) -> Console:
     stream = sys.stderr if stderr else sys.stdout
     chosen = os.environ.get("COLUMNS", "").isdecimal()  # Rich uses it
     width = None if stream.isatty() or chosen else PLAIN_WIDTH
-    return Console(stderr=stderr, width=width, highlight=False)
+    # Rich would print `my.py:Train: it failed` with a picture of a train.
+    return Console(stderr=stderr, width=width, highlight=False, emoji=False)
 
 
 def new_table(title: str = "", **settings: Any) -> Table:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from macaz.cli.options import SEED
+from macaz.cli.options import SEED, program
 
 if TYPE_CHECKING:
     from macaz.edition.board import City
@@ -75,11 +76,15 @@ def new_command(
     corrected by hand. The same list and seed give the same map.
     """
     from macaz.cli.text import plural, stdout
-    from macaz.edition import read_edition
+    from macaz.edition import list_editions, read_edition
     from macaz.lab.maps.suggest import Wishes, id_of, suggest_map
 
     if (cities is None) == (places is None):
         raise click.UsageError("Give the cities: either --cities FILE or --places NAMES.")
+    if id_of(name) in list_editions():
+        raise click.ClickException(
+            f"Macaz has a map with the id {id_of(name)!r}: choose another name."
+        )
     target = out or Path(f"{id_of(name)}.toml")
     if target.exists() and not force:
         raise click.ClickException(f"{target} exists: choose another with --out, or add --force.")
@@ -96,12 +101,9 @@ def new_command(
     )
     console = stdout()
     console.print(f"{target}: {counts}", markup=False, soft_wrap=True)
-    for command in (
-        f"edition layout {target}",
-        f"edition report {target}",
-        f"terminal -e {target}",
-    ):
-        console.print(f"Next: macaz {command}", markup=False, soft_wrap=True)
+    file = shlex.quote(str(target))
+    for command in (f"edition layout {file}", f"edition report {file}", f"terminal -e {file}"):
+        console.print(f"Next: {program()} {command}", markup=False, soft_wrap=True)
 
 
 def _from_file(file: Path) -> list[City]:

@@ -45,6 +45,11 @@ def read_csv(text: str) -> list[City]:
     for number, cells in enumerate(csv.reader(lines, delimiter=separator), 1):
         if not any(cell.strip() for cell in cells) or (headed and not rows and _is_head(cells)):
             continue
+        if any(cell.strip() for cell in cells[len(heads) :]):
+            raise MacazError(
+                f"line {number} has {len(cells)} cells, and there are {len(heads)} columns. Write "
+                "numbers with a point, or put ; between the cells."
+            )
         row = dict(zip(heads, (cell.strip() for cell in cells), strict=False))
         first, second = (_number(row, axis, number) for axis in axes)
         rows.append((row.get("name", ""), first, second))
