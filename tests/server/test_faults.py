@@ -259,6 +259,7 @@ def frame(text: str) -> bytes:
 
 def test_a_half_open_socket_is_noticed(tmp_path, monkeypatch):
     monkeypatch.setattr("macaz.server.app.PING_SECONDS", 0.3)
+    monkeypatch.setattr("macaz.server.app.PONG_SECONDS", 0.3)
 
     async def story(address: str, node: Any) -> None:
         ana = await Client.new(address)

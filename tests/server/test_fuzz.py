@@ -438,6 +438,7 @@ def test_whoever_is_too_slow_finds_the_end_without_a_code(tmp_path, caplog, monk
 
 def test_one_who_answers_no_ping(tmp_path, monkeypatch):
     monkeypatch.setattr("macaz.server.app.PING_SECONDS", 0.3)
+    monkeypatch.setattr("macaz.server.app.PONG_SECONDS", 0.3)
 
     def heard(address: str, token: str) -> bytes:
         host, _, port = address.removeprefix("http://").partition(":")

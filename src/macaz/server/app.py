@@ -53,7 +53,8 @@ from macaz.server.store.trouble import Unavailable
 
 log = logging.getLogger("macaz.app")
 
-PING_SECONDS = 20.0  # between two pings of a socket
+PING_SECONDS = 15.0  # between two pings of a socket
+PONG_SECONDS = 10.0  # for the answer to a ping: a person whose network is gone counts as away
 READY_SECONDS = 1.0  # for which the result of a write check is kept
 NOTICE_SECONDS = 1.0  # for which a stopping server still answers that it is stopping
 SIGNING_KEY = "signing-key"
@@ -397,7 +398,7 @@ def server_config(settings: Settings, app: Any) -> uvicorn.Config:
         # Beyond four times the limit a message is not even read to its end.
         ws_max_size=4 * settings.message_bytes,
         ws_ping_interval=PING_SECONDS,
-        ws_ping_timeout=PING_SECONDS,
+        ws_ping_timeout=PONG_SECONDS,
         ws_per_message_deflate=False,
         proxy_headers=bool(settings.trusted_proxies),
         forwarded_allow_ips=list(settings.trusted_proxies),
@@ -437,7 +438,9 @@ def _listen(settings: Settings) -> sockets.socket:
         ) from error
     if hasattr(sockets, "TCP_USER_TIMEOUT"):
         # Disconnects a client that no longer reads, which pings alone do not achieve.
-        made.setsockopt(sockets.IPPROTO_TCP, sockets.TCP_USER_TIMEOUT, int(PING_SECONDS * 2000))
+        made.setsockopt(
+            sockets.IPPROTO_TCP, sockets.TCP_USER_TIMEOUT, int((PING_SECONDS + PONG_SECONDS) * 1000)
+        )
     return made
 
 

@@ -36,6 +36,7 @@ from macaz.server.store.rows import EntryRow, GameRow, PersonRow
 from macaz.server.store.trouble import Unavailable
 from macaz.server.table import Table
 from macaz.server.table.clocks import waits_until
+from macaz.server.table.presence import LastSeen, repeat_for_ever
 from macaz.server.terms import check_bot, check_terms, seat_terms
 
 if TYPE_CHECKING:
@@ -79,6 +80,8 @@ class Node:
         self.settings, self.store, self.bus = settings, store, bus
         self.thinkers, self.metrics, self.clock = thinkers, metrics, clock
         self.editions = editions
+        self.id = secrets.token_urlsafe(9)
+        self.last_seen = LastSeen()
         self.tables: dict[str, Table] = {}
         self.connections: set[Connection] = set()
         self.draining = False
@@ -115,8 +118,13 @@ class Node:
         """Subscribe to the bus, and start the periodic jobs."""
         await self.bus.start(self._on_message, self._on_lost_messages)
         await self.bus.subscribe(PEOPLE)
-        for job in (self._sweep_for_ever(), self._prune_for_ever(), watch_loop(self.metrics)):
-            self._periodic.append(asyncio.create_task(job))
+        jobs = (
+            self._sweep_for_ever(),
+            self._prune_for_ever(),
+            repeat_for_ever(self),
+            watch_loop(self.metrics),
+        )
+        self._periodic += [asyncio.create_task(job) for job in jobs]
 
     def drain(self, seconds: float | None = None) -> None:
         """Accept nothing new, and give tasks under way `seconds` to finish.
@@ -147,6 +155,8 @@ class Node:
         for task in tuple(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        for table in self.tables.values():
+            table.presence.stop()
         await self.bus.close(self.time_left)
 
     def spawn(self, coroutine: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
@@ -198,6 +208,7 @@ class Node:
         else:
             self.tables[name] = table
             self.metrics.tables.set(len(self.tables))
+            table.presence.start()
             self.spawn(table.log.catch_up())
             self.spawn(table.log.go_on())
             return table
@@ -483,6 +494,7 @@ class Node:
         for table in tuple(self.tables.values()):
             if table.at_rest and table.touched < idle_since:
                 del self.tables[table.id]
+                table.presence.stop()
                 self.spawn(self.bus.unsubscribe(table.id))
         self.metrics.tables.set(len(self.tables))
 

@@ -142,6 +142,7 @@ def table_info(
     person: str | None,
     *,
     patience: float,
+    absence: float,
     rematch: str | None = None,
 ) -> wire.TableInfo:
     """A table in a given state, as a person may know it."""
@@ -160,6 +161,7 @@ def table_info(
         move_seconds=terms.move_seconds,
         stand_in=terms.stand_in,
         patience=patience,
+        absence=absence,
         delay=terms.delay,
         reactions=terms.reactions,
         hints=terms.hints_allowed,

@@ -37,9 +37,11 @@ class Connection:
     def __init__(self, node: Node, socket: WebSocket[Any, Any, Any], identity: Identity) -> None:
         self.node, self.socket = node, socket
         self.person, self.credential = identity.person.id, identity.credential
+        self.name = identity.person.name
         self.seat: int | None = None
         self.muted: set[int] = set()
         self.delay = 0
+        self.presence = False
         self.table: Table | None = None
         self._queue: asyncio.Queue[bytes | tuple[int, str]] = asyncio.Queue()
         self._queued = 0
@@ -181,6 +183,7 @@ class Connection:
             raise not_found()
         if message.seat is not None:
             self._check_owned(table, message.seat)
+        self.presence = message.presence
         await self._watch(table, message.seat, message.after)
         self.muted = set()
 
@@ -215,7 +218,7 @@ class Connection:
                 self.say(table.welcome(self.person, seat, whole=after is None))
             self.table, self.seat = table, seat
             self.delay = table.terms.delay if late else 0
-            table.audience.listeners.add(self)
+            table.audience.join(self)
         # A link that was revoked meanwhile has closed only those who were listening then.
         if seat is None and not await self.node.may_see(self.person, table):
             self.leave()
@@ -252,7 +255,7 @@ class Connection:
     def leave(self) -> None:
         """Stop watching."""
         if self.table is not None:
-            self.table.audience.listeners.discard(self)
+            self.table.audience.leave(self)
             self.table.touched = self.node.clock.now()
             self.table = None
         self._later.clear()

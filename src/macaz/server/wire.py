@@ -143,6 +143,7 @@ class TableInfo(Struct, frozen=True):
     move_seconds: int | None
     stand_in: str
     patience: float  # seconds until the others may call a stand-in where there is no clock
+    absence: float  # the same for a person who is away: seconds since they went
     delay: int
     reactions: bool
     hints: bool  # whether those who play may ask for advice
@@ -570,6 +571,8 @@ class Hello(Said, frozen=True, tag="hello"):
     seat: Seat | None = None
     after: Version | None = None
     protocol: int = PROTOCOL
+    presence: bool = False
+    """Whether to tell who is at the table, and when that changes."""
 
 
 class Look(Said, frozen=True, tag="look"):
@@ -736,13 +739,28 @@ class Rematch(Sent, frozen=True, tag="rematch"):
     table: TableId
 
 
+class SeatPresence(Struct, frozen=True):
+    """Whether the person of a seat has the table open."""
+
+    here: bool
+    since: int | None = None  # when they went; null: they are here, or it is not known
+
+
+class Presence(Sent, frozen=True, tag="presence"):
+    """Who is at the table. It has no version: the last one holds."""
+
+    seats: tuple[SeatPresence | None, ...]  # null: not a person's, or not for you to know yet
+    watching: tuple[str, ...]  # the names of people without a seat who watch, at most 20
+    more: int  # how many more watch
+
+
 class Pong(Sent, frozen=True, tag="pong"):
     """I am here."""
 
     now: int
 
 
-ServerMessage = Welcome | Update | Done | Refused | Reaction | Rematch | Pong
+ServerMessage = Welcome | Update | Done | Refused | Reaction | Rematch | Presence | Pong
 
 
 class Updates(Struct, frozen=True):

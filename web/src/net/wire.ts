@@ -811,6 +811,8 @@ export interface TableInfo {
   stand_in: string;
   /** seconds until the others may call a stand-in where there is no clock */
   patience: number;
+  /** the same for a person who is away: seconds since they went */
+  absence: number;
   delay: number;
   reactions: boolean;
   /** whether those who play may ask for advice */
@@ -1268,6 +1270,8 @@ export interface Hello {
   seat?: number | null;
   after?: number | null;
   protocol?: number;
+  /** Whether to tell who is at the table, and when that changes. */
+  presence?: boolean;
 }
 
 /** Send the whole view again. */
@@ -1421,6 +1425,24 @@ export interface Rematch {
   table: string;
 }
 
+/** Whether the person of a seat has the table open. */
+export interface SeatPresence {
+  here: boolean;
+  /** when they went; null: they are here, or it is not known */
+  since: number | null;
+}
+
+/** Who is at the table. It has no version: the last one holds. */
+export interface Presence {
+  type: "presence";
+  /** null: not a person's, or not for you to know yet */
+  seats: (SeatPresence | null)[];
+  /** the names of people without a seat who watch, at most 20 */
+  watching: string[];
+  /** how many more watch */
+  more: number;
+}
+
 /** I am here. */
 export interface Pong {
   type: "pong";
@@ -1527,4 +1549,5 @@ export type ServerMessage =
   | Refused
   | Reaction
   | Rematch
+  | Presence
   | Pong;

@@ -313,6 +313,12 @@ class Settings:
         300.0,
         "How long a table without a clock waits for a seat before the others may call a stand-in.",
     )
+    absence: float = _knob(
+        seconds(0, 30 * _DAY),
+        120.0,
+        "How long a person must be away from a table without a clock that waits for them, before "
+        "the others are asked whether a bot should play on.",
+    )
     nonce_wait: float = _knob(
         seconds(0, 60),
         5.0,

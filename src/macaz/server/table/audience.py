@@ -22,8 +22,11 @@ class Listener(Protocol):
     """A socket that watches a table; `seat` is None for a spectator."""
 
     person: str
+    name: str  # of the person
     seat: int | None
     muted: set[int]
+    delay: int  # seconds by which a spectator is behind
+    presence: bool  # whether it is told who is at the table
 
     def evict(self, reason: str) -> None:
         """Close it: it may no longer see what it watched."""
@@ -41,6 +44,15 @@ class Audience:
         self._node = node
         self._table_id = table_id
         self.listeners: set[Listener] = set()
+        self.on_change: Callable[[], None] = lambda: None  # who is at the table may have changed
+
+    def join(self, listener: Listener) -> None:
+        self.listeners.add(listener)
+        self.on_change()
+
+    def leave(self, listener: Listener) -> None:
+        self.listeners.discard(listener)
+        self.on_change()
 
     def tell(self, page: show.Page, state: TableState) -> None:
         """Send an entry to all listeners: to each, what its seat may see and do."""
@@ -51,6 +63,8 @@ class Audience:
             if seat not in encoded:
                 encoded[seat] = wire.encode(show.update(page, seat, show.legal_now(state, seat)))
             listener.send(encoded[seat], at_once=page.game is None)
+        if any(isinstance(event, wire.SatDown | wire.GotUp) for event in page.events):
+            self.on_change()
         self._node.metrics.fan_out.observe(time.perf_counter() - started)
 
     def pass_on(self, message: wire.Reaction | wire.Rematch, seat: int | None = None) -> None:
@@ -77,5 +91,5 @@ class Audience:
                 self._evict(listener, MOVED)
 
     def _evict(self, listener: Listener, reason: str) -> None:
-        self.listeners.discard(listener)
+        self.leave(listener)
         listener.evict(reason)

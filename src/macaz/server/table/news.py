@@ -25,10 +25,19 @@ class Recheck(msgspec.Struct, frozen=True, tag="recheck"):
     """Some spectators may no longer watch: each node checks its own."""
 
 
-_decoder: msgspec.json.Decoder[News | Passing | Recheck] = msgspec.json.Decoder(
-    News | Passing | Recheck
-)
+class Here(msgspec.Struct, frozen=True, tag="here"):
+    """Whom a node sees at the table."""
+
+    node: str  # its id
+    people: dict[str, str]  # the names of those who play, and of some who watch, by person
+    more: int  # how many more watch
+    left: dict[str, int]  # by person who plays, and is connected to no node: since when
+    ask: bool = False  # whether the others are to answer with whom they see
 
 
-def decode_news(message: bytes) -> News | Passing | Recheck:
+AnyNews = News | Passing | Recheck | Here
+_decoder: msgspec.json.Decoder[AnyNews] = msgspec.json.Decoder(AnyNews)
+
+
+def decode_news(message: bytes) -> AnyNews:
     return _decoder.decode(message)

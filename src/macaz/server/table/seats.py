@@ -18,15 +18,17 @@ if TYPE_CHECKING:
     from macaz.server.state import TableState, Terms
     from macaz.server.store.rows import GameRow
     from macaz.server.table.log import Log
+    from macaz.server.table.presence import Presence
 
 
 class Seats:
     """Checks the requests of people and adds them to the log; raises `Refusal` if not allowed."""
 
-    def __init__(self, node: Node, row: GameRow, log: Log) -> None:
+    def __init__(self, node: Node, row: GameRow, log: Log, presence: Presence) -> None:
         self._node = node
         self._row = row
         self._log = log
+        self._presence = presence
 
     @property
     def _state(self) -> TableState:
@@ -231,7 +233,11 @@ class Seats:
         await self._log.change(propose)
 
     async def call_stand_in(self, person: str, seat: int) -> None:
-        """Let a bot play for a person who has kept the table waiting for `patience` seconds."""
+        """Let a bot play for a person for whom the table waits.
+
+        They have been away for `absence` seconds, or kept it waiting for `patience` seconds. Any
+        person who plays here may decide it, as the other takes the seat back at any moment.
+        """
 
         def propose() -> Proposal:
             # For a host who only watches, a delay holds; a refusal would reveal the present state.
@@ -245,8 +251,12 @@ class Seats:
             since = state.since[seat] if seat < len(state.chairs) else None
             if since is None or state.chairs[seat].bot:
                 raise Refusal("not-now", "The table is not waiting for a person on that seat.")
+            settings = self._node.settings
             waiting = self._node.clock.now() - (state.clocks[seat] or since[1])
-            left = self._node.settings.patience - waiting / 1000
+            left = settings.patience - waiting / 1000
+            away = self._presence.away_ms(state.chairs[seat].person or "")
+            if away is not None:
+                left = min(left, settings.absence - away / 1000)
             if left > 0:
                 raise Refusal("not-now", f"Give them {left:.0f} more seconds.")
             return Proposal(StoodIn(seat, self._terms.stand_in, "called"))

@@ -11,7 +11,8 @@ from macaz.server.table.audience import Audience
 from macaz.server.table.bots import Bots
 from macaz.server.table.clocks import Clocks
 from macaz.server.table.log import Log
-from macaz.server.table.news import Passing, Recheck, decode_news
+from macaz.server.table.news import Here, Passing, Recheck, decode_news
+from macaz.server.table.presence import Presence
 from macaz.server.table.seats import Seats
 
 if TYPE_CHECKING:
@@ -36,7 +37,8 @@ class Table:
         self.audience = Audience(node, row.id)
         self.bots = Bots(node, row, self.audience)
         self.log = Log(node, row, deal, self.audience, self.bots)
-        self.seats = Seats(node, row, self.log)
+        self.presence = Presence(node, row.id, self.audience, self.log)
+        self.seats = Seats(node, row, self.log, self.presence)
         self.clocks = Clocks(node, row, self.log)
 
     @property
@@ -58,10 +60,16 @@ class Table:
         self, person: str | None, *, rematch: str | None = None, past: TableState | None = None
     ) -> wire.TableInfo:
         """The table as a person may know it: as it is, or as it was."""
-        patience = self.node.settings.patience
+        settings = self.node.settings
         state = past or self.state
         return show.table_info(
-            self.row, self.deal, state, person, patience=patience, rematch=rematch
+            self.row,
+            self.deal,
+            state,
+            person,
+            patience=settings.patience,
+            absence=settings.absence,
+            rematch=rematch,
         )
 
     def welcome(
@@ -103,6 +111,8 @@ class Table:
         news = decode_news(message)
         if isinstance(news, Passing):
             self.audience.pass_on_here(bytes(news.message), news.seat)
+        elif isinstance(news, Here):
+            self.presence.hear(news)
         elif isinstance(news, Recheck):
             await self.recheck_here()
         else:
