@@ -8,6 +8,7 @@ import type {
   GameView,
   Move,
   Plate,
+  Presence,
   Sign,
   TableInfo,
   Update,
@@ -22,6 +23,7 @@ import { Animator, type DecisionState } from "./animator.svelte.ts";
 import { stepsOf } from "./changes.ts";
 import { Log, type LogLine } from "./log.svelte.ts";
 import { nonceToTell } from "./nonce.ts";
+import { People } from "./people.svelte.ts";
 import { Row } from "./row.svelte.ts";
 import type { Slot } from "./slots.ts";
 import { GameTexts } from "./texts.ts";
@@ -67,6 +69,7 @@ export class TableState implements Listener {
   counted: number = $state(Infinity);
   readonly animator = new Animator();
   readonly texts: GameTexts;
+  readonly people = new People();
 
   readonly #socket: TableSocket;
   readonly #log: Log;
@@ -254,6 +257,10 @@ export class TableState implements Listener {
     this.rematchTable = table;
   }
 
+  presence(presence: Presence): void {
+    this.people.hear(presence, Date.now() + this.skew);
+  }
+
   signedOut(): void {
     signed.out = true;
   }
@@ -261,6 +268,7 @@ export class TableState implements Listener {
   changed(): void {
     this.connection = this.#socket.connection;
     this.acting = this.#socket.pending !== null;
+    if (this.connection !== "open") this.people.forget();
   }
 
   // -- private

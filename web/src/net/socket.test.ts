@@ -74,6 +74,7 @@ beforeEach(() => {
     refused: tell("refused"),
     reaction: tell("reaction"),
     rematch: tell("rematch"),
+    presence: tell("presence"),
     signedOut: tell("signed out"),
     changed: () => undefined,
   };

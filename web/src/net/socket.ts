@@ -8,6 +8,7 @@ import { hasServer } from "./place.ts";
 import { ServerSocket, type Transport } from "./transport.ts";
 import type {
   ClientMessage,
+  Presence,
   Reaction,
   Refused,
   Rematch,
@@ -38,6 +39,7 @@ export interface Listener {
   refused(refused: Refused): void;
   reaction(reaction: Reaction): void;
   rematch(rematch: Rematch): void;
+  presence(presence: Presence): void;
   /** the session has ended: nothing more will be received */
   signedOut(): void;
   /** the connection, or whether an action is under way, changed */
@@ -187,7 +189,8 @@ export class TableSocket {
   #hello(): void {
     this.#welcomed = false;
     this.#lookPending = true; // the welcome answers as a look does
-    this.#send({ type: "hello", table: this.table, seat: this.#seat, after: this.#version });
+    const hello = { table: this.table, seat: this.#seat, after: this.#version, presence: true };
+    this.#send({ type: "hello", ...hello });
     for (const seat of this.muted) this.#send({ type: "mute", seat, muted: true });
     if (this.pending) this.#send(this.pending);
   }
@@ -227,6 +230,8 @@ export class TableSocket {
         return this.listener.reaction(message);
       case "rematch":
         return this.listener.rematch(message);
+      case "presence":
+        return this.listener.presence(message);
     }
   }
 

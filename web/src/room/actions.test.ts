@@ -18,7 +18,15 @@ const chair = (more: Partial<SeatInfo>): SeatInfo => ({
 });
 
 function table(seats: SeatInfo[], more: Partial<TableInfo> = {}): TableInfo {
-  return { status: "running", host: false, move_seconds: null, patience: 300, seats, ...more } as TableInfo;
+  return {
+    status: "running",
+    host: false,
+    move_seconds: null,
+    patience: 300,
+    absence: 120,
+    seats,
+    ...more,
+  } as TableInfo;
 }
 
 const MINE = chair({ mine: true });
@@ -43,6 +51,14 @@ describe("what can be done about a seat", () => {
     expect(seatAction(table(seats), 1, null)).toBeNull();
     expect(seatAction(table(seats, { move_seconds: 60 }), 1, 999)).toBeNull();
     expect(seatAction(table([MINE, chair({ bot: "greedy", reason: "left" })]), 1, 999)).toBeNull();
+  });
+
+  it("is to call a bot for a player who is away sooner than for one who thinks", () => {
+    const seats = [MINE, THEIRS];
+    expect(seatAction(table(seats), 1, 10, 119)).toBeNull();
+    expect(seatAction(table(seats), 1, 10, 120)).toBe("bot-for-them");
+    expect(seatAction(table(seats, { move_seconds: 86_400 }), 1, 10, 9999)).toBeNull();
+    expect(seatAction(table([THEIRS]), 0, 10, 9999)).toBeNull();
   });
 
   it("is named, where several seats are mine", () => {

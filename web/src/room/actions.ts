@@ -10,14 +10,24 @@ import type { Key } from "../words/words.ts";
 
 type SeatAction = "bot-for-me" | "bot-for-them" | "come-back";
 
-/** The action that this player has on a seat. `waited`: seconds that it has been deciding; null: it is not. */
-export function seatAction(info: TableInfo, seat: number, waited: number | null): SeatAction | null {
+/**
+ * The action that this player has on a seat.
+ *
+ * @param waited seconds that it has been deciding; null: it is not, or is not to be looked at
+ * @param away seconds that the person for whom the table waits has been away; null: they are here
+ */
+export function seatAction(
+  info: TableInfo,
+  seat: number,
+  waited: number | null,
+  away: number | null = null,
+): SeatAction | null {
   const chair = info.seats[seat];
   if (info.status !== "running" || !chair || chair.kind === "bot") return null;
   if (chair.mine) return chair.bot ? "come-back" : "bot-for-me";
   const mayAsk = info.host || info.seats.some((other) => other.mine);
-  const long = info.move_seconds === null && waited !== null && waited >= info.patience;
-  return mayAsk && !chair.bot && long ? "bot-for-them" : null;
+  const long = (waited ?? 0) >= info.patience || (away !== null && away >= info.absence);
+  return mayAsk && !chair.bot && info.move_seconds === null && long ? "bot-for-them" : null;
 }
 
 /** What the button of an action says. Of several seats of one's own, "me" is not enough. */

@@ -21,6 +21,7 @@ function table(more: object = {}): TableState {
     connection: "open",
     animator: { busy: false },
     info: { status: "running", title: "USA", seats: NAMES.map(() => ({ bot: null })) },
+    people: { isAway: (seat: number) => seat === 2 },
     texts: { name: (seat: number) => NAMES[seat] },
     ...more,
   } as unknown as TableState;
@@ -45,6 +46,15 @@ describe("what is to do", () => {
     const choosing = table({ deciding: [1, 2], legal: [], view: { phase: "choose" } });
     expect(prompt(choosing, false)).toBe("Still choosing tickets: Ben and Cleo.");
     expect(prompt(table({ deciding: [1, 2], legal: [] }), false)).toBe("Deciding: Ben and Cleo.");
+  });
+
+  it("says of others that they are away, if all are", () => {
+    expect(prompt(table({ deciding: [2], legal: [] }), false)).toBe("Cleo is to decide, but is away.");
+    const choosing = { deciding: [1, 2], legal: [], view: { phase: "choose" } };
+    expect(prompt(table(choosing), false)).toBe("Still choosing tickets: Ben and Cleo.");
+    const seats = NAMES.map((_, seat) => ({ bot: seat === 2 ? "greedy" : null }));
+    const standIn = table({ deciding: [2], legal: [], info: { status: "running", seats } });
+    expect(prompt(standIn, false)).toBe("Cleo decides.");
   });
 
   it("says of bots that they think, when they have been at it for some time", () => {

@@ -58,6 +58,10 @@ export function prompt(table: TableState, building: boolean, long = false): stri
   if (seat !== null && table.info.seats[seat]?.bot) return t("prompt.stand-in");
   const names = listed(table.deciding.map(texts.name));
   if (!names) return "";
+  if (table.deciding.every((each) => !table.info.seats[each]?.bot && table.people.isAway(each)))
+    return table.deciding.length > 1
+      ? t("presence.waiting-several", { names })
+      : t("presence.waiting-unknown", { name: names });
   if (long && botsDecide(table))
     return t(table.deciding.length > 1 ? "prompt.thinking.several" : "prompt.thinking", { names });
   return (
