@@ -178,7 +178,7 @@ def test_serve_has_an_option_for_every_setting(server, tmp_path):
     }
     given |= {name: "2000" for name in KNOBS if name not in given and "_" in name}
     given |= {"bot_limit": "3", "bot_pace": "2", "drain": "4", "bot_workers": "5", "sockets": "6"}
-    given |= {"patience": "7", "nonce_wait": "8"}
+    given |= {"patience": "7", "nonce_wait": "8", "absence": "9"}
     assert set(given) == set(KNOBS)
     result = run("serve", *(f"{KNOBS[name].flag}={value}" for name, value in given.items()))
     assert (result.exit_code, result.stdout) == (0, "")

@@ -184,8 +184,8 @@ def test_real_traffic_is_as_declared(tmp_path, edition):
         ana, ion = await Client.new(address, "Ana"), await Client.new(address, "Ion")
         table = await ana.table("me", "person", "greedy", edition=edition, listed=True)
         async with await ana.connect() as socket:
-            await say(socket, "hello", table=table, seat=0)
-            heard = [await hear(socket)]
+            await say(socket, "hello", table=table, seat=0, presence=True)
+            heard = [await hear(socket), await hear(socket, "presence")]
             await ion.post(f"/tables/{table}/sit", {})
             await say(socket, "act", action=0, version=0, nonce="early")
             await say(socket, "react", sign="hello")
