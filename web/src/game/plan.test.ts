@@ -228,21 +228,21 @@ describe("returned tickets", () => {
   });
 
   it("go back in the order of the list, each once", () => {
-    plan.returnTickets();
-    plan.returnTickets(); // the answer has not come yet
+    plan.decideUnasked();
+    plan.decideUnasked(); // the answer has not come yet
     expect([plan.question, done.map((move) => move.action)]).toEqual([null, [47]]);
     table.version = 2;
     table.offered = [];
-    plan.returnTickets();
+    plan.decideUnasked();
     expect(done).toHaveLength(1);
     table.offered = moves.slice(1);
-    plan.returnTickets();
+    plan.decideUnasked();
     expect(done.map((move) => move.action)).toEqual([47, 44]);
   });
 
   it("are asked about if the player wants to choose", () => {
     settings.returns = true;
-    plan.returnTickets();
+    plan.decideUnasked();
     expect([plan.question, done]).toEqual(["return", []]);
   });
 });

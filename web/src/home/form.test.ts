@@ -60,7 +60,7 @@ describe("a form", () => {
       EDITIONS,
       BOTS,
     );
-    expect(form).toMatchObject({ edition: "usa", chairs: [{ who: "me" }, bot], standIn: "fair", seed: "" });
+    expect(form).toMatchObject({ edition: "usa", chairs: [{ who: "me" }, bot], standIn: "fair", seed: "1" });
   });
 
   it("fits the edition's number of seats, and who begins is one of them", () => {
