@@ -218,6 +218,13 @@ describe("what the player considers", () => {
     plan.pick({ route: 1 });
     expect(actions()).toEqual([12, 10, 11]);
   });
+
+  it("is drawing tickets, while that is to be confirmed", () => {
+    const draw: Move = { type: "draw-tickets", action: 30 };
+    table.offered = table.legal = [...MOVES, draw];
+    plan.choose(draw);
+    expect(actions()).toEqual([30]);
+  });
 });
 
 describe("returned tickets", () => {
@@ -244,6 +251,26 @@ describe("returned tickets", () => {
     settings.returns = true;
     plan.decideUnasked();
     expect([plan.question, done]).toEqual(["return", []]);
+  });
+});
+
+describe("a marker", () => {
+  const skip: Move = { type: "skip-marker", action: 50 };
+  const mark: Move = { type: "mark", action: 51, city: 1, color: 3, cards: 2, locomotives: 0 };
+  beforeEach(() => {
+    table.view.phase = "mark";
+  });
+
+  it("is not asked about if it cannot be paid", () => {
+    table.offered = table.legal = [skip];
+    plan.decideUnasked();
+    expect([plan.question, done]).toEqual([null, [skip]]);
+  });
+
+  it("is asked about if it can", () => {
+    table.offered = table.legal = [mark, skip];
+    plan.decideUnasked();
+    expect([plan.question, done]).toEqual(["mark", []]);
   });
 });
 
