@@ -1,13 +1,14 @@
 // Makes room for a question: its sheet is drawn smaller, in steps, until all of its answers are visible.
 
-/** The steps, from ample to scarce; the last one also takes room from the seats (`layout/`). */
-const ROOMS = ["ample", "close", "tight", "scarce"] as const;
+/** The steps of the print. */
+const ROOMS = ["ample", "close", "tight"] as const;
 
 const SLACK = 1; // px, since measures are rounded
 
 /**
  * Attach to a sheet whose `.content` scrolls. Sets `data-room` of the sheet to the first step at which the content
- * fits, and `data-above` and `data-below` where it does not fit even so and something is out of sight.
+ * fits. If none does, it sets `data-crowded`, by which `layout/` takes room from the seats, and tries them again; if
+ * the content does not fit even so, `data-above` and `data-below` say where something is out of sight.
  */
 export function fit(sheet: HTMLElement): () => void {
   const content = sheet.querySelector<HTMLElement>(".content");
@@ -19,12 +20,18 @@ export function fit(sheet: HTMLElement): () => void {
     sheet.toggleAttribute("data-below", scrollHeight - scrollTop - clientHeight > SLACK);
   }
 
+  function fits(crowded: boolean): boolean {
+    sheet.toggleAttribute("data-crowded", crowded);
+    return ROOMS.some((room) => {
+      sheet.dataset.room = room;
+      const { scrollHeight, clientHeight } = content as HTMLElement;
+      return scrollHeight - clientHeight <= SLACK;
+    });
+  }
+
   function choose(): void {
     const at = content?.scrollTop ?? 0;
-    for (const room of ROOMS) {
-      sheet.dataset.room = room;
-      if ((content?.scrollHeight ?? 0) - (content?.clientHeight ?? 0) <= SLACK) break;
-    }
+    if (!fits(false)) fits(true);
     if (content) content.scrollTop = at;
     sign();
   }
