@@ -59,7 +59,7 @@ export class Plan {
   /** where the face-up cards lie, and the slots that were filled by the last change */
   slots: readonly Slot[] = $state.raw([]);
   filled: ReadonlySet<number> = $state.raw(new Set());
-  #returnedAt = -1; // the version at which a ticket was returned for the player
+  #decidedAt = -1; // the version at which something was decided for the player
   readonly hint: Hint;
 
   /** @param explain shows the player why a place has no legal move */
@@ -94,12 +94,13 @@ export class Plan {
     return { routes, cities };
   });
 
-  /** The moves that the player considers: of the picked place, or stations to build; if nothing is picked, all. */
+  /** The moves that the player considers: of the picked place, tickets to draw, or stations to build; otherwise all. */
   readonly considered: readonly Move[] = $derived.by(() => {
     const { picked, building, moves } = this;
     if (picked && "route" in picked)
       return this.#lanesOf(picked.route).flatMap((lane) => movesOnRoute(moves, lane));
     if (picked) return movesInCity(moves, picked.city);
+    if (this.drawing) return ofType(moves, "draw-tickets");
     return building ? ofType(moves, "station") : moves;
   });
 
@@ -156,7 +157,7 @@ export class Plan {
     if (!mine || !legal.length) return null;
     if (view.phase === "keep" && may("keep")) return "tickets";
     if (view.phase === "return" && may("return")) return settings.returns ? "return" : null;
-    if (view.phase === "mark" && may("mark", "skip-marker")) return "mark";
+    if (view.phase === "mark" && may("mark")) return "mark";
     if (view.phase === "alvin" && may("move-alvin")) return "alvin";
     if (this.lanes.length || this.cityWays.length || this.cityMove) return "place";
     return this.drawing && this.offers("draw-tickets") ? "draw" : null;
@@ -205,12 +206,16 @@ export class Plan {
     return true;
   };
 
-  /** Return tickets in the order of the list, unless the player wants to choose the order. */
-  returnTickets = (): void => {
+  /**
+   * Decide what the player is not asked: the order of returned tickets, unless they want to choose it, and not to
+   * place a marker that they cannot pay for.
+   */
+  decideUnasked = (): void => {
     const { version } = this.table;
-    const move = settings.returns ? undefined : this.only("return");
-    if (!move || this.#returnedAt === version) return;
-    this.#returnedAt = version; // once: if it was refused, the list of moves is left to the player
+    const order = settings.returns ? undefined : this.only("return");
+    const move = order ?? (this.offers("mark") ? undefined : this.only("skip-marker"));
+    if (!move || this.#decidedAt === version) return;
+    this.#decidedAt = version; // once: if it was refused, the list of moves is left to the player
     untrack(() => this.act(move));
   };
 

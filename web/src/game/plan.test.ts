@@ -218,6 +218,13 @@ describe("what the player considers", () => {
     plan.pick({ route: 1 });
     expect(actions()).toEqual([12, 10, 11]);
   });
+
+  it("is drawing tickets, while that is to be confirmed", () => {
+    const draw: Move = { type: "draw-tickets", action: 30 };
+    table.offered = table.legal = [...MOVES, draw];
+    plan.choose(draw);
+    expect(actions()).toEqual([30]);
+  });
 });
 
 describe("returned tickets", () => {
@@ -228,22 +235,42 @@ describe("returned tickets", () => {
   });
 
   it("go back in the order of the list, each once", () => {
-    plan.returnTickets();
-    plan.returnTickets(); // the answer has not come yet
+    plan.decideUnasked();
+    plan.decideUnasked(); // the answer has not come yet
     expect([plan.question, done.map((move) => move.action)]).toEqual([null, [47]]);
     table.version = 2;
     table.offered = [];
-    plan.returnTickets();
+    plan.decideUnasked();
     expect(done).toHaveLength(1);
     table.offered = moves.slice(1);
-    plan.returnTickets();
+    plan.decideUnasked();
     expect(done.map((move) => move.action)).toEqual([47, 44]);
   });
 
   it("are asked about if the player wants to choose", () => {
     settings.returns = true;
-    plan.returnTickets();
+    plan.decideUnasked();
     expect([plan.question, done]).toEqual(["return", []]);
+  });
+});
+
+describe("a marker", () => {
+  const skip: Move = { type: "skip-marker", action: 50 };
+  const mark: Move = { type: "mark", action: 51, city: 1, color: 3, cards: 2, locomotives: 0 };
+  beforeEach(() => {
+    table.view.phase = "mark";
+  });
+
+  it("is not asked about if it cannot be paid", () => {
+    table.offered = table.legal = [skip];
+    plan.decideUnasked();
+    expect([plan.question, done]).toEqual([null, [skip]]);
+  });
+
+  it("is asked about if it can", () => {
+    table.offered = table.legal = [mark, skip];
+    plan.decideUnasked();
+    expect([plan.question, done]).toEqual(["mark", []]);
   });
 });
 

@@ -43,8 +43,7 @@ interface Chapter {
 }
 
 /** A turn before the player has picked what to do: then not only claims or stations are considered. */
-const myTurn = ({ view, may }: Situation): boolean =>
-  view.phase === "turn" && may("blind", "take", "draw-tickets");
+const myTurn = ({ view, may }: Situation): boolean => view.phase === "turn" && may("blind", "take");
 
 /** In the order in which they are shown when several apply at once. */
 const CHAPTERS: readonly Chapter[] = [
@@ -113,8 +112,6 @@ export function numbersOf(view: GameView, map: EditionMap): Record<string, numbe
     short: rules.route_points[1] ?? 1,
     long: rules.route_points[6] ?? 15,
     tunnelCards: count(rules.tunnel_cards, "cards"),
-    extra: count(view.extra, "cards"),
-    stationPoints: count(rules.station_points, "points"),
     markerCards: count(rules.marker_cards, "cards"),
     alvin: count(rules.alvin_points, "points"),
     city: view.alvin_city === null ? "" : (map.cities[view.alvin_city]?.name ?? ""),

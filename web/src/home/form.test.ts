@@ -9,7 +9,9 @@ import {
   downloads,
   firstBot,
   type GameForm,
+  loadForm,
   placeFor,
+  saveForm,
   tableRequest,
   validForm,
 } from "./form.ts";
@@ -60,7 +62,7 @@ describe("a form", () => {
       EDITIONS,
       BOTS,
     );
-    expect(form).toMatchObject({ edition: "usa", chairs: [{ who: "me" }, bot], standIn: "fair", seed: "" });
+    expect(form).toMatchObject({ edition: "usa", chairs: [{ who: "me" }, bot], standIn: "fair", seed: "1" });
   });
 
   it("fits the edition's number of seats, and who begins is one of them", () => {
@@ -78,6 +80,13 @@ describe("the table that is asked for", () => {
     const usa = EDITIONS[1] as EditionLine;
     expect(tableRequest(validForm({}, EDITIONS, BOTS), usa, "Ana").hints).toBeNull();
     expect(tableRequest(validForm({ hints: false }, EDITIONS, BOTS), usa, "Ana").hints).toBe(false);
+  });
+
+  it("keeps its seed when another map is chosen, but not until the next game", () => {
+    const form = validForm({ edition: "usa", seed: "7" }, EDITIONS, BOTS);
+    expect(validForm({ ...form, edition: "old-west" }, EDITIONS, BOTS).seed).toBe("7");
+    saveForm(form);
+    expect(loadForm()).toMatchObject({ edition: "usa", seed: "" });
   });
 
   it("is not listed if its cards are those of a seed", () => {

@@ -97,7 +97,7 @@ export function validForm(
     listed: form.listed ?? false,
     hints: form.hints ?? null,
     atServer: form.atServer ?? false,
-    seed: "", // never stored: the same cards are dealt again only if the seed is typed again
+    seed: form.seed ?? "",
   };
 }
 
@@ -165,6 +165,10 @@ export function tableRequest(form: GameForm, line: EditionLine, name: string): N
   };
 }
 
-export const loadForm = (): Partial<GameForm> => load(KEY) ?? {};
+/** The last form, without its seed: the same cards are dealt again only if the seed is typed again. */
+export const loadForm = (): Partial<GameForm> => ({
+  ...(load(KEY) as Partial<GameForm> | null),
+  seed: "",
+});
 
 export const saveForm = (form: GameForm): void => save(KEY, form);

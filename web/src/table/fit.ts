@@ -1,0 +1,57 @@
+// Makes room for a question: its sheet is drawn smaller, in steps, until all of its answers are visible.
+
+/** The steps of the print. */
+const ROOMS = ["ample", "close", "tight"] as const;
+
+const SLACK = 1; // px, since measures are rounded
+
+/**
+ * Attach to a sheet whose `.content` scrolls. Sets `data-room` of the sheet to the first step at which the content
+ * fits. If none does, it sets `data-crowded`, by which `layout/` takes room from the seats, and tries them again; if
+ * the content does not fit even so, `data-above` and `data-below` say where something is out of sight.
+ */
+export function fit(sheet: HTMLElement): () => void {
+  const content = sheet.querySelector<HTMLElement>(".content");
+  if (!content) return () => undefined;
+
+  function sign(): void {
+    const { scrollTop, scrollHeight, clientHeight } = content as HTMLElement;
+    sheet.toggleAttribute("data-above", scrollTop > SLACK);
+    sheet.toggleAttribute("data-below", scrollHeight - scrollTop - clientHeight > SLACK);
+  }
+
+  function fits(crowded: boolean): boolean {
+    sheet.toggleAttribute("data-crowded", crowded);
+    return ROOMS.some((room) => {
+      sheet.dataset.room = room;
+      const { scrollHeight, clientHeight } = content as HTMLElement;
+      return scrollHeight - clientHeight <= SLACK;
+    });
+  }
+
+  function choose(): void {
+    const at = content?.scrollTop ?? 0;
+    if (!fits(false)) fits(true);
+    if (content) content.scrollTop = at;
+    sign();
+  }
+
+  let frame = 0;
+  // In the next frame: a step changes the sizes that are observed.
+  const soon = (): void => {
+    cancelAnimationFrame(frame);
+    frame = requestAnimationFrame(choose);
+  };
+  const sizes = new ResizeObserver(soon);
+  for (const box of [document.documentElement, sheet, content]) sizes.observe(box);
+  const changes = new MutationObserver(choose);
+  changes.observe(content, { childList: true, characterData: true, subtree: true });
+  content.addEventListener("scroll", sign, { passive: true });
+  choose();
+  return () => {
+    cancelAnimationFrame(frame);
+    sizes.disconnect();
+    changes.disconnect();
+    content.removeEventListener("scroll", sign);
+  };
+}
