@@ -17,7 +17,7 @@ export class LessonRun {
   stage: Stage = $state("asked");
   /** the table of the step */
   table: TableState | null = $state.raw(null);
-  /** the moves that answer the question now */
+  /** the moves that answer the question; after the right one: its place, to be looked at */
   answers: readonly Move[] = $state.raw([]);
   /** what the player did instead, in words */
   did: readonly string[] = $state.raw([]);
@@ -69,20 +69,20 @@ export class LessonRun {
     return this.lesson.steps[this.at] as Step;
   }
 
-  get isLast(): boolean {
-    return this.at === this.lesson.steps.length - 1;
+  get #following(): Step | undefined {
+    return this.lesson.steps[this.at + 1];
   }
 
   /** Go to the next step, or to the end of the lesson. */
   next = async (): Promise<void> => {
-    if (this.isLast) {
+    if (!this.#following) {
       this.stage = "over";
       return;
     }
-    const step = this.lesson.steps[this.at + 1] as Step;
-    if (step.scene) return this.#go(this.at + 1);
+    if (this.#following.scene) return this.#go(this.at + 1);
     this.at += 1;
     this.stage = "asked";
+    this.answers = [];
     this.#tables.resumed = true;
   };
 
@@ -121,15 +121,18 @@ export class LessonRun {
   }
 
   async #judge(events: readonly GameEvent[], version: number): Promise<void> {
+    // Somebody quick decides before they have read what was said, where the turn goes on.
+    if (this.stage === "right" && this.#following && !this.#following.scene) this.at += 1;
+    else if (this.stage !== "asked") return;
     const { table, step } = this;
-    if (!table || this.stage !== "asked") return;
+    if (!table) return;
     this.#tables.resumed = false;
-    this.answers = [];
     if (events.some((event) => fits(event, step.wanted, table.map))) {
+      this.answers = this.answers.filter((move) => "route" in move || "city" in move).slice(0, 1);
       this.stage = "right";
-      const all = await this.#tables.entries(table.info.id);
-      this.#keep(all);
+      this.#keep(await this.#tables.entries(table.info.id));
     } else {
+      this.answers = [];
       this.did = table.texts.sentences(events);
       this.stage = "other";
       this.#before = await this.#tables.entries(table.info.id, version);
@@ -140,12 +143,8 @@ export class LessonRun {
   #keep(entries: readonly Entry[]): void {
     const { chapter } = this.step;
     if (chapter && !settings.told.includes(chapter)) set("told", [...settings.told, chapter]);
-    if (this.isLast) {
-      setLessonDone(this.number);
-      setBookmark(this.number, null);
-      return;
-    }
-    const next = this.lesson.steps[this.at + 1] as Step;
-    setBookmark(this.number, { step: this.at + 1, entries: next.scene ? [] : [...entries] });
+    const next = this.#following;
+    if (!next) setLessonDone(this.number);
+    setBookmark(this.number, next ? { step: this.at + 1, entries: next.scene ? [] : [...entries] } : null);
   }
 }

@@ -8,8 +8,7 @@ const MARK = "data-lesson-mark";
 /** The move to highlight on the map or among the cards: as a hint does, but only while nothing is picked. */
 export function highlighted(answers: readonly Move[], plan: Plan): Move | null {
   const [move] = answers;
-  if (!move || plan.picked || plan.drawing || "tickets" in move) return null;
-  return move.type !== "station" || plan.building ? move : null;
+  return !move || plan.picked || plan.drawing || "tickets" in move ? null : move;
 }
 
 /** The buttons that lead to an answer. */

@@ -10,7 +10,7 @@ import { MemoryStore } from "../local/store.ts";
 import { summaryOf, type Table } from "../local/table.ts";
 import type { LocalHost } from "../net/local.ts";
 import type { Transport } from "../net/transport.ts";
-import type { ClientMessage, Color, GameEvent, Move, ServerMessage, Update } from "../net/wire.ts";
+import type { ClientMessage, Color, GameEvent, Move, ServerMessage, Update, Updates } from "../net/wire.ts";
 import { fits, type Scene, type Wanted } from "./lessons.ts";
 import { type Position, POSITIONS } from "./states.ts";
 
@@ -57,8 +57,17 @@ export class LessonTables implements LocalHost {
     });
   }
 
-  request = (method: string, path: string, body?: unknown): Promise<unknown> =>
-    this.#host.request(method, path, body);
+  async request(method: string, path: string, body?: unknown): Promise<unknown> {
+    const answer = await this.#host.request(method, path, body);
+    if (!/^\/tables\/[^/]+\/updates\b/.test(path)) return answer;
+    // That the player sat down is no news in a lesson.
+    const { updates, version } = answer as Updates;
+    const told = updates.map((update) => ({
+      ...update,
+      events: update.events.filter(({ type }) => type !== "sat-down"),
+    }));
+    return { updates: told, version } satisfies Updates;
+  }
 
   connect = (): Transport =>
     new Port(this.#host, (events, version) => {
