@@ -1,7 +1,7 @@
 """Write the positions of the lessons as the page reads them: web/src/lessons/states.ts.
 
-The positions themselves are JSON files in web/src/lessons/positions, as docs/positions.md describes
-them. The page has no reader for that format; it puts the kernel's record of a position on the table.
+The positions themselves are JSON files in web/src/lessons/positions, as docs/positions.md
+describes them. The page has no reader for that format: it is given the kernel's records.
 """
 
 import base64
@@ -50,7 +50,12 @@ def text() -> str:
             f'    fingerprint: "{game.edition.fingerprint}",\n    seats: {game.seats},\n'
             f"    state:\n      {state},\n  }},\n"
         )
-    return HEAD + "export const POSITIONS = {\n" + "".join(entries) + "} satisfies Record<string, Position>;\n"
+    return (
+        HEAD
+        + "export const POSITIONS = {\n"
+        + "".join(entries)
+        + "} satisfies Record<string, Position>;\n"
+    )
 
 
 if __name__ == "__main__":

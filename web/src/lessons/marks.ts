@@ -27,8 +27,11 @@ export function mark(answers: readonly Move[], plan: Plan): () => void {
   const update = (): void => {
     for (const element of document.querySelectorAll(`[${MARK}]`))
       if (!element.matches(wanted)) element.removeAttribute(MARK);
-    for (const element of document.querySelectorAll(wanted))
-      if (!element.hasAttribute(MARK)) element.setAttribute(MARK, "");
+    for (const element of document.querySelectorAll(wanted)) {
+      if (element.hasAttribute(MARK)) continue;
+      element.setAttribute(MARK, "");
+      element.scrollIntoView({ block: "nearest" }); // a sheet may be higher than its place
+    }
   };
   update();
   const observer = new MutationObserver(update);
