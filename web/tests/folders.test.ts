@@ -17,6 +17,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["board"],
   ["guide", "room"],
   ["home", "replay", "rules", "table"],
+  ["lessons"],
   ["screens"],
   ["."], // App.svelte and main.ts
 ];

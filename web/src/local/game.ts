@@ -83,6 +83,12 @@ export class Game {
     return copy;
   }
 
+  /** Put a position on the table, before the first step; `state` is a record as `snapshot` returns it. */
+  place(state: Uint8Array): void {
+    const states = this.load(state);
+    this.actor = this.keep(states, this.kernel.call("to_move", this.specs, states, 0));
+  }
+
   // -- the state of the game --------------------------------------------------------------------------------
 
   get over(): boolean {

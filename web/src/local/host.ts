@@ -145,13 +145,13 @@ export class Host {
     return table;
   }
 
-  async #deal({ edition, fingerprint, terms, secret, seed }: TableRow): Promise<Deal> {
+  async #deal({ edition, fingerprint, terms, secret, seed, position }: TableRow): Promise<Deal> {
     const [kernel, data] = await Promise.all([
       this.#library.kernel(),
       this.#library.editionFor(edition, terms.seats.length),
     ]);
     if (data.map.fingerprint !== fingerprint) throw oldGame();
-    return new Deal(kernel, data, terms, seed === null ? Dealer.of(secret) : Dealer.seeded(seed));
+    return new Deal(kernel, data, terms, seed === null ? Dealer.of(secret) : Dealer.seeded(seed), position);
   }
 
   /** Forget tables that no page shows, the oldest first: the store has them. */

@@ -68,6 +68,8 @@ export class Deal {
     readonly edition: EditionData,
     readonly terms: Terms,
     readonly dealer: Dealer,
+    /** the position with which the game begins; null: cards are dealt */
+    readonly position: Uint8Array | null = null,
   ) {}
 
   /** The dealer of the game, with the nonces that were added. */
@@ -76,7 +78,9 @@ export class Deal {
   }
 
   newGame(): Game {
-    return new Game(this.kernel, this.edition, this.terms.seats.length, this.terms.first);
+    const game = new Game(this.kernel, this.edition, this.terms.seats.length, this.terms.first);
+    if (this.position) game.place(this.position);
+    return game;
   }
 }
 

@@ -31,6 +31,8 @@ export interface TableRow {
   /** the table that this one is a rematch of */
   previous: string | null;
   seed: string | null;
+  /** the record of the state with which the game begins, for a lesson; other games begin with a deal */
+  position?: Uint8Array;
   /** of several seats on one screen, that of the person whose browser it is; games of before have none */
   own?: number;
   status: Status;

@@ -17,9 +17,10 @@ export function onUnknownPerson(action: () => void): void {
 /** Requests that this browser can answer, too, while the server does not. */
 const CATALOG = /^\/(?:bots|editions)(?:\/|$)/;
 
-function placeOf(path: string): Place {
-  return hasServer() && !inBrowser(/^\/tables\/([^/?]+)/.exec(path)?.[1] ?? "") ? "server" : "browser";
-}
+/** The id of the table that a request is about. */
+const tableIn = (path: string): string => /^\/tables\/([^/?]+)/.exec(path)?.[1] ?? "";
+
+const placeOf = (path: string): Place => (hasServer() && !inBrowser(tableIn(path)) ? "server" : "browser");
 
 async function request<Answer>(
   method: string,
@@ -27,7 +28,7 @@ async function request<Answer>(
   body?: unknown,
   place = placeOf(path),
 ): Promise<Answer> {
-  if (place === "browser") return (await localHost().request(method, path, body)) as Answer;
+  if (place === "browser") return (await localHost(tableIn(path)).request(method, path, body)) as Answer;
   try {
     return await requestOfServer<Answer>(method, path, body);
   } catch (problem) {

@@ -18,13 +18,22 @@ export const inBrowser = (table: string): boolean => table.startsWith(PREFIX);
 export type Place = "server" | "browser";
 
 let host: LocalHost | null = null;
+const others: [prefix: string, host: LocalHost][] = [];
 
 /** Set the host. It is not imported here, as it knows this folder. */
 export function setLocalHost(found: LocalHost): void {
   host = found;
 }
 
-export function localHost(): LocalHost {
+/** Let another host answer for the tables whose ids begin with `prefix`. */
+export function addLocalHost(prefix: string, found: LocalHost): void {
+  others.unshift([prefix, found]);
+}
+
+/** The host of a table; without one, of all others. */
+export function localHost(table = ""): LocalHost {
+  const other = others.find(([prefix]) => table.startsWith(prefix));
+  if (other) return other[1];
   if (!host) throw new Error("there is no host of local tables");
   return host;
 }

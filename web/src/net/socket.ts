@@ -135,7 +135,7 @@ export class TableSocket {
   #connect(): void {
     if (this.#ended) return;
     const local = !hasServer() || inBrowser(this.table);
-    const socket = local ? localHost().connect() : new ServerSocket();
+    const socket = local ? localHost(this.table).connect() : new ServerSocket();
     this.#socket = socket;
     this.#lastMessageAt = Date.now();
     let opened = false;

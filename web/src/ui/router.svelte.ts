@@ -1,12 +1,14 @@
 // The screen of an address. Every screen and every moment of a game has one.
 
 import { hasServer } from "../net/place.ts";
+import { LESSON_COUNT } from "./lessons.ts";
 
 type ScreenRoute =
   | { screen: "home" }
   | { screen: "join" }
   | { screen: "table"; id: string; moment: number | null }
   | { screen: "rules"; edition: string | null }
+  | { screen: "learn"; lesson: number | null }
   | { screen: "me" }
   | { screen: "settings" }
   | { screen: "about" }
@@ -25,6 +27,13 @@ export function parseRoute(url: URL): ScreenRoute {
       return second ? { screen: "not-found" } : { screen: first };
     case "rules":
       return { screen: "rules", edition: second || null };
+    case "learn": {
+      if (!second) return { screen: "learn", lesson: null };
+      const lesson = Number(second);
+      return /^\d$/.test(second) && lesson >= 1 && lesson <= LESSON_COUNT
+        ? { screen: "learn", lesson }
+        : { screen: "not-found" };
+    }
     case "tables": {
       if (!second) return { screen: "not-found" };
       const moment = url.searchParams.get("v");

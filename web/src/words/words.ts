@@ -49,25 +49,25 @@ export async function setLanguageOrFallback(preferred: Language): Promise<void> 
 
 export const language = (): Language => current;
 
-const fill = (text: string, parts: Parts): string =>
+export const filled = (text: string, parts: Parts): string =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) => String(parts[name] ?? whole));
 
 /** The text of a key, with its {parts} filled in. */
 export function t(key: Key, parts: Parts = {}): string {
   const text = words[key];
-  return typeof text === "string" ? fill(text, parts) : key;
+  return typeof text === "string" ? filled(text, parts) : key;
 }
 
 /** The text of a key that is put together at run time, or null if there is none. */
 export function maybe(key: string, parts: Parts = {}): string | null {
   const text = words[key];
-  return typeof text === "string" ? fill(text, parts) : null;
+  return typeof text === "string" ? filled(text, parts) : null;
 }
 
 /** So many of something: "3 cards". */
 export function count(n: number, key: CountKey, options?: Intl.NumberFormatOptions): string {
   const forms = words[key] as Forms;
-  return fill(forms[plural.select(n)] ?? forms.other, { n: number(n, options) });
+  return filled(forms[plural.select(n)] ?? forms.other, { n: number(n, options) });
 }
 
 /** "a, b and c". */
