@@ -41,7 +41,8 @@ _HEAD = 132  # the title above the board
 _GAP = 28
 _BOARD_HEIGHT = 1010  # at most
 _SIDE = 1.3  # boards of a lower width / height have the seats beside them, not below
-_SEAT = 222  # the height of a seat's box
+_SEAT = 222  # the height of a seat's box below a board
+_TALLEST = 280  # beside it, at most
 _COLUMN = 440  # the width of the seats beside a board
 
 _PAPER, _RAISED, _INK, _SOFT, _LINE = "#f5eedd", "#fdf9ef", "#2a241c", "#5c5243", "#cbbd9f"
@@ -175,7 +176,7 @@ def _arranged(plate: Plate, seats: int) -> tuple[_Box, list[_Box], float]:
         width = inner - _COLUMN - _GAP
         height = min(_BOARD_HEIGHT, width / shape)
         board = _Box(_MARGIN + (width - height * shape) / 2, _HEAD, height * shape, height)
-        step = min(_SEAT + 16, (height + 16) / seats)
+        step = min(_TALLEST + 16, (height + 16) / seats)
         x = WIDTH - _MARGIN - _COLUMN
         boxes = [_Box(x, _HEAD + step * i, _COLUMN, step - 16) for i in range(seats)]
         return board, boxes, _HEAD + height + _MARGIN
