@@ -1,4 +1,4 @@
-"""The end of a game: the whole board, and its picture; and a click that does not wait for a card."""
+"""The end of a game: the whole board and its picture; a click that does not wait for a card."""
 
 from __future__ import annotations
 
@@ -87,6 +87,7 @@ def test_a_click_during_an_animation_acts(new_page: NewPage, ana: Guest) -> None
     page.goto(f"/tables/{table}")
     before = ana.get(f"/tables/{table}")["version"]
     deck = page.locator("[data-pile=deck]")
+    deck.wait_for()
     page.evaluate(WATCH_GROUND)
     deck.click()
     page.locator(".animations .animation").first.wait_for(state="attached")

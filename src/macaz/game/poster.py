@@ -43,6 +43,7 @@ _BOARD_HEIGHT = 1010  # at most
 _SIDE = 1.3  # boards of a lower width / height have the seats beside them, not below
 _SEAT = 222  # the height of a seat's box below a board
 _TALLEST = 280  # beside it, at most
+_LOW = 200  # a box of less height has fewer and closer lines
 _COLUMN = 440  # the width of the seats beside a board
 
 _PAPER, _RAISED, _INK, _SOFT, _LINE = "#f5eedd", "#fdf9ef", "#2a241c", "#5c5243", "#cbbd9f"
@@ -158,13 +159,16 @@ class _Poster:
         if won:
             yield f'<path d="{_STAR}" fill="{_GOLD}" transform="translate(112 50)"/>'
         name, size = _fitted(_visible(self.game.names[seat]), 44, inner)
-        yield _text(name, 44, 122, size, f'{_TEXT} font-weight="bold" fill="{_INK}"')
+        low = box.height < _LOW
+        yield _text(
+            name, 44, 112 if low else 122, size, f'{_TEXT} font-weight="bold" fill="{_INK}"'
+        )
         color = self.colors[seat]
         yield f'<circle cx="68" cy="50" r="24" fill="{color}" stroke="{_INK}" stroke-width="2"/>'
         number = f'{_TEXT} font-weight="bold" text-anchor="middle" fill="{ink_on(color)}"'
         yield _text(str(seat + 1), 68, 61, 32, number)
-        for line, words in enumerate(_reasons(score, inner)):
-            yield _text(words, 44, 153 + 29 * line, 26, f'{_TEXT} fill="{_SOFT}"')
+        for line, words in enumerate(_reasons(score, inner)[: 2 if low else 3]):
+            yield _text(words, 44, (138 if low else 153) + 29 * line, 26, f'{_TEXT} fill="{_SOFT}"')
         yield "</g>"
 
 
@@ -200,7 +204,7 @@ def _reasons(score: SeatScore, room: float) -> list[str]:
             lines[-1] = joined
         else:
             lines.append(part)
-    return lines[:3]
+    return lines
 
 
 def _visible(text: str) -> str:

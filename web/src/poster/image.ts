@@ -6,6 +6,8 @@ import type { Measure } from "./layout.ts";
 import Poster, { type PosterProps } from "./Poster.svelte";
 
 const SVG = "http://www.w3.org/2000/svg";
+const WARM_UPS = 2;
+const FONT_MS = 120;
 const STILL = "*{animation:none!important;transition:none!important}";
 
 /** The picture as a PNG file. */
@@ -104,7 +106,13 @@ async function rasterized(svg: string, width: number, height: number): Promise<B
     await image.decode();
     const canvas = document.createElement("canvas");
     [canvas.width, canvas.height] = [width, height];
-    canvas.getContext("2d")?.drawImage(image, 0, 0, width, height);
+    const context = canvas.getContext("2d");
+    // Browsers load the fonts inside a picture when its letters are first drawn, and do not wait for them.
+    for (let n = 0; n < WARM_UPS; n++) {
+      context?.drawImage(image, 0, 0, width / 8, height / 8);
+      await new Promise((resolve) => setTimeout(resolve, FONT_MS));
+    }
+    context?.drawImage(image, 0, 0, width, height);
     return await new Promise((resolve, reject) => {
       canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("no picture"))), "image/png");
     });
