@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -23,7 +24,7 @@ TRACE = "#ffd84d"
 NAMES = ["<b>Ana</b> & \x07co", "Ștefania-Alexandra Constantinescu of a very long line"]
 
 
-def finished(edition: str, **more: object) -> Game:
+def finished(edition: str, **more: Any) -> Game:
     game = played(edition, 5000, **more)
     assert game.over
     return game

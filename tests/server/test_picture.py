@@ -39,4 +39,4 @@ def test_the_final_picture_of_a_table(tmp_path):
 
 
 async def _version(client: Client, table: str) -> int:
-    return (await client.get(f"/tables/{table}"))["version"]
+    return int((await client.get(f"/tables/{table}"))["version"])
