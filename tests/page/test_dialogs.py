@@ -134,7 +134,7 @@ def test_whoever_likes_pays_the_sensible_way_at_once(arrange: Arrange, page: Pag
     pick(page, table)
     [first, *_] = ways(sheet(page))
     page.goto("/settings")
-    page.get_by_text(said("settings.confirm.sensible"), exact=True).click()
+    page.get_by_text(said("settings.confirm.never"), exact=True).click()
     show_table(page, table)
     assert isinstance(table.move, Claim)
     point(page, route=table.move.route)
@@ -198,7 +198,7 @@ def expect_revealed(page: Page, table: Table) -> None:
 
 
 def test_a_tunnel_shows_its_odds_first(arrange: Arrange, page: Page) -> None:
-    table = arrange(at.TUNNEL_2, confirm="sensible")  # also with this setting
+    table = arrange(at.TUNNEL_2, confirm="never")  # also with this setting
     claim = pick(page, table)
     cards = table.game.edition.rules.tunnel_cards
     expect(sheet(page)).to_contain_text(said("pay.tunnel", cards=counted(cards, "cards")))

@@ -15,7 +15,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["ui"],
   ["game"],
   ["board"],
-  ["guide", "room"],
+  ["guide", "poster", "room"],
   ["home", "replay", "rules", "table"],
   ["lessons"],
   ["screens"],

@@ -35,6 +35,12 @@ KEYS = "Enter forward · b back · g go to a turn · q quit"
     metavar="NAME",
     help="The edition of the game, if the one that the record names is not found.",
 )
+@click.option(
+    "--picture",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write the final picture of a game that is over, as SVG, and show nothing.",
+)
 def replay(
     file: Path,
     everything: bool,
@@ -43,6 +49,7 @@ def replay(
     opened: bool,
     edited: bool,
     edition: str | None,
+    picture: Path | None,
 ) -> None:
     """Replay a recorded game, turn by turn: Enter, → or space forward, ← or b back.
 
@@ -51,10 +58,19 @@ def replay(
     from macaz.cli.text import stdout
     from macaz.game.record import RecordError, open_record
 
+    if picture is not None and picture.suffix.lower() != ".svg":
+        raise click.BadParameter(
+            f"{picture.name}: only SVG is written; name a file that ends with .svg. The page makes"
+            " a PNG of it at the end of a game.",
+            param_hint="--picture",
+        )
     try:
         game = open_record(file, edition=edition, sealed=not edited)
     except RecordError as error:
         raise click.ClickException(f"{file}: {error}") from None
+    if picture is not None:
+        write_picture(game, picture)
+        return
     if seat is not None and seat > game.seats:
         raise click.BadParameter(f"there is no seat {seat} at a table of {game.seats}")
     film = Film(game, None if seat is None else seat - 1, opened)
@@ -70,6 +86,16 @@ def replay(
             console.print("Played or begun in a browser, without a server.")
     else:
         watch(console, film, at)
+
+
+def write_picture(game: Game, file: Path) -> None:
+    """Write the final picture of a game."""
+    from macaz.game.poster import NotOver, final_picture
+
+    try:
+        file.write_text(final_picture(game), encoding="utf-8")
+    except (NotOver, OSError) as error:
+        raise click.ClickException(f"{file}: {error}") from None
 
 
 class Film:

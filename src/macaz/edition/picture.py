@@ -26,6 +26,7 @@ _FILL = {
 _EDGE = {"tunnel": ' stroke-dasharray="4 2"', "ferry": ' rx="6"'}
 _INK = "#222"
 _MARK = "#ffd400"  # what the last move changed
+_TRACE = "#ffd84d"  # the longest path
 _FONT = 'font-family="Liberation Sans, Arial, sans-serif"'
 _FREE = 0.55  # the opacity of lanes that no seat owns, beside trains
 _LETTER = 0.52  # the usual width of a letter, in heights of the font
@@ -49,12 +50,32 @@ class Pieces:
     tickets: tuple[tuple[int, int], ...] = ()  # the two cities of each
     marked_routes: frozenset[int] = frozenset()
     marked_cities: frozenset[int] = frozenset()
+    path: tuple[int, ...] = ()  # the routes of a longest path
+    colors: tuple[str, ...] = SEAT_COLORS  # of the seats
     lines: tuple[Line, ...] = ()
 
 
 def picture_of(plate: Plate, board: Board, pieces: Pieces | None = None) -> str:
     """The plate as an SVG file: land, tracks in their colours, cities and labels, and pieces."""
     return "\n".join(_Picture(plate, board, pieces).parts()) + "\n"
+
+
+def board_inside(
+    plate: Plate, board: Board, pieces: Pieces, x: float, y: float, width: float, height: float
+) -> Iterator[str]:
+    """The lines of a board that fills a box within another SVG; `pieces` should have no text."""
+    yield (
+        f'<svg x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"'
+        f' viewBox="0 0 {plate.width:g} {plate.height:g}">'
+    )
+    yield from _Picture(plate, board, pieces).board_parts()
+    yield "</svg>"
+
+
+def ink_on(color: str) -> str:
+    """Black or white: what is readable on a colour of the form `#rrggbb`."""
+    red, green, blue = (int(color[i : i + 2], 16) for i in (1, 3, 5))
+    return _INK if 0.3 * red + 0.59 * green + 0.11 * blue > 160 else "#fff"
 
 
 class _Picture:
@@ -79,7 +100,7 @@ class _Picture:
 
     def parts(self) -> Iterator[str]:
         plate = self.plate
-        width, height = f"{plate.width:g}", f"{plate.height:g}"
+        width = f"{plate.width:g}"
         below = (len(self.lines) + 0.5) * self.line_height if self.lines else 0
         whole = f"{plate.height + below:g}"
         fit = ' style="max-width:100%;height:auto"' if below else ""
@@ -87,18 +108,24 @@ class _Picture:
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {whole}"'
             f' width="{width}" height="{whole}"{fit}>'
         )
-        yield f'<rect width="{width}" height="{height}" fill="#cfe0e6"/>'
+        yield from self.board_parts()
+        yield from self.text()
+        yield "</svg>"
+
+    def board_parts(self) -> Iterator[str]:
+        """The board and the pieces, without the text below it."""
+        plate = self.plate
+        yield f'<rect width="{plate.width:g}" height="{plate.height:g}" fill="#cfe0e6"/>'
         yield f'<path d="{plate.land}" fill="#f3ecdb" stroke="#8c8676" fill-rule="evenodd"/>'
         yield f'<path d="{plate.lakes}" fill="#cfe0e6" stroke="#8c8676" fill-rule="evenodd"/>'
         yield f'<path d="{plate.borders} {plate.provinces}" fill="none" stroke="#c3b99f"/>'
         yield from self.tickets()
         for route in range(len(self.board.routes)):
             yield from self.lane(route)
+        yield from self.path()
         for city in range(len(self.board.cities)):
             yield from self.city(city)
         yield from self.tokens()
-        yield from self.text()
-        yield "</svg>"
 
     def lane(self, number: int) -> Iterator[str]:
         route, track = self.board.routes[number], self.plate.tracks[number]
@@ -121,19 +148,29 @@ class _Picture:
             if seat is not None:
                 yield (
                     f'<rect x="{2 - long / 2:g}" y="{-1 - wide / 2:g}" width="{long - 4:g}"'
-                    f' height="{wide + 2:g}" rx="3" fill="{SEAT_COLORS[seat]}" stroke="{_INK}"'
-                    f' stroke-width="1.5" {turned}/>'
+                    f' height="{wide + 2:g}" rx="3" fill="{self.pieces.colors[seat]}"'
+                    f' stroke="{_INK}" stroke-width="1.5" {turned}/>'
                 )
         if seat is not None and track.spaces:
             middle = track.spaces[len(track.spaces) // 2]
             yield self.number(middle.x, middle.y, seat, 0.7 * self.plate.label_size)
 
     def number(self, x: float, y: float, seat: int, size: float) -> str:
-        """The number of a seat, from 1, in white."""
+        """The number of a seat, from 1, on its colour."""
+        color = ink_on(self.pieces.colors[seat])
         return (
             f'<text x="{x:g}" y="{y + 0.36 * size:g}" text-anchor="middle" {_FONT}'
-            f' font-size="{size:g}" font-weight="bold" fill="#fff">{seat + 1}</text>'
+            f' font-size="{size:g}" font-weight="bold" fill="{color}">{seat + 1}</text>'
         )
+
+    def path(self) -> Iterator[str]:
+        """The traced routes: a light line with dark edges, above the trains."""
+        for color, width in ((_INK, 8), (_TRACE, 4.5)):
+            for route in self.pieces.path:
+                yield (
+                    f'<path d="{self.plate.tracks[route].path}" fill="none" stroke="{color}"'
+                    f' stroke-width="{width:g}" stroke-linecap="round"/>'
+                )
 
     def tickets(self) -> Iterator[str]:
         """A dashed line between the cities of each ticket, below the tracks."""
@@ -178,7 +215,7 @@ class _Picture:
         """A seat's round token with its number."""
         return (
             f'<circle cx="{x:g}" cy="{y:g}" r="{self.plate.city_radius:g}"'
-            f' fill="{SEAT_COLORS[seat]}" stroke="{_INK}" stroke-width="2"/>'
+            f' fill="{self.pieces.colors[seat]}" stroke="{_INK}" stroke-width="2"/>'
             + self.number(x, y, seat, 0.7 * self.plate.label_size)
         )
 

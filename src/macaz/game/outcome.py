@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 
 from macaz.game.view import seat_names
 from macaz.kernel import layout as at
+from macaz.kernel.help import longest_trail
 
 if TYPE_CHECKING:
     import numpy as np
 
+    from macaz.game import Game
     from macaz.kernel.spec import Spec
 
 TIE_NAMES = {
@@ -54,9 +56,10 @@ class SeatScore:
     def completed(self) -> int:
         return sum(t.completed for t in self.tickets)
 
-    def __str__(self) -> str:
-        """The total and its parts: "81 (routes 60, tickets 11, longest path 10)"."""
-        parts = {
+    @property
+    def parts(self) -> dict[str, int]:
+        """The reasons of the points, and the points of each; the same for all editions."""
+        return {
             "routes": self.routes,
             "tickets": self.ticket_points,
             "longest path": self.longest_path,
@@ -64,7 +67,10 @@ class SeatScore:
             "globetrotter": self.globetrotter,
             "Alvin": self.alvin,
         }
-        shown = ", ".join(f"{name} {points}" for name, points in parts.items() if points)
+
+    def __str__(self) -> str:
+        """The total and its parts: "81 (routes 60, tickets 11, longest path 10)"."""
+        shown = ", ".join(f"{name} {points}" for name, points in self.parts.items() if points)
         return f"{self.total} ({shown})" if shown else str(self.total)
 
 
@@ -90,6 +96,13 @@ class Outcome:
             f"{name}: {score}{', won' if seat in self.winners else ''}"
             for seat, (name, score) in enumerate(zip(names, self.seats, strict=True))
         )
+
+
+def longest_paths(game: Game) -> tuple[tuple[int, ...], ...]:
+    """Each seat's longest path, once the game is over and if the edition counts it."""
+    if game.outcome is None or "longest-path" not in game.edition.rules.scorers:
+        return ()
+    return tuple(longest_trail(game.spec, game.state, seat) for seat in range(game.seats))
 
 
 def read_tally(spec: Spec, states: np.ndarray, tally: np.void) -> Outcome:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -98,6 +99,18 @@ def _last_events(game: Game) -> list[Event]:
 # -- pictures --------------------------------------------------------------------------------------
 
 
+def pieces_of(view: View) -> Pieces:
+    """What lies on the board, without marks and text."""
+    board = view.edition.board
+    tickets = (board.tickets[number] for number in (*view.tickets, *view.offer))
+    return Pieces(
+        trains={route: seat for route, seat in enumerate(view.owners) if seat is not None},
+        tokens=tuple((city, seat) for seat in range(view.seats) for city in view.marks_of(seat)),
+        alvin=view.alvin_city,
+        tickets=tuple((ticket.a, ticket.b) for ticket in tickets),
+    )
+
+
 def _picture(
     view: View,
     edition: Edition,
@@ -105,18 +118,15 @@ def _picture(
     cities: frozenset[int],
     lines: Sequence[Line],
 ) -> str:
-    tickets = (edition.board.tickets[number] for number in (*view.tickets, *view.offer))
-    pieces = Pieces(
-        trains={route: seat for route, seat in enumerate(view.owners) if seat is not None},
-        tokens=tuple((city, seat) for seat in range(view.seats) for city in view.marks_of(seat)),
-        alvin=view.alvin_city,
-        tickets=tuple((ticket.a, ticket.b) for ticket in tickets),
-        marked_routes=routes,
-        marked_cities=cities,
-        lines=tuple(lines),
+    pieces = replace(
+        pieces_of(view), marked_routes=routes, marked_cities=cities, lines=tuple(lines)
     )
-    plate = _plate_of(edition, edition.source, repr(edition.plate))
-    return picture_of(plate, edition.board, pieces)
+    return picture_of(drawn_plate(edition), edition.board, pieces)
+
+
+def drawn_plate(edition: Edition) -> Plate:
+    """The plate of an edition, kept for the next picture."""
+    return _plate_of(edition, edition.source, repr(edition.plate))
 
 
 @lru_cache(maxsize=8)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from macaz.game import Game
+from macaz.game.poster import final_picture
 from macaz.game.record import dump_record
 from macaz.server import show
 from macaz.server.entries import Acted, Dealt, decode_entry
@@ -133,15 +134,25 @@ async def record(table: Table) -> str:
     return await asyncio.to_thread(_record, table.deal, rows)
 
 
+def picture(state: TableState) -> bytes:
+    """The final picture of a finished game."""
+    assert state.game is not None, "a finished table has a game"
+    game = state.game.copy(dealer=False)  # another request may use the game meanwhile
+    game.date = _day(state.at)
+    return final_picture(game, [chair.color for chair in state.chairs]).encode()
+
+
+def _day(at: int) -> str:
+    return datetime.datetime.fromtimestamp(at / 1000, datetime.UTC).date().isoformat()
+
+
 def _record(deal: Deal, rows: Sequence[EntryRow]) -> str:
     state, game = new_state(deal.terms), None
     for row in rows:
         entry = decode_entry(row.body)
         if isinstance(entry, Dealt):
             game = deal.new_game(game_names(state), None)
-            game.date = (
-                datetime.datetime.fromtimestamp(row.at / 1000, datetime.UTC).date().isoformat()
-            )
+            game.date = _day(row.at)
         if isinstance(entry, Dealt | Acted):
             assert game is not None, "a decision before the deal"
             if isinstance(entry, Acted):

@@ -48,7 +48,7 @@ POLICY = "; ".join(
         "default-src 'none'",
         "script-src 'self' 'wasm-unsafe-eval'",  # the kernel: WebAssembly, but no eval
         "style-src 'self'",
-        "img-src 'self'",
+        "img-src 'self' blob:",  # blob: the final picture of a game is drawn in the page
         "font-src 'self'",
         "connect-src 'self'",
         "worker-src 'self'",

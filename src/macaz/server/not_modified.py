@@ -30,5 +30,5 @@ def etag_response(
     headers = {"etag": tag, "cache-control": "private, no-cache" if private else "no-cache"}
     known = {part.strip() for part in request.headers.get("if-none-match", "").split(",")}
     if status == 200 and tag in known:
-        return Response(None, status_code=304, headers=headers)
+        return Response(b"", status_code=304, media_type=media_type, headers=headers)
     return Response(body, status_code=status, media_type=media_type, headers=headers)

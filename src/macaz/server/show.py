@@ -10,8 +10,8 @@ import msgspec
 from macaz.game.data import GameView, Situation, event_data, moves_data, situation, view_data
 from macaz.game.events import Event, narrow
 from macaz.game.fair import Share
+from macaz.game.outcome import longest_paths
 from macaz.game.view import View
-from macaz.kernel.help import longest_trail
 from macaz.server import wire
 from macaz.server.entries import (
     Acted,
@@ -120,19 +120,12 @@ def legal_now(state: TableState, seat: int | None) -> tuple[Any, ...]:
 
 def game_view(game: Game, eyes: Eyes) -> GameView:
     """A game as `eyes` may see it."""
-    paths = _longest_paths(game)
+    paths = longest_paths(game)
     if eyes != "all":
         return view_data(game.view(eyes), game.outcome, paths)
     seats = [view_data(game.view(seat)).seats[seat] for seat in range(game.seats)]
     view = view_data(game.view(None), game.outcome, paths)
     return msgspec.structs.replace(view, seats=tuple(seats))
-
-
-def _longest_paths(game: Game) -> tuple[tuple[int, ...], ...]:
-    """Each seat's longest path, once the game is over and if the edition counts it."""
-    if game.outcome is None or "longest-path" not in game.edition.rules.scorers:
-        return ()
-    return tuple(longest_trail(game.spec, game.state, seat) for seat in range(game.seats))
 
 
 def table_info(

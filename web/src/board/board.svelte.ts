@@ -42,6 +42,8 @@ export class BoardState {
   // Whether the player moved the camera. If so, resize() keeps what is in the middle of the view; if not, it
   // calls home(). show() and reveal() do not set this.
   #touched = false;
+  // Whether the camera shows the whole board since fit(): resize() keeps it so.
+  #whole = false;
 
   /** `choosable` returns what can be chosen now. */
   constructor(
@@ -75,7 +77,8 @@ export class BoardState {
     const known = this.#width > 0 && this.#height > 0;
     [this.#width, this.#height] = [width, height];
     this.gliding = false;
-    if (!known || !this.#touched) this.home();
+    if (this.#whole) this.fit();
+    else if (!known || !this.#touched) this.home();
     else this.#look(middle, Math.max(this.camera.scale, this.fitScale));
   }
 
@@ -93,6 +96,7 @@ export class BoardState {
     const { width, height } = this.geometry;
     this.#touched = true;
     this.#look({ x: width / 2, y: height / 2 }, this.fitScale);
+    this.#whole = true;
   }
 
   /** Zoom in by a factor; the point at (x, y) of the view stays there. */
@@ -210,6 +214,7 @@ export class BoardState {
 
   /** Move the camera, so that the board covers the view; in a direction where it is smaller, it is centred. */
   #set({ x, y, scale }: Camera): void {
+    this.#whole = false;
     const { width, height } = this.geometry;
     this.camera = {
       x: within(x, this.#width, width * scale, FRAME * scale),

@@ -66,3 +66,37 @@ test("a view that came whole is shown at once, after what led to it", () => {
   vi.advanceTimersToNextTimer();
   expect([animator.view?.alvin_city, animator.decision.version, animator.busy]).toEqual([5, 3, false]);
 });
+
+const CALM = { factor: 1, rest: 900, limit: 9000 };
+
+test("a calm move is shown for a while after its animation", () => {
+  animator.play([step(1)], decision(2), CALM);
+  animator.play([step(2)], decision(3), CALM);
+  vi.advanceTimersByTime(animator.ms + 10);
+  expect([animator.view?.alvin_city, animator.busy]).toEqual([1, true]);
+  vi.advanceTimersByTime(CALM.rest);
+  expect(animator.view?.alvin_city).toBe(2);
+});
+
+test("what is still to be shown never takes longer than the last move allows", () => {
+  for (let n = 1; n < 20; n++) animator.play([step(n)], decision(n), CALM);
+  animator.play([step(20)], decision(20), { factor: 1, rest: 0, limit: 800 });
+  vi.advanceTimersByTime(2 * 800 + 20); // what was shown then, and the rest
+  expect([animator.view?.alvin_city, animator.busy]).toEqual([20, false]);
+});
+
+test("moves at once cut short what is shown", () => {
+  animator.play([step(1)], decision(2), CALM);
+  animator.play([step(2)], decision(3), { factor: 0, rest: 0, limit: 0 });
+  vi.advanceTimersByTime(1);
+  expect([animator.view?.alvin_city, animator.decision.version, animator.busy]).toEqual([2, 3, false]);
+});
+
+test("it is known whether the player decides after the animation", () => {
+  animator.play([step(1)], decision(2));
+  expect(animator.leadsToMoves).toBe(false);
+  animator.setDecision({ ...decision(2), legal: [{ type: "pass", action: 1 }] });
+  expect([animator.leadsToMoves, animator.justSkipped]).toEqual([true, false]);
+  animator.skip();
+  expect([animator.leadsToMoves, animator.justSkipped]).toEqual([true, true]);
+});

@@ -4,7 +4,8 @@
 import { untrack } from "svelte";
 
 import type { Move, TicketAid } from "../net/wire.ts";
-import { settings } from "../ui/settings.svelte.ts";
+import { pointer } from "../ui/pointer.ts";
+import { confirms, settings } from "../ui/settings.svelte.ts";
 import { Hint } from "./hint.svelte.ts";
 import { lanesBeside } from "./lanes.ts";
 import {
@@ -52,6 +53,8 @@ export class Plan {
   building: boolean = $state(false);
   /** whether the player is asked to confirm drawing tickets */
   drawing: boolean = $state(false);
+  /** the slot, or the deck, whose card the player is asked to confirm */
+  taking: number | "deck" | null = $state(null);
   /** the ticket to highlight */
   ticket: number | null = $state(null);
   /** the move of a hint to highlight */
@@ -179,13 +182,14 @@ export class Plan {
     this.exact = exact;
     this.lane = null;
     this.drawing = false;
+    this.taking = null;
     const move = this.#atOnce(place);
     if (move) this.act(move);
   };
 
   /** Make a move without a place. Drawing tickets is confirmed first, as it takes the turn. */
   choose = (move: Move): void => {
-    if (move.type !== "draw-tickets" || settings.confirm === "sensible") return this.act(move);
+    if (move.type !== "draw-tickets" || settings.confirm === "never") return this.act(move);
     this.hint.close();
     this.back();
     this.drawing = true;
@@ -197,12 +201,18 @@ export class Plan {
     this.table.act(move);
   };
 
-  /** Take the card of a slot; false if that is not legal. */
-  take = (slot: number): boolean => {
-    const color = this.slots[slot];
-    const move = ofType(this.moves, "take").find((one) => one.color === color);
+  /** Take the card of a slot, or that of the deck; false if that is not legal. */
+  take = (from: number | "deck"): boolean => {
+    const move =
+      from === "deck"
+        ? this.only("blind")
+        : ofType(this.moves, "take").find((one) => one.color === this.slots[from]);
     if (!move) return false;
-    this.act(move);
+    if (confirms() && this.taking !== from) {
+      this.hint.close();
+      this.back();
+      this.taking = from; // the second tap takes it
+    } else this.act(move);
     return true;
   };
 
@@ -234,7 +244,8 @@ export class Plan {
       this.hint.close();
       return true;
     }
-    const selected = this.picked !== null || this.building || this.drawing;
+    const selected = this.picked !== null || this.building || this.drawing || this.taking !== null;
+    this.taking = null;
     if (this.picked === null) this.building = false;
     this.picked = null;
     this.drawing = false;
@@ -250,6 +261,7 @@ export class Plan {
     if (picked && !this.lanes.length && !this.cityWays.length && !this.cityMove) this.picked = null;
     if (this.building && !this.offers("station")) this.building = false;
     if (this.drawing && !this.offers("draw-tickets")) this.drawing = false;
+    if (this.taking !== null && !this.offers("take") && !this.offers("blind")) this.taking = null;
   };
 
   #ways(moves: readonly Move[]): PaidMove[] {
@@ -259,17 +271,22 @@ export class Plan {
   #lanesOf = (route: number): number[] => [route, ...lanesBeside(this.table.map, route)];
 
   /**
-   * The move to make without asking, if the setting is "sensible". A sheet is opened nevertheless for a tunnel, to
-   * show its odds; for parallel lanes, if the player may have meant another; and for a station, if the player has
-   * not pressed the button to build one.
+   * The move to make without asking: with the setting "never" the cheapest; with "touch" and a mouse, the only one.
+   * A sheet is opened nevertheless for a tunnel, to show its odds; for parallel lanes, if the player may have meant
+   * another; for a station, if the player has not pressed the button to build one; and after a click that cut an
+   * animation short, as the player may have meant only that.
    */
   #atOnce(place: Place): Move | undefined {
-    if (settings.confirm !== "sensible") return undefined;
-    if ("city" in place)
+    const never = settings.confirm === "never";
+    if (!never && (confirms() || pointer() === "keys" || this.table.animator.justSkipped)) return undefined;
+    if ("city" in place) {
+      if (!never) return undefined;
       return this.cityMove ?? (this.building || this.offers("mark") ? this.cityWays[0] : undefined);
+    }
     if (this.table.map.routes[place.route]?.kind === "tunnel") return undefined;
     if (!this.exact && this.lanes.length > 1) return undefined;
-    return this.lanes.find(({ route }) => route === place.route)?.ways[0];
+    const ways = this.lanes.find(({ route }) => route === place.route)?.ways;
+    return never || (this.lanes.length === 1 && ways?.length === 1) ? ways?.[0] : undefined;
   }
 }
 

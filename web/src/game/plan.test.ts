@@ -55,8 +55,11 @@ let table: {
   view: { phase: string; row: number[] } & Record<string, unknown>;
 };
 
+const press = (pointerType: string): boolean =>
+  dispatchEvent(new PointerEvent("pointerdown", { pointerType }));
+
 beforeEach(() => {
-  settings.confirm = "ask";
+  settings.confirm = "always";
   settings.returns = false;
   done = [];
   explained = [];
@@ -145,7 +148,7 @@ describe("a place that the player picks", () => {
 });
 
 describe("who likes it sensible", () => {
-  beforeEach(() => (settings.confirm = "sensible"));
+  beforeEach(() => (settings.confirm = "never"));
 
   it("pays at once for the lane that was picked", () => {
     plan.pick({ route: 0 });
@@ -172,6 +175,45 @@ describe("who likes it sensible", () => {
     plan.building = true;
     plan.pick({ city: 2 });
     expect(done.map((move) => move.action)).toEqual([20]);
+  });
+});
+
+describe("who confirms on touch only", () => {
+  beforeEach(() => {
+    settings.confirm = "touch";
+    plan.setRow(table.view.row);
+  });
+
+  it("takes a card and claims a route with one way to pay, with one click of a mouse", () => {
+    press("mouse");
+    plan.take(2);
+    table.offered = table.legal = [claim(12, 1, 6, 2, 0)];
+    plan.pick({ route: 1 });
+    expect(done.map((move) => move.action)).toEqual([2, 12]);
+  });
+
+  it("chooses among several ways, also with a mouse", () => {
+    press("mouse");
+    plan.pick({ route: 0 });
+    expect([plan.question, done]).toEqual(["place", []]);
+  });
+
+  it("takes a card with the second tap of a finger, of the same card", () => {
+    press("touch");
+    plan.take(2);
+    plan.take(1);
+    expect([plan.taking, done]).toEqual([1, []]);
+    plan.take(1);
+    expect([plan.taking, done.map((move) => move.action)]).toEqual([null, [2]]);
+    table.offered = table.legal = [claim(12, 1, 6, 2, 0)];
+    plan.pick({ route: 1 });
+    expect([plan.question, done.length]).toEqual(["place", 1]);
+  });
+
+  it("leaves a card that was tapped", () => {
+    press("touch");
+    plan.take(2);
+    expect([plan.back(), plan.taking, done]).toEqual([true, null, []]);
   });
 });
 
@@ -289,6 +331,8 @@ describe("the row", () => {
     plan.setRow(table.view.row);
     expect(plan.slots).toEqual([1, 5, 5, 8, 8]);
     expect(plan.take(3)).toBe(false);
+    expect(plan.take(2)).toBe(true);
+    expect(done).toEqual([]); // every move is confirmed
     expect(plan.take(2)).toBe(true);
     expect(done.map((move) => move.action)).toEqual([2]);
   });

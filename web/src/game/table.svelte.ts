@@ -20,6 +20,7 @@ import { editionName, seatName } from "../words/names.ts";
 import { refusal } from "../words/words.ts";
 import { TableAids } from "./aids.svelte.ts";
 import { Animator, type DecisionState } from "./animator.svelte.ts";
+import { paceOf } from "./bot-pace.ts";
 import { stepsOf } from "./changes.ts";
 import { Log, type LogLine } from "./log.svelte.ts";
 import { nonceToTell } from "./nonce.ts";
@@ -237,7 +238,9 @@ export class TableState implements Listener {
     if (this.#latest) {
       const steps = stepsOf(this.#latest, update, this.map);
       this.#latest = steps.at(-1)?.view ?? this.#latest;
-      this.animator.play(steps, decisionOf(update));
+      const mine = update.legal.length > 0;
+      const clock = this.seat !== null && update.deadlines[this.seat] != null;
+      this.animator.play(steps, decisionOf(update), paceOf({ bot: update.by !== null, mine, clock }));
     } else this.animator.setDecision(decisionOf(update));
     if (update.events.some((event) => TABLE_NEWS.includes(event.type))) this.look();
     this.#askForAids();

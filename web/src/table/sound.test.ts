@@ -4,52 +4,69 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { set } from "../ui/settings.svelte.ts";
 
 const started: number[] = [];
+const levels: number[] = [];
 let time = 0;
 
 class Player {
   state = "running";
   destination = {};
+  sampleRate = 100;
   get currentTime(): number {
     return time;
   }
+  createBuffer = (_channels: number, length: number): object => ({
+    getChannelData: () => new Float32Array(length),
+  });
 }
 
-class Tone {
-  constructor(
-    _player: Player,
-    readonly options: { frequency?: number } = {},
-  ) {}
-  gain = { setValueAtTime: vi.fn(), linearRampToValueAtTime: vi.fn(), exponentialRampToValueAtTime: vi.fn() };
+class Node {
+  gain = {
+    setValueAtTime: vi.fn(),
+    linearRampToValueAtTime: (level: number): number => levels.push(level),
+    exponentialRampToValueAtTime: vi.fn(),
+  };
   connect = (other: unknown): unknown => other;
-  start = (): number => started.push(this.options.frequency ?? 0);
+  start = (at: number): number => started.push(at);
   stop = vi.fn();
 }
 
 beforeEach(() => {
   started.length = 0;
+  levels.length = 0;
   time += 100; // whatever sounded before is over
   vi.stubGlobal("AudioContext", Player);
-  vi.stubGlobal("OscillatorNode", Tone);
-  vi.stubGlobal("GainNode", Tone);
+  for (const name of ["OscillatorNode", "GainNode", "AudioBufferSourceNode", "BiquadFilterNode"])
+    vi.stubGlobal(name, Node);
 });
 
 const { play, soundOf } = await import("./sound.ts");
 
 test("nothing is played unless sounds are on", () => {
-  set("sound", false);
+  set("sound", "off");
   play("turn");
   expect(started).toEqual([]);
 });
 
-test("a sound is not laid over another", () => {
-  set("sound", true);
+test("soft is softer", () => {
+  set("sound", "soft");
   play("card");
-  expect(started).toHaveLength(1);
-  play("end");
-  expect(started).toHaveLength(1);
   time += 1;
-  play("end");
-  expect(started).toHaveLength(5);
+  set("sound", "full");
+  play("card");
+  const [soft = 0, full = 0] = levels;
+  expect(soft).toBeGreaterThan(0);
+  expect(full).toBeGreaterThan(soft);
+});
+
+test("a card is not heard over another sound; my turn is, after it", () => {
+  set("sound", "full");
+  play("trains");
+  const knocks = started.length;
+  play("card");
+  expect(started).toHaveLength(knocks);
+  play("turn");
+  expect(started.length).toBeGreaterThan(knocks);
+  expect(started[knocks]).toBeGreaterThan(Math.max(...started.slice(0, knocks)));
 });
 
 test("trains are heard rather than the cards that pay for them", () => {

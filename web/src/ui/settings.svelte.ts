@@ -1,11 +1,14 @@
 // The player's settings, stored in the browser.
 
 import { type Language, LANGUAGES } from "../words/words.ts";
+import { pointer } from "./pointer.ts";
 import { load, save } from "./storage.ts";
 
 export const THEMES = ["auto", "light", "dark"] as const;
 export const SPEEDS = ["off", "slow", "normal", "fast"] as const;
-export const CONFIRMS = ["ask", "sensible"] as const;
+export const BOTS = ["at-once", "quick", "calm"] as const;
+export const CONFIRMS = ["always", "touch", "never"] as const;
+export const SOUNDS = ["off", "soft", "full"] as const;
 export const PALETTES = ["plain", "strong"] as const;
 
 export interface Settings {
@@ -13,11 +16,13 @@ export interface Settings {
   theme: (typeof THEMES)[number];
   /** of animations */
   speed: (typeof SPEEDS)[number];
-  /** whether a click on a route asks how to pay, or pays in the cheapest way at once */
+  /** how the turns of bots are shown */
+  bots: (typeof BOTS)[number];
+  /** when claiming a route or taking a card is confirmed: see `confirms` */
   confirm: (typeof CONFIRMS)[number];
   /** whether the player chooses in which order returned tickets go under the deck */
   returns: boolean;
-  sound: boolean;
+  sound: (typeof SOUNDS)[number];
   /** "strong": larger symbols on cards and spaces, and colours further apart */
   palette: (typeof PALETTES)[number];
   /** whether keyboard shortcuts are on */
@@ -40,9 +45,10 @@ function defaults(): Settings {
     language: preferredLanguage(),
     theme: "auto",
     speed: "normal",
-    confirm: "ask",
+    bots: "quick",
+    confirm: "touch",
     returns: false,
-    sound: false,
+    sound: "off",
     palette: "plain",
     keys: true,
     guide: true,
@@ -54,7 +60,9 @@ const ONE_OF = {
   language: Object.keys(LANGUAGES),
   theme: THEMES,
   speed: SPEEDS,
+  bots: BOTS,
   confirm: CONFIRMS,
+  sound: SOUNDS,
   palette: PALETTES,
 } satisfies Partial<Record<keyof Settings, readonly string[]>>;
 
@@ -78,6 +86,10 @@ export function set<Name extends keyof Settings>(name: Name, value: Settings[Nam
   settings[name] = value;
   save(KEY, settings);
 }
+
+/** Whether the last click or tap must be confirmed: a finger slips more easily than a mouse. */
+export const confirms = (): boolean =>
+  settings.confirm === "always" || (settings.confirm === "touch" && pointer() === "touch");
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const still = matchMedia("(prefers-reduced-motion: reduce)");

@@ -15,7 +15,7 @@ async function opened(kept: string): Promise<typeof import("./settings.svelte.ts
 }
 
 test("what was chosen is there again", async () => {
-  const chosen = { language: "ro", theme: "dark", sound: true, told: ["turn"] };
+  const chosen = { language: "ro", theme: "dark", sound: "soft", told: ["turn"] };
   expect((await opened(JSON.stringify(chosen))).settings).toMatchObject(chosen);
 });
 
@@ -26,7 +26,8 @@ test.each([
   ["speed", "warp"],
   ["confirm", null],
   ["palette", ["plain"]],
-  ["sound", "yes"],
+  ["sound", true],
+  ["bots", "slow"],
   ["told", "turn"],
   ["told", [1]],
 ])("%s cannot be %j", async (name, value) => {

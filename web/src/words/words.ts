@@ -91,6 +91,8 @@ export const percent = (share: number, { signed = false } = {}): string =>
 export const date = (ms: number): string =>
   new Intl.DateTimeFormat(current, { dateStyle: "medium", timeStyle: "short" }).format(ms);
 
+export const day = (ms: number): string => new Intl.DateTimeFormat(current, { dateStyle: "long" }).format(ms);
+
 /** A time that can be chosen for a table. */
 export const duration = (seconds: number): string => maybe(`clock.${seconds}`) ?? `${seconds} s`;
 

@@ -46,6 +46,7 @@ api = Router(
         past.updates,
         past.moment,
         past.record,
+        past.picture,
         links.links,
         links.make_link,
         links.revoke_link,

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from litestar import Response, get
 
 from macaz.server import history, show, wire
 from macaz.server.http.common import (
     AfterVersion,
+    Asked,
     Asker,
     Eyes,
     Here,
@@ -15,6 +18,7 @@ from macaz.server.http.common import (
     common,
     find_table,
 )
+from macaz.server.not_modified import COMPRESSED, etag_response
 from macaz.server.refusal import Refusal, not_found
 from macaz.server.store.rows import PersonRow
 from macaz.server.table import Table
@@ -64,6 +68,26 @@ async def record(person: Asker, node: Here, table_id: TablePath) -> Response[str
     text = await history.record(table)
     name = f"macaz-{table.deal.edition.id}-{table.id}.txt"
     return Response(text, headers={"content-disposition": f'attachment; filename="{name}"'})
+
+
+@get(
+    "/tables/{table_id:str}/picture.svg",
+    tags=["past"],
+    summary="The final picture of a finished game",
+    media_type="image/svg+xml",
+    middleware=[COMPRESSED],
+    **common,
+)
+async def picture(
+    request: Asked, person: Asker, node: Here, table_id: TablePath
+) -> Response[bytes]:
+    """The board with all trains, the longest path, names and points; SVG, with an `ETag`."""
+    table = await find_table(node, person, table_id)
+    node.reads.ask(person.id)
+    if not history.is_over_for(table, person.id):
+        raise Refusal("not-now", "The picture is there when the game is over.")
+    drawn = await asyncio.to_thread(history.picture, table.state)
+    return etag_response(request, drawn, "image/svg+xml", private=True)
 
 
 def eyes_of(table: Table, person: PersonRow, wanted: str) -> show.Eyes:
