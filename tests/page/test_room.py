@@ -74,8 +74,10 @@ OWN = [
     payments("many-payments", at.MANY_PAYMENTS),
     payments("two-lanes", at.TWO_LANES),
 ]
-SHARED = ("keep-tickets", "draw-tickets", "tunnel-odds", "tunnel", "station", "start-city")
-SHARED += ("marker", "alvin")
+SHARED = [
+    *("keep-tickets", "draw-tickets", "tunnel-odds", "tunnel"),
+    *("station", "start-city", "marker", "alvin"),
+]
 UNEXPLAINED = "draw-tickets"  # a question without a chapter of the guide
 
 
