@@ -15,7 +15,6 @@ import {
 const at = (path: string): ReturnType<typeof parseRoute> => parseRoute(new URL(path, "http://macaz.test"));
 
 test("a lesson has an address", () => {
-  const at = (path: string): unknown => parseRoute(new URL(path, "https://example.org"));
   expect(at("/learn")).toEqual({ screen: "learn", lesson: null });
   expect(at("/learn/3")).toEqual({ screen: "learn", lesson: 3 });
   for (const path of ["/learn/0", "/learn/6", "/learn/x", "/learn/3/4"])
