@@ -63,7 +63,10 @@ class _Check:
             return
         self.cities = np.array([[c.x, c.y] for c in self.plate.cities])
         self.labels = np.array(
-            [label_box(n, c) for n, c in zip(self.names, self.plate.cities, strict=True)]
+            [
+                label_box(city.label, place)
+                for city, place in zip(self.board.cities, self.plate.cities, strict=True)
+            ]
         )
         by_lane = [space_corners(self.plate, lane) for lane in range(len(self.plate.tracks))]
         self.by_lane = by_lane

@@ -16,7 +16,7 @@ export interface Situation {
 function describeRoute(map: EditionMap, index: number, owner: string | null = null): string {
   const route = map.routes[index];
   if (!route) return "";
-  const [a, b] = [map.cities[route.a]?.name ?? "", map.cities[route.b]?.name ?? ""];
+  const [a, b] = [map.cities[route.a]?.label ?? "", map.cities[route.b]?.label ?? ""];
   const parts = [
     t("board.route", { a, b }),
     maybe(`kind.${route.kind}`),
@@ -29,7 +29,7 @@ function describeRoute(map: EditionMap, index: number, owner: string | null = nu
 }
 
 function describeCity(map: EditionMap, city: number, situation: Situation): string {
-  const name = map.cities[city]?.name ?? "";
+  const name = map.cities[city]?.label ?? "";
   const key = situation.markKind === "station" ? "board.station" : "board.captured";
   const marks = situation.marks
     .filter((mark) => mark.city === city)

@@ -117,7 +117,7 @@ export function numbersOf(view: GameView, map: EditionMap): Record<string, numbe
     stationPoints: count(rules.station_points, "points"),
     markerCards: count(rules.marker_cards, "cards"),
     alvin: count(rules.alvin_points, "points"),
-    city: view.alvin_city === null ? "" : (map.cities[view.alvin_city]?.name ?? ""),
+    city: view.alvin_city === null ? "" : (map.cities[view.alvin_city]?.label ?? ""),
     trains: count(rules.last_trains, "play.trains"),
   };
 }

@@ -6,7 +6,7 @@ import { setLanguage } from "../words/words.ts";
 import { entries, search } from "./move-list.ts";
 
 const map = {
-  cities: ["Zürich", "Paris", "Wien"].map((name) => ({ name, lat: 0, lon: 0 })),
+  cities: ["Zürich", "Paris", "Wien"].map((label) => ({ name: label, label, lat: 0, lon: 0 })),
   routes: [{ a: 0, b: 1, length: 3, color: 7, kind: "tunnel", locomotives: 0, lane: 0 }],
   tickets: [],
 } as unknown as EditionMap;
@@ -44,7 +44,7 @@ it("makes a move whose whole price it says, but asks about a tunnel and where th
   const kinds = ["tunnel", "track", "track", "track"];
   const routes = kinds.map((kind, b) => ({ a: 3, b, length: 2, color: 9, kind, locomotives: 0, lane: 0 }));
   const lanes = [...routes, { ...routes[3], lane: 1 }];
-  const cities = ["Bern", "Brno", "Pest", "Graz"].map((name) => ({ name, lat: 0, lon: 0 }));
+  const cities = ["Bern", "Brno", "Pest", "Graz"].map((label) => ({ name: label, label, lat: 0, lon: 0 }));
   const moves = [
     claim(1, 0, 4),
     claim(2, 1, 4),
