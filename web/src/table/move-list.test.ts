@@ -37,6 +37,14 @@ it("has one entry for each place, with its sensible price, and one for each othe
   expect(all()[2]?.text).toBe("Zürich – Paris · red · 3 spaces · tunnel: 3 red, or another way");
 });
 
+it("begins with what serves tickets, and says which", () => {
+  const tickets = [{ a: 1, b: 2, points: 5, deck: "normal", status: "" }];
+  const texts = new GameTexts({ ...map, tickets } as unknown as EditionMap);
+  const serving = { routes: new Map(), cities: new Map([[2, [0]]]) };
+  const found = entries(MOVES, texts, [0, 0, 0, 0, 2, 0, 0, 3, 1], serving);
+  expect(found[0]?.text).toBe("Wien: 1 green · for Paris – Wien");
+});
+
 it("makes a move whose whole price it says, but asks about a tunnel and where there is a choice", () => {
   const claim = (action: number, route: number, color: number): Move => {
     return { type: "claim", action, route, color, cards: 2, locomotives: 0 };
