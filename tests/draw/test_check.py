@@ -124,6 +124,26 @@ def a_label_lies_behind_a_track(plate: Plate, edition: Edition) -> Plate:
     return with_spaces(plate, lane, lambda spaces: [across, *spaces[1:]])
 
 
+def a_label_hangs_over_a_track(plate: Plate, edition: Edition) -> Plate:
+    """Above the track to Essen, away from Berlin."""
+    berlin = edition.board.city_index("Berlin")
+    city = plate.cities[berlin]
+    return with_city(plate, berlin, label_x=city.x - 38, label_y=city.y - 32.6, anchor="middle")
+
+
+def a_label_lies_at_the_track_of_others(plate: Plate, edition: Edition) -> Plate:
+    """Below the track to Berlin, at the one from Berlin to Frankfurt."""
+    essen = edition.board.city_index("Essen")
+    city = plate.cities[essen]
+    return with_city(plate, essen, label_x=city.x + 37, label_y=city.y + 43.4, anchor="middle")
+
+
+def a_label_lies_at_another_city(plate: Plate, edition: Edition) -> Plate:
+    smyrna, angora = (edition.board.city_index(name) for name in ("Smyrna", "Angora"))
+    other = plate.cities[angora]
+    return with_city(plate, smyrna, label_x=other.x, label_y=other.y - 20, anchor="middle")
+
+
 def a_label_leaves_the_board(plate: Plate, edition: Edition) -> Plate:
     return with_city(plate, edition.board.city_index("Roma"), label_x=plate.width - 4)
 
@@ -210,6 +230,9 @@ def a_route_runs_between_two_others(plate: Plate, edition: Edition) -> Plate:
         (a_label_lies_on_a_label, "the labels of Cadiz and Roma touch"),
         (a_label_strays, "the label of London is too far from it"),
         (a_label_lies_behind_a_track, "Edinburgh–London (lane 1) runs between Edinburgh and its"),
+        (a_label_hangs_over_a_track, "the label of Berlin lies along Berlin–Essen (lane 1)"),
+        (a_label_lies_at_the_track_of_others, "the label of Essen is nearer to Berlin–Frankfurt"),
+        (a_label_lies_at_another_city, "the label of Smyrna is nearly as near to Angora"),
         (a_label_leaves_the_board, "the label of Roma leaves the board"),
         (a_city_leaves_the_board, "Lisboa leaves the board"),
         (the_board_is_too_small, "leaves the board"),

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from tests.editions import MAIN, OWN
 
+from macaz import Game
 from macaz.edition import (
     EditionError,
     InvalidEdition,
@@ -384,6 +385,7 @@ def test_fingerprints_tell_editions_apart() -> None:
     [
         ("lat = 45.6579", "lat = 45.0", True),
         ('name = "Tiny"', 'name = "Small"', True),
+        ('name = "Sinaia",', 'name = "Sinaia", label = "Sînaia",', True),
         ('points =  4 },\n  { from = "Brașov",', 'points =  5 },\n  { from = "Brașov",', False),
         ('lanes = ["red", "blue"]', 'lanes = ["blue", "red"]', False),
         ("hand            = 2", "hand            = 3", False),
@@ -394,6 +396,29 @@ def test_the_fingerprint_covers_what_matters_to_play(
 ) -> None:
     path = changed(tmp_path, old, new)
     assert (load_edition(path).fingerprint == load_edition("tiny").fingerprint) == same
+
+
+def test_a_label_is_shown_and_the_name_is_kept() -> None:
+    edition = load_edition("europe")
+    city = edition.board.city("București")
+    assert (city.name, city.label) == ("Bucuresti", "București")
+    assert edition.board.city("Roma").label == "Roma"
+    game = Game(edition, seats=2)
+    route = game.notation.route_named("București–Sofia")
+    assert game.notation.route_name(route) == "Bucuresti–Sofia"
+    assert game.notation.route_label(route) == "București–Sofia"
+    ticket = game.notation.ticket_named("Berlin–Bucuresti 8")
+    assert game.notation.ticket_label(ticket) == "Berlin–București 8"
+    picture = edition._repr_svg_()
+    assert picture is not None
+    assert ">București<" in picture
+    assert "Bucuresti" not in picture
+
+
+def test_a_label_of_another_name_is_refused(tmp_path: Path) -> None:
+    path = changed(tmp_path, 'name = "Sinaia",', 'name = "Sinaia", label = "Brăila",')
+    (problem,) = check_edition(path)
+    assert 'the label "Brăila" differs from the name "Sinaia"' in problem.message
 
 
 # --- loading --------------------------------------------------------------------------------

@@ -202,7 +202,7 @@ class Film:
         from rich.text import Text
 
         view = self.view(i, seat)
-        tickets = [self.game.notation.ticket_name(t) for t in (*view.tickets, *view.offer)]
+        tickets = [self.game.notation.ticket_label(t) for t in (*view.tickets, *view.offer)]
         return Text.assemble(
             (f"{self.names[seat]}: ", "bold"), cards(view.hand), "\n    ", ", ".join(tickets)
         )

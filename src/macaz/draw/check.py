@@ -13,6 +13,7 @@ from macaz.draw.shapes import (
     box_corners,
     distance_to_box,
     distance_to_line,
+    gap_between,
     lines_cross,
     overlap_depth,
     path_points,
@@ -30,6 +31,11 @@ LABEL_CLEAR = 3.0  # between a city's rim and any label: tokens are slightly lar
 EDGE_CLEAR = 8.0  # between a label or a space and the edge of the board
 GAP_TIGHTEST = 1.0  # between spaces of the inner lane of a bend
 UNEVEN = 1.5  # how far two gaps of a lane may differ
+AT_CITY = 12.0  # a label at most this far from its city's rim plainly belongs to it
+DOUBTFUL = 1.2  # how many times as far as its own city another city must be from a label
+ALONG = 20.0  # between a label and the middle line of a track that it lies along
+NEAR = 60.0  # between a label and the middles of the spaces that it is compared with
+ALONG_MOST = 0.6  # the largest part of a track that a label may lie along
 LANE_OFF = 0.8  # how far the distance of two lanes may be off
 
 FINGER = 24.0  # the least width of an area to tap, in CSS pixels
@@ -63,7 +69,10 @@ class _Check:
             return
         self.cities = np.array([[c.x, c.y] for c in self.plate.cities])
         self.labels = np.array(
-            [label_box(n, c) for n, c in zip(self.names, self.plate.cities, strict=True)]
+            [
+                label_box(city.label, place)
+                for city, place in zip(self.board.cities, self.plate.cities, strict=True)
+            ]
         )
         by_lane = [space_corners(self.plate, lane) for lane in range(len(self.plate.tracks))]
         self.by_lane = by_lane
@@ -76,6 +85,7 @@ class _Check:
             self.cities_apart,
             self.labels_apart,
             self.labels_at_home,
+            self.labels_without_doubt,
             self.inside,
             self.gaps,
             self.parallels,
@@ -155,6 +165,39 @@ class _Check:
                     lane = self.lane(int(self.owner[hit][0]))
                     yield f"{lane} runs between {name} and its label"
                     break
+
+    def labels_without_doubt(self) -> Iterator[str]:
+        """No other city, no track of other cities and no stretch of track claims a label."""
+        for number, (name, box) in enumerate(zip(self.names, self.labels, strict=True)):
+            beyond = np.clip(self.cities, box[:2], box[2:]) - self.cities
+            far = exact.length(beyond[:, 0], beyond[:, 1]) - self.plate.city_radius
+            own, far[number] = far[number], np.inf
+            if far.min() < DOUBTFUL * own:
+                yield f"the label of {name} is nearly as near to {self.names[far.argmin()]}"
+            if own <= AT_CITY:
+                continue
+            corners = box_corners(box[None])
+            near = np.nonzero(distance_to_box(self.spaces.mean(axis=1), corners) < NEAR)[0]
+            mine = np.array([self.ends_at(int(lane), number) for lane in self.owner[near]], bool)
+            gaps = gap_between(self.spaces[near], corners)
+            gaps[mine] = np.inf
+            if len(gaps) and gaps.min() < own:
+                lane = self.lane(int(self.owner[near][gaps.argmin()]))
+                yield f"the label of {name} is nearer to {lane} than to {name}"
+            for lane in dict.fromkeys(self.owner[near][mine].tolist()):
+                if self.part_along(lane, corners) > ALONG_MOST:
+                    yield f"the label of {name} lies along {self.lane(lane)}, away from {name}"
+
+    def ends_at(self, lane: int, city: int) -> bool:
+        return city in (self.board.routes[lane].a, self.board.routes[lane].b)
+
+    def part_along(self, lane: int, corners: Floats) -> float:
+        """The part of a lane's spaces whose middle line is near a box."""
+        spaces = self.by_lane[lane]
+        backs, fronts = spaces[:, [0, 3]].mean(axis=1), spaces[:, [1, 2]].mean(axis=1)
+        steps = np.linspace(0.0, 1.0, 9)[:, None, None]
+        points = (backs + (fronts - backs) * steps).reshape(-1, 2)
+        return float((distance_to_box(points, corners) < ALONG).mean())
 
     def inside(self) -> Iterator[str]:
         size = np.array([self.plate.width, self.plate.height])

@@ -113,7 +113,7 @@ class _Search:
         count_problems: Callable[[Layout], int],
     ) -> None:
         self.count_problems = count_problems
-        self.names = [city.name for city in board.cities]
+        self.names = [city.label for city in board.cities]
         self.pairs = pairs_of(board)
         self.rng, self.start = rng, start
         self.network = Network(self.pairs, len(board.cities))

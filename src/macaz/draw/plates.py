@@ -60,7 +60,7 @@ def new_section(
             np.array([[mark.x, mark.y] for mark in marks]),
             np.array([old.width, old.height]),
             fixed,
-            {index: _spot(board.cities[index].name, marks[index].label) for index in fixed},
+            {index: _spot(board.cities[index].label, marks[index].label) for index in fixed},
         )
 
     def count_problems(layout: Layout) -> int:
@@ -88,7 +88,7 @@ def plate_from(board: Board, section: PlateSection, land: Outlines = NO_LAND) ->
         city_radius=CITY_RADIUS,
         label_size=LABEL_SIZE,
         cities=tuple(
-            place_of(mark.x, mark.y, _box(city.name, mark.label))
+            place_of(mark.x, mark.y, _box(city.label, mark.label))
             for city, mark in zip(board.cities, marks, strict=True)
         ),
         tracks=tracks_of(board, np.array([[mark.x, mark.y] for mark in marks]), bends),

@@ -69,6 +69,14 @@ def distance_to_box(points: Floats, corners: Floats) -> Floats:
     return np.sqrt(total)
 
 
+def gap_between(boxes: Floats, other: Floats) -> Floats:
+    """The distance of each rectangle (by corners) from another one (1, 4, 2); they are apart."""
+    count = len(boxes)
+    to_boxes = [distance_to_box(np.tile(other[0, k], (count, 1)), boxes) for k in range(4)]
+    to_other = [distance_to_box(boxes[:, k], other) for k in range(4)]
+    return np.asarray(np.min([*to_boxes, *to_other], axis=0))
+
+
 def path_points(path: str, steps: int = 12) -> Floats:
     """A polyline that approximates an SVG path of M, L and C."""
     points: list[Floats] = []

@@ -78,11 +78,19 @@ def color_name(color: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class City:
-    """A city with its coordinates in degrees."""
+    """A city with its coordinates in degrees.
+
+    `name` is part of the fingerprint, records and positions, and never changes; `label` is shown
+    to people. They differ in accents and case only, so that both can be typed.
+    """
 
     name: str
     lat: float
     lon: float
+    label: str = ""  # the name, unless another text is given
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "label", self.label or self.name)
 
 
 # The colour of a route is a `Color`, declared as a number because messages contain routes.

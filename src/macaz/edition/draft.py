@@ -19,7 +19,7 @@ _TOP_KEYS = (
     "format", "base", "id", "name", "author", "sentence",
     "cities", "routes", "tickets", "rules", "options", "plate",
 )  # fmt: skip
-_CITY_KEYS = ("name", "lat", "lon")
+_CITY_KEYS = ("name", "label", "lat", "lon")
 _ROUTE_KEYS = ("from", "to", "length", "kind", "locomotives", "lanes")
 _TICKET_KEYS = ("from", "to", "points", "deck", "status")
 _LANE_COLORS = (*COLORS, "gray")
@@ -199,13 +199,21 @@ class Reader:
             other = seen.get(fold(name))
             if other is None:
                 seen[fold(name)] = name
-                draft.cities.append(City(name, lat, lon))
+                draft.cities.append(City(name, lat, lon, self.label(place, row, name)))
                 draft.city_places[name] = place
                 continue
             message = f'the city "{name}" is there twice'
             if other != name:
                 message = f'the cities "{other}" and "{name}" differ in accents or case only'
             self.add(place, message, "Rename or remove one of them.")
+
+    def label(self, place: str, row: dict[str, Any], name: str) -> str:
+        """The text to show instead of the name; empty if there is none."""
+        label = self.read_name(place, row["label"]) if "label" in row else None
+        if label is not None and fold(label) != fold(name):
+            message = f'the label "{label}" differs from the name "{name}" in more than accents'
+            self.add(place, message, "Correct one of them, or remove the label.")
+        return label or ""
 
     def ends(self, place: str, row: dict[str, Any], names: set[str]) -> tuple[str, str]:
         """The two cities of a row; an unknown one is reported, and returned as written."""

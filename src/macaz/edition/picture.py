@@ -192,7 +192,7 @@ class _Picture:
             f'<circle {at} r="{radius:g}" fill="#fff" {rim}/>'
             f'<text x="{place.label_x:g}" y="{place.label_y:g}" text-anchor="{place.anchor}"'
             f' {_FONT} font-size="{self.plate.label_size:g}"'
-            f' fill="{_INK}">{escape(self.board.cities[number].name)}</text>'
+            f' fill="{_INK}">{escape(self.board.cities[number].label)}</text>'
         )
 
     def tokens(self) -> Iterator[str]:

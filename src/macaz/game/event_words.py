@@ -127,7 +127,7 @@ class _Formatter:
             "seat": lambda: names[value],
             "first": lambda: names[value],
             "color": lambda: "" if value is None else words.cards[value],
-            "city": lambda: board.cities[value].name,
+            "city": lambda: board.cities[value].label,
             "route": lambda: self.between(board.routes[value]),
             "tickets": lambda: self.listed([self.between(board.tickets[t]) for t in value or ()]),
             "count": lambda: self.counted(value, "ticket"),
@@ -137,7 +137,7 @@ class _Formatter:
 
     def between(self, thing: Any) -> str:
         cities = self.board.cities
-        return f"{cities[thing.a].name}{DASH}{cities[thing.b].name}"
+        return f"{cities[thing.a].label}{DASH}{cities[thing.b].label}"
 
     def counted(self, n: int, noun: str) -> str:
         return self.words.nouns[noun][self.words.form(n)].format(n=n)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, SupportsIndex
 
-from macaz.edition.board import CARDS, GRAY, LOCOMOTIVE, Color, closest, fold
+from macaz.edition.board import CARDS, GRAY, LOCOMOTIVE, Color, Route, Ticket, closest, fold
 from macaz.errors import MacazError
 from macaz.kernel import layout as at
 
@@ -363,12 +363,22 @@ class Notation:
     def route_name(self, route: int, *, reverse: bool = False) -> str:
         """Its two cities, with #2 or #3 for a parallel lane."""
         r = self.board.routes[route]
-        return self._pair(r.a, r.b, reverse) + (f"#{r.lane + 1}" if r.lane else "")
+        return self._pair(r.a, r.b, reverse) + _lane(r)
+
+    def route_label(self, route: int) -> str:
+        """The name of a route as people are shown it."""
+        r = self.board.routes[route]
+        return f"{self.city_label(r.a)}{DASH}{self.city_label(r.b)}{_lane(r)}"
 
     def ticket_name(self, ticket: int, *, reverse: bool = False) -> str:
         """Its two cities and points, with "long" for a long ticket."""
         t = self.board.tickets[ticket]
-        return f"{self._pair(t.a, t.b, reverse)} {t.points}" + " long" * (t.deck == "long")
+        return self._pair(t.a, t.b, reverse) + _worth(t)
+
+    def ticket_label(self, ticket: int) -> str:
+        """The name of a ticket as people are shown it."""
+        t = self.board.tickets[ticket]
+        return f"{self.city_label(t.a)}{DASH}{self.city_label(t.b)}{_worth(t)}"
 
     def _pair(self, a: int, b: int, reverse: bool) -> str:
         ends = (b, a) if reverse else (a, b)
@@ -376,6 +386,10 @@ class Notation:
 
     def city_name(self, city: int) -> str:
         return self.board.cities[city].name
+
+    def city_label(self, city: int) -> str:
+        """The name of a city as people are shown it."""
+        return self.board.cities[city].label
 
     def route_named(self, text: str) -> int:
         """The route with this name; the cities may be in either order."""
@@ -544,6 +558,14 @@ def _tickets(values: object) -> tuple[int, ...]:
     if len(set(numbers)) < len(numbers):
         raise InvalidMove(f"a ticket is given twice: {values!r}")
     return tuple(numbers)
+
+
+def _lane(route: Route) -> str:
+    return f"#{route.lane + 1}" if route.lane else ""
+
+
+def _worth(ticket: Ticket) -> str:
+    return f" {ticket.points}" + " long" * (ticket.deck == "long")
 
 
 def _payment(color: int, cards: int, locos: int) -> str:

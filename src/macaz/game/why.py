@@ -66,7 +66,7 @@ def sentence(
         least=keep_least(game.spec, game.state, seat),
         trains=int(state["trains"][seat]),
         length=0 if route is None else board.routes[route].length,
-        route="" if route is None else game.notation.route_name(route),
+        route="" if route is None else game.notation.route_label(route),
         owner="" if owner is None else game.names[owner],
-        city="" if city is None else board.cities[city].name,
+        city="" if city is None else game.notation.city_label(city),
     )

@@ -21,7 +21,7 @@ const chevron = (x: number): string => `M${x - 4}-6L${x + 3} 0L${x - 4} 6`;
 const saltire = (x: number): string => `M${x - 5}-5L${x + 5} 5M${x - 5} 5L${x + 5}-5`;
 
 export const PATTERNS: Record<Color, Pattern> = {
-  blue: { d: "" },
+  blue: { d: "M-9.5-8V8M9.5-8V8", line: 6 },
   red: { d: [-12, -4, 4, 12].map(slash).join(""), line: 3.4 },
   green: { d: [-11.5, 0, 11.5].map(dot).join("") },
   yellow: { d: [-10.5, 0.5, 11.5].map(chevron).join(""), line: 3.4 },

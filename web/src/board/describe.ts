@@ -10,13 +10,23 @@ export interface Situation {
   marks: readonly { city: number; seat: number }[];
   markKind: "station" | "marker";
   alvin: number | null;
+  /** what places serve, in words */
+  notes?: Notes;
 }
 
+/** Words about routes and cities, by number. */
+export interface Notes {
+  routes: ReadonlyMap<number, string>;
+  cities: ReadonlyMap<number, string>;
+}
+
+export const NO_NOTES: Notes = { routes: new Map(), cities: new Map() };
+
 /** "Paris – Zürich, tunnel, 3 spaces, any colour". */
-function describeRoute(map: EditionMap, index: number, owner: string | null = null): string {
+function describeRoute(map: EditionMap, index: number, owner: string | null, note?: string): string {
   const route = map.routes[index];
   if (!route) return "";
-  const [a, b] = [map.cities[route.a]?.name ?? "", map.cities[route.b]?.name ?? ""];
+  const [a, b] = [map.cities[route.a]?.label ?? "", map.cities[route.b]?.label ?? ""];
   const parts = [
     t("board.route", { a, b }),
     maybe(`kind.${route.kind}`),
@@ -24,18 +34,19 @@ function describeRoute(map: EditionMap, index: number, owner: string | null = nu
     t(`card.${route.color}` as Key),
     route.locomotives ? t("board.needs", { locomotives: count(route.locomotives, "locomotives") }) : null,
     owner === null ? null : t("board.taken", { name: owner }),
+    note,
   ];
   return parts.filter(Boolean).join(", ");
 }
 
 function describeCity(map: EditionMap, city: number, situation: Situation): string {
-  const name = map.cities[city]?.name ?? "";
+  const name = map.cities[city]?.label ?? "";
   const key = situation.markKind === "station" ? "board.station" : "board.captured";
   const marks = situation.marks
     .filter((mark) => mark.city === city)
     .map(({ seat }) => t(key, { city: name, name: situation.names[seat] ?? "" }));
   const parts = [...(marks.length ? marks : [name]), ...(situation.alvin === city ? [t("board.alvin")] : [])];
-  return parts.join(", ");
+  return [...parts, situation.notes?.cities.get(city)].filter(Boolean).join(", ");
 }
 
 export function describe(map: EditionMap, target: Place, situation: Situation): string {
@@ -45,5 +56,6 @@ export function describe(map: EditionMap, target: Place, situation: Situation): 
     map,
     target.route,
     owner === null || owner === undefined ? null : (situation.names[owner] ?? ""),
+    situation.notes?.routes.get(target.route),
   );
 }

@@ -67,7 +67,7 @@ function obstacles(map: EditionMap, plate: Plate): Box[] {
     return { x: x - r, y: y - r, width: 2 * r, height: 2 * r };
   };
   const labels = plate.cities.map(({ label_x, label_y, anchor }, city): Box => {
-    const width = (map.cities[city]?.name.length ?? 0) * plate.label_size * LETTER;
+    const width = (map.cities[city]?.label.length ?? 0) * plate.label_size * LETTER;
     const back = { start: 0, middle: width / 2, end: width }[anchor];
     return { x: label_x - back, y: label_y - plate.label_size, width, height: plate.label_size * 1.3 };
   });

@@ -2,16 +2,26 @@ import { expect, it } from "vitest";
 
 import { symbolAt } from "../art/cards.ts";
 import { knots, placed, through } from "../art/paths.ts";
-import type { EditionMap } from "../net/wire.ts";
+import type { EditionMap, Plate } from "../net/wire.ts";
 import { dark } from "./frame.ts";
 import { trailCities } from "./geometry.ts";
-import { wheelSpaces } from "./shapes.ts";
+import { fromCityToCity, wheelSpaces } from "./shapes.ts";
 
 it("spreads the wheels of a ferry over its spaces", () => {
   expect(wheelSpaces(2, 2)).toEqual([0, 1]);
   expect(wheelSpaces(3, 1)).toEqual([1]);
   expect(wheelSpaces(8, 2)).toEqual([2, 6]);
   expect(wheelSpaces(4, 0)).toEqual([]);
+});
+
+it("leads a lane that begins beside its cities to their middles", () => {
+  const map = { routes: [{ a: 1, b: 0 }] } as unknown as EditionMap;
+  const cities = [
+    { x: 9, y: 0 },
+    { x: 0, y: 0 },
+  ];
+  const plate = { cities, tracks: [{ path: "M0 5L9 5", spaces: [] }] } as unknown as Plate;
+  expect(fromCityToCity(map, plate, 0)).toBe("M0 0L0 5L9 5L9 0");
 });
 
 it("turns a drawing clockwise, scales it and moves it", () => {

@@ -62,6 +62,13 @@ export const shapesOf = (map: EditionMap, plate: Plate, symbolSize: number): Rou
     return shapeOf(route, plate.tracks[index] ?? { path: "", spaces: [] }, plate, symbolSize);
   });
 
+/** The middle line of a route from the middle of its first city to that of its second: outer lanes begin beside it. */
+export function fromCityToCity(map: EditionMap, plate: Plate, route: number): string {
+  const [ends, line] = [map.routes[route], plate.tracks[route]?.path];
+  const [a, b] = [ends && plate.cities[ends.a], ends && plate.cities[ends.b]];
+  return a && b && line ? `M${a.x} ${a.y}L${line.slice(1)}L${b.x} ${b.y}` : "";
+}
+
 const landRings = new WeakMap<Plate, Knot[][]>();
 
 function ringsOf(plate: Plate): Knot[][] {

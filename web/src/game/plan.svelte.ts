@@ -33,6 +33,12 @@ import type { TableState } from "./table.svelte.ts";
 /** The questions that open a sheet (a panel below or beside the map). */
 type Question = "tickets" | "return" | "tunnel" | "mark" | "alvin" | "place" | "draw";
 
+/** The tickets that a route or a city serves, by its number. */
+export interface Serving {
+  routes: ReadonlyMap<number, readonly number[]>;
+  cities: ReadonlyMap<number, readonly number[]>;
+}
+
 /** A lane, and the ways to pay for it, the cheapest first. */
 export interface Lane {
   route: number;
@@ -116,6 +122,23 @@ export class Plan {
     if (!picked) return NO_PLACES;
     if ("city" in picked) return placesOfCity(picked.city);
     return placesOfRoute(this.lane ?? picked.route, table.map);
+  });
+
+  /** The places that serve the player's open tickets, with these: unclaimed routes of their paths, and stations. */
+  readonly serving: Serving = $derived.by(() => {
+    const { aids, view } = this.table;
+    const routes = new Map<number, number[]>();
+    if (!this.moves.length) return { routes, cities: new Map() };
+    const taken = new Set(view?.seats.flatMap((seat) => seat.routes));
+    for (const { ticket, offered, state, way } of aids?.tickets ?? []) {
+      if (offered || state !== "open") continue;
+      // A parallel lane joins the same cities.
+      const lanes = new Set(way.filter((route) => !taken.has(route)).flatMap(this.#lanesOf));
+      for (const route of lanes)
+        if (!taken.has(route)) routes.set(route, [...(routes.get(route) ?? []), ticket]);
+    }
+    const cities = new Map(aids?.stations.map(({ city, rescues }) => [city, rescues]));
+    return { routes, cities };
   });
 
   aid = (ticket: number): TicketAid | undefined =>

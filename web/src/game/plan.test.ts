@@ -91,6 +91,39 @@ beforeEach(() => {
   plan = new Plan(Object.assign(table, rest) as unknown as TableState, (place) => explained.push(place));
 });
 
+describe("what serves the player's tickets", () => {
+  const aid = (ticket: number, way: number[], about = {}) => ({
+    ticket,
+    way,
+    offered: false,
+    state: "open",
+    spaces: 2,
+    stations: 0,
+    ...about,
+  });
+  const withAids = (...tickets: object[]): void => {
+    const stations = [{ city: 2, rescues: [4] }];
+    const seats = [{ routes: [3] }, { routes: [] }];
+    Object.assign(table, { aids: { tickets, stations }, view: { ...table.view, seats } });
+  };
+
+  it("is the unclaimed routes of the ways to open tickets, the lanes beside them, and stations", () => {
+    withAids(aid(4, [0, 3]), aid(5, [0, 2]), aid(6, [2], { state: "done" }), aid(7, [2], { offered: true }));
+    expect([...plan.serving.routes]).toEqual([
+      [0, [4, 5]],
+      [1, [4, 5]],
+      [2, [5]],
+    ]);
+    expect([...plan.serving.cities]).toEqual([[2, [4]]]);
+  });
+
+  it("is nothing while the player is not to decide", () => {
+    withAids(aid(4, [0]));
+    table.offered = [];
+    expect(plan.serving.routes.size).toBe(0);
+  });
+});
+
 describe("a place that the player picks", () => {
   it("asks how to pay, the sensible way first, for the lane beside it too", () => {
     plan.pick({ route: 0 });

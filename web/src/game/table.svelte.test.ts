@@ -22,7 +22,7 @@ const seats = ["Ana", "Ben"].map((name, i) => ({ name, mine: i === 0, bot: null,
 const info = (status: string) =>
   ({ id: "t", status, seats, edition: "usa", title: "USA", rematch: null }) as unknown as TableInfo;
 const map = {
-  cities: [{ name: "Roma" }, { name: "Paris" }, { name: "Wien" }],
+  cities: [{ label: "Roma" }, { label: "Paris" }, { label: "Wien" }],
   routes: [],
   tickets: [],
   rules: { row: 5 },

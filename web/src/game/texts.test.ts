@@ -5,7 +5,7 @@ import { setLanguage } from "../words/words.ts";
 import { GameTexts } from "./texts.ts";
 
 const texts = new GameTexts({
-  cities: ["Roma", "Wien"].map((name) => ({ name, lat: 0, lon: 0 })),
+  cities: ["Roma", "Wien"].map((label) => ({ name: label, label, lat: 0, lon: 0 })),
   routes: [{ a: 0, b: 1, length: 4, color: 7, kind: "track", locomotives: 0, lane: 0 }],
   tickets: [],
 } as unknown as EditionMap);

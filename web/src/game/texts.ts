@@ -25,7 +25,7 @@ export class GameTexts {
   constructor(readonly map: EditionMap) {}
 
   name = (seat: number): string => this.names[seat] ?? t("seat-number", { n: seat + 1 });
-  city = (city: number): string => this.map.cities[city]?.name ?? "";
+  city = (city: number): string => this.map.cities[city]?.label ?? "";
   between = ({ a, b }: { a: number; b: number }): string => `${this.city(a)} – ${this.city(b)}`;
 
   ticket = (ticket: number): string => {

@@ -26,7 +26,7 @@ const map = {
     route({ a: 3, b: 4, color: -1 }),
     route({ a: 4, b: 5 }),
   ],
-  cities: [{ name: "Roswell" }],
+  cities: [{ label: "Roswell" }],
   rules: { markers: 0, stations: 3, parallel_from: 4, route_points: [0, 1, 2, 4, 7, 10, 15], setup_keep: 2 },
 } as EditionMap;
 

@@ -114,7 +114,7 @@ export function numbersOf(view: GameView, map: EditionMap): Record<string, numbe
     tunnelCards: count(rules.tunnel_cards, "cards"),
     markerCards: count(rules.marker_cards, "cards"),
     alvin: count(rules.alvin_points, "points"),
-    city: view.alvin_city === null ? "" : (map.cities[view.alvin_city]?.name ?? ""),
+    city: view.alvin_city === null ? "" : (map.cities[view.alvin_city]?.label ?? ""),
     trains: count(rules.last_trains, "play.trains"),
   };
 }

@@ -405,11 +405,17 @@ export interface Claim {
   route: number;
 }
 
-/** A city with its coordinates in degrees. */
+/**
+ * A city with its coordinates in degrees. `name` is part of the fingerprint, records and positions,
+ * and never changes; `label` is shown to people. They differ in accents and case only, so that both
+ * can be typed.
+ */
 export interface City {
   name: string;
   lat: number;
   lon: number;
+  /** the name, unless another text is given */
+  label: string;
 }
 
 /** One lane between two cities (`a < b`); a double route has two. */

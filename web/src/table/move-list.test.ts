@@ -6,7 +6,7 @@ import { setLanguage } from "../words/words.ts";
 import { entries, search } from "./move-list.ts";
 
 const map = {
-  cities: ["Zürich", "Paris", "Wien"].map((name) => ({ name, lat: 0, lon: 0 })),
+  cities: ["Zürich", "Paris", "Wien"].map((label) => ({ name: label, label, lat: 0, lon: 0 })),
   routes: [{ a: 0, b: 1, length: 3, color: 7, kind: "tunnel", locomotives: 0, lane: 0 }],
   tickets: [],
 } as unknown as EditionMap;
@@ -37,6 +37,14 @@ it("has one entry for each place, with its sensible price, and one for each othe
   expect(all()[2]?.text).toBe("Zürich – Paris · red · 3 spaces · tunnel: 3 red, or another way");
 });
 
+it("begins with what serves tickets, and says which", () => {
+  const tickets = [{ a: 1, b: 2, points: 5, deck: "normal", status: "" }];
+  const texts = new GameTexts({ ...map, tickets } as unknown as EditionMap);
+  const serving = { routes: new Map(), cities: new Map([[2, [0]]]) };
+  const found = entries(MOVES, texts, [0, 0, 0, 0, 2, 0, 0, 3, 1], serving);
+  expect(found[0]?.text).toBe("Wien: 1 green · for Paris – Wien");
+});
+
 it("makes a move whose whole price it says, but asks about a tunnel and where there is a choice", () => {
   const claim = (action: number, route: number, color: number): Move => {
     return { type: "claim", action, route, color, cards: 2, locomotives: 0 };
@@ -44,7 +52,7 @@ it("makes a move whose whole price it says, but asks about a tunnel and where th
   const kinds = ["tunnel", "track", "track", "track"];
   const routes = kinds.map((kind, b) => ({ a: 3, b, length: 2, color: 9, kind, locomotives: 0, lane: 0 }));
   const lanes = [...routes, { ...routes[3], lane: 1 }];
-  const cities = ["Bern", "Brno", "Pest", "Graz"].map((name) => ({ name, lat: 0, lon: 0 }));
+  const cities = ["Bern", "Brno", "Pest", "Graz"].map((label) => ({ name: label, label, lat: 0, lon: 0 }));
   const moves = [
     claim(1, 0, 4),
     claim(2, 1, 4),

@@ -3,10 +3,12 @@
 import { lanesBeside } from "../game/lanes.ts";
 import { cheapestFirst, isPaid, movesInCity, movesOnRoute, type PaidMove } from "../game/moves.ts";
 import type { Place } from "../game/places.ts";
+import type { Serving } from "../game/plan.svelte.ts";
 import { type GameTexts, payment } from "../game/texts.ts";
 import type { Move } from "../net/wire.ts";
 import { type Key, t } from "../words/words.ts";
 import { laneChoices } from "./lane-choices.ts";
+import { servesWords } from "./serving.ts";
 
 export type Kind = "cards" | "routes" | "tickets" | "cities" | "others";
 
@@ -38,10 +40,20 @@ export const headings: Record<Kind, Key> = {
   others: "list.others",
 };
 
-/** What can be done, one entry for each place and for each move that has none. */
-export function entries(moves: readonly Move[], texts: GameTexts, hand: readonly number[]): Entry[] {
+/** What can be done, one entry for each place and for each move that has none; what serves tickets comes first. */
+export function entries(
+  moves: readonly Move[],
+  texts: GameTexts,
+  hand: readonly number[],
+  serving?: Serving,
+): Entry[] {
   const { map } = texts;
   const found: Entry[] = [];
+  const first: Entry[] = [];
+  const add = (entry: Entry, tickets: readonly number[] | undefined): void => {
+    if (!tickets?.length) found.push(entry);
+    else first.push({ ...entry, text: `${entry.text} · ${servesWords(tickets, texts)}` });
+  };
   const places = new Set<string>();
   const waysTo = (about: readonly Move[]): PaidMove[] => cheapestFirst(about.filter(isPaid), hand);
   for (const move of moves) {
@@ -56,7 +68,8 @@ export function entries(moves: readonly Move[], texts: GameTexts, hand: readonly
     places.add(key);
     if ("city" in place) {
       const ways = waysTo(movesInCity(moves, place.city));
-      found.push({ kind, text: texts.city(place.city) + price(ways), choice: choiceOf(place, ways) });
+      const text = texts.city(place.city) + price(ways);
+      add({ kind, text, choice: choiceOf(place, ways) }, serving?.cities.get(place.city));
       continue;
     }
     const lanes = [place.route, ...lanesBeside(map, place.route)].map((route) => {
@@ -67,11 +80,12 @@ export function entries(moves: readonly Move[], texts: GameTexts, hand: readonly
       const which = either ? ` · ${t("list.either")}` : "";
       const asked = map.routes[route]?.kind === "tunnel"; // the sheet shows its odds first
       const choice = asked ? { place: { route } } : choiceOf({ route }, ways);
-      found.push({ kind, text: texts.routeLine(route) + which + price(ways), choice });
+      const text = texts.routeLine(route) + which + price(ways);
+      add({ kind, text, choice }, serving?.routes.get(route));
     }
     for (const { route } of lanes) places.add(JSON.stringify({ route }));
   }
-  return found;
+  return [...first, ...found];
 }
 
 /** The cheapest payment, and whether there are others. */

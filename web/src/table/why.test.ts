@@ -18,7 +18,7 @@ const route = (a: number, b: number, color: number, length: number) => ({
   lane: 0,
 });
 const map = {
-  cities: ["Roma", "Paris", "Wien"].map((name) => ({ name, lat: 0, lon: 0 })),
+  cities: ["Roma", "Paris", "Wien"].map((label) => ({ name: label, label, lat: 0, lon: 0 })),
   routes: [route(0, 1, 7, 3), route(0, 1, 6, 3), route(1, 2, -1, 4), route(0, 2, 1, 6)],
   rules: { stations: 3, parallel_from: 4 },
 } as unknown as EditionMap;

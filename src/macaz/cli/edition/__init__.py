@@ -254,7 +254,7 @@ def _cities_table(found: Edition) -> Table:
         table.add_column(heading, justify="right")
     for index, city in enumerate(found.board.cities):
         lanes = sum(index in (route.a, route.b) for route in found.board.routes)
-        table.add_row(city.name, f"{city.lat:.2f}", f"{city.lon:.2f}", str(lanes))
+        table.add_row(city.label, f"{city.lat:.2f}", f"{city.lon:.2f}", str(lanes))
     return table
 
 
@@ -278,8 +278,8 @@ def _routes_table(found: Edition) -> Table:
         if route.locomotives:
             kind += f", {route.locomotives} locomotive{'s' if route.locomotives > 1 else ''}"
         table.add_row(
-            board.cities[route.a].name,
-            board.cities[route.b].name,
+            board.cities[route.a].label,
+            board.cities[route.b].label,
             str(route.length),
             ", ".join(f"[{COLOR_STYLE[name]}]{name}[/]" for name in names),
             kind,
@@ -302,7 +302,7 @@ def _tickets_table(found: Edition) -> Table:
     if show_status:
         table.add_column("source")
     for ticket in board.tickets:
-        row = [board.cities[ticket.a].name, board.cities[ticket.b].name, str(ticket.points)]
+        row = [board.cities[ticket.a].label, board.cities[ticket.b].label, str(ticket.points)]
         row += [ticket.deck] * show_deck + [ticket.status] * show_status
         table.add_row(*row)
     return table

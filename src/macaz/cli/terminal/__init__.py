@@ -429,7 +429,7 @@ class Session:
         if found:
             self.screen.listed("There", (f"[bold]{i})[/] {c.text}" for i, c in found))
         else:
-            names = ", ".join(board.cities[i].name for i in sorted(cities))
+            names = ", ".join(board.cities[i].label for i in sorted(cities))
             self._complain(f"There is nothing you can do now at {names}")
         return True
 
@@ -486,7 +486,7 @@ class Session:
 
         game = self.game
         if isinstance(move, Claim) and any(c.route == move.route for c in self.choices):
-            name = game.notation.route_name(move.route)
+            name = game.notation.route_label(move.route)
             return f"You do not have these cards. Type 'claim {name}' to see what you can pay"
         try:
             action = game.parse(move, self.me)

@@ -111,7 +111,7 @@ def _cities(screen: Screen, moves: Sequence[Station | Mark], what: str) -> list[
     """A choice for each city; the payment is asked afterwards."""
     found: dict[int, Choice] = {}
     for move in moves:
-        name = screen.game.notation.city_name(move.city)
+        name = screen.game.notation.city_label(move.city)
         found.setdefault(move.city, Choice(f"{what} {name}", city=move.city)).moves.append(move)
     return list(found.values())
 
@@ -122,7 +122,7 @@ def _places(screen: Screen, moves: Sequence[Start | MoveAlvin]) -> list[Choice]:
     ends = {c for t in view.tickets for c in (screen.board.tickets[t].a, screen.board.tickets[t].b)}
     return [
         Choice(
-            screen.game.notation.city_name(m.city) + " *" * (m.city in ends),
+            screen.game.notation.city_label(m.city) + " *" * (m.city in ends),
             [m],
             city=m.city,
             wanted=m.city in ends,

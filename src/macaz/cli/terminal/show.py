@@ -84,7 +84,7 @@ class Screen:
         """A route with its length, colour and kind."""
         r = self.board.routes[route]
         kind = "" if r.kind == "track" else f" {r.kind}"
-        name = escape(self.game.notation.route_name(route))
+        name = escape(self.game.notation.route_label(route))
         return f"{name} {r.length} {self.card(r.color)}{kind}"
 
     def paid(self, move: Move) -> Price:
@@ -103,7 +103,7 @@ class Screen:
 
     def ticket(self, ticket: int) -> str:
         """A ticket with its points."""
-        return escape(self.game.notation.ticket_name(ticket))
+        return escape(self.game.notation.ticket_label(ticket))
 
     def dotted(self, items: Iterable[str], room: int | None = None) -> str:
         """Items separated by dots, with line breaks only between items."""
@@ -213,7 +213,7 @@ class Screen:
         if view.alvin_city is not None:
             holder = view.alvin_holder
             whose = "free" if holder is None else f"with {escape(game.names[holder])}"
-            self.line("Alvin", f"in {self.board.cities[view.alvin_city].name}, {whose}")
+            self.line("Alvin", f"in {self.board.cities[view.alvin_city].label}, {whose}")
         self.line("Hand", self.cards(view.hand))
         if view.tickets:
             self.line("Tickets", self.dotted(self._ticket_states()))
@@ -255,7 +255,7 @@ class Screen:
     def around(self, city: int) -> None:
         """Print the routes at a city."""
         view = self.game.view(self.me)
-        table = new_table(self.board.cities[city].name)
+        table = new_table(self.board.cities[city].label)
         for heading in ("to", "length", "colour", "kind", "taken by"):
             table.add_column(heading, justify="right" if heading == "length" else "left")
         opened = Chart(view, self.me).open
@@ -268,7 +268,7 @@ class Screen:
                 taken = "closed to you"
             needs = f", {plural(r.locomotives, 'locomotive')}" if r.locomotives else ""
             table.add_row(
-                self.board.cities[r.b if city == r.a else r.a].name,
+                self.board.cities[r.b if city == r.a else r.a].label,
                 str(r.length),
                 self.card(r.color),
                 ("" if r.kind == "track" else r.kind) + needs,
@@ -352,7 +352,7 @@ class Screen:
         for name, seat in zip(names, outcome.seats, strict=True):
             tickets = [
                 f"[{'green' if t.completed else 'red'}]{'✓' if t.completed else '✗'}[/]{NBSP}"
-                f"{escape(self.game.notation.ticket_name(t.ticket))}"
+                f"{escape(self.game.notation.ticket_label(t.ticket))}"
                 for t in seat.tickets
             ]
             tickets = tickets or ["no tickets"]

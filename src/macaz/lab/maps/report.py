@@ -156,14 +156,14 @@ def _share(share: Share) -> tuple[str, str]:
 def ticket_name(board: Board, number: int) -> str:
     ticket = board.tickets[number]
     long = " (long)" if ticket.deck == "long" else ""
-    return f"{board.cities[ticket.a].name}–{board.cities[ticket.b].name}{long}"
+    return f"{board.cities[ticket.a].label}–{board.cities[ticket.b].label}{long}"
 
 
 def route_name(board: Board, number: int) -> str:
     """The cities of a route, the colours of its lanes, and its kind if it is not plain track."""
     route = board.routes[number]
     kind = "" if route.kind == "track" else f", {route.kind}"
-    ends = f"{board.cities[route.a].name}–{board.cities[route.b].name}"
+    ends = f"{board.cities[route.a].label}–{board.cities[route.b].label}"
     colors = [color_name(board.routes[lane].color) for lane in board.pair_lanes(number)]
     return f"{ends} ({', '.join(colors)}{kind})"
 
@@ -203,7 +203,7 @@ def _region_remarks(balance: Balance) -> Iterator[str]:
 
 def _city_remarks(board: Board) -> Iterator[str]:
     ends = {city for ticket in board.tickets for city in (ticket.a, ticket.b)}
-    without = [city.name for number, city in enumerate(board.cities) if number not in ends]
+    without = [city.label for number, city in enumerate(board.cities) if number not in ends]
     if without:
         yield f"Cities on no ticket: {_names(without)}."
 
