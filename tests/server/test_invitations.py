@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import socket
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
 import httpx
+import segno
 from tests.server.harness import Client, Served, play_on, serving, settings
 
 from macaz.server import lan
+from macaz.server.qr import qr_code
 from macaz.server.refusal import Refusal
 
 Story = Callable[[Served], Coroutine[Any, Any, None]]
@@ -199,3 +202,13 @@ def test_the_address_on_the_way_to_the_internet_comes_first(monkeypatch):
     # A tunnel is the way to the internet, but not to a phone in the same room.
     wires["10.0.0.9"] = True
     assert lan.lan_addresses() == ("192.168.1.5", "10.0.0.9", "172.17.0.1")
+
+
+def test_the_path_of_a_qr_code_has_its_dark_modules():
+    text = "http://192.168.1.20:8124/join#abcdefghijklmnopqrstuvwx"
+    code = qr_code(text)
+    runs = re.findall(r"M(\d+) (\d+)\.5h(\d+)", code.path)
+    drawn = {(int(y), int(x) + i) for x, y, length in runs for i in range(int(length))}
+    matrix = segno.make_qr(text, error="m").matrix
+    assert code.size == len(matrix)
+    assert drawn == {(y, x) for y, row in enumerate(matrix) for x, dark in enumerate(row) if dark}
