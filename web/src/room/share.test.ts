@@ -73,9 +73,9 @@ test("a table that is open to everybody needs no link", async () => {
 });
 
 test("a page that was opened as localhost gives away the address in the network", async () => {
-  const address = { url: "http://192.168.1.20:8124/", qr: { size: 0, path: "" }, lan: true };
+  const address = { url: "http://laptop.local:8124/", qr: { size: 0, path: "" }, lan: true };
   vi.stubGlobal("fetch", (path: string) =>
     Promise.resolve(Response.json(path.endsWith("/address") ? address : [])),
   );
-  expect(await shareAddress(table({ listed: true }), "")).toBe("http://192.168.1.20:8124/tables/t1");
+  expect(await shareAddress(table({ listed: true }), "")).toBe("http://laptop.local:8124/tables/t1");
 });
