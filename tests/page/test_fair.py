@@ -111,7 +111,8 @@ def test_seats_of_one_address_are_marked(
     eva.post(f"/tables/{made}/sit", {"seat": 1})
     named(page, "Ana")
     page.goto("/")
-    line = page.get_by_role("link").filter(has_text="Bogdan").filter(has_text="Eva").first
+    lobby = page.get_by_role("region", name=said("lobby"))
+    line = lobby.get_by_role("listitem").filter(has_text="Bogdan").filter(has_text="Eva").first
     expect(line.get_by_text(said("shared.lobby"))).to_be_visible()
     page.goto(f"/tables/{made}")
     seat = page.get_by_role("listitem").first

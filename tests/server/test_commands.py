@@ -99,6 +99,36 @@ def test_play_serves_this_machine_alone_and_opens_the_browser(server, opened, mo
     assert server.settings.log_level == "warning"
 
 
+def test_play_lan_listens_everywhere_and_prints_where_others_find_it(server, opened, monkeypatch):
+    found = ["192.168.1.20", "172.17.0.1"]
+    monkeypatch.setattr("macaz.server.lan.lan_addresses", lambda: tuple(found))
+    port = free_port()
+    result = run("play", "--lan", "--port", str(port))
+    assert (result.exit_code, result.stderr) == (0, "")
+    here, first, more, *said = result.stdout.splitlines()
+    assert f"http://{HERE}:{port}" in here
+    assert first.endswith(f"http://{found[0]}:{port}")
+    assert more.endswith(f"http://{found[1]}:{port}")
+    assert said[0].startswith("Anybody in this network can open it")
+    done, addresses = opened
+    assert done.wait(10)
+    assert addresses == [f"http://{HERE}:{port}"]
+    assert (server.settings.host, server.settings.lan) == ("0.0.0.0", True)
+    # Others can make tables, so these are counted; nothing is deleted.
+    assert (server.settings.tables_per_address_a_day, server.settings.keep_closed_days) == (500, 0)
+
+
+@pytest.mark.parametrize(
+    ("found", "said"), [([], "is in no network"), (["10.0.0.5", "8.8.8.8"], "at 8.8.8.8")]
+)
+def test_play_lan_refuses_no_network_and_the_internet(server, opened, monkeypatch, found, said):
+    monkeypatch.setattr("macaz.server.lan.lan_addresses", lambda: tuple(found))
+    result = run("play", "--lan", "--port", "0")
+    assert result.exit_code == 2
+    assert said in result.stderr
+    assert (server.settings, opened[1]) == (None, [])
+
+
 def test_play_takes_a_database_maps_and_bots(server, opened, tmp_path):
     url = f"sqlite:///{tmp_path / 'games.db'}"
     result = run(

@@ -23,7 +23,7 @@ from websockets import ClientConnection
 
 from macaz.server import logs, node, people, wire
 from macaz.server.app import application
-from macaz.server.http import links
+from macaz.server.http import catalog, links
 
 DELAY = 600  # seconds
 PAST = 6  # decisions that are older than the delay
@@ -39,6 +39,7 @@ BODIES: dict[tuple[str, str], list[Any]] = {
     ("POST", "/api/v1/me/tokens"): [{"label": "x"}],
     ("DELETE", "/api/v1/me/tokens/{token_id}"): [None],
     ("POST", "/api/v1/tables"): [{"edition": "tiny", "seats": [SEAT, SEAT]}],
+    ("POST", "/api/v1/tables/quick"): [{"edition": "tiny"}],
     ("POST", "/api/v1/tables/import"): [{"edition": "tiny"}],
     ("POST", "/api/v1/tables/{table_id}/sit"): [{}, {"seat": 1}, {"seat": 4}, {"name": "Ana"}],
     ("POST", "/api/v1/tables/{table_id}/seats/{seat}/leave"): [None],
@@ -52,6 +53,7 @@ BODIES: dict[tuple[str, str], list[Any]] = {
         {"kind": "seat", "seat": 1},
     ],
     ("DELETE", "/api/v1/tables/{table_id}/links/{link_id}"): [None],
+    ("POST", "/api/v1/links/look"): [{"token": "no-such-link-at-all"}],
     ("POST", "/api/v1/links/open"): [{"token": "no-such-link-at-all"}],
 }
 # The same for messages by socket.
@@ -78,6 +80,7 @@ class Watcher:
     client: Client
     table: str
     socket: ClientConnection
+    invitation: str
     got: list[str] = field(default_factory=list)
 
     async def listen(self) -> None:
@@ -107,6 +110,7 @@ class Watcher:
                 for path in paths(template, self.table):
                     for query in queries:
                         await self.ask(method, path + query, body)
+        await self.ask("POST", "/api/v1/links/look", {"token": self.invitation})
         for after in (0, 5, 9, 12):
             await self.greet(after=after)
         await self.greet(seat=1)
@@ -150,6 +154,7 @@ class Scene:
     table: str
     clients: dict[str, Client]
     players: list[Player]
+    invitation: str  # the secret of a link that came too late
 
     async def decider(self, pick: int = 0) -> Player | None:
         """A person who is to decide, after the bots; None if the game is over."""
@@ -257,11 +262,15 @@ async def _arrange(address: str, clock: Ticking, *, alone: bool) -> Scene:
         for seat, name in enumerate(("Ana", "Ion")):
             await clients[name].post(f"/tables/{table}/sit", {"seat": seat})
         players = [await seated(clients[n], table, i) for i, n in enumerate(("Ana", "Ion"))]
-    return Scene(clock, table, clients, players)
+    made = await clients["Ana" if alone else "Hana"].post(
+        f"/tables/{table}/links", {"kind": "join"}
+    )
+    return Scene(clock, table, clients, players, made["url"].partition("#")[2])
 
 
 async def _watch(scene: Scene, name: str) -> Watcher:
-    watcher = Watcher(scene.clients[name], scene.table, await scene.clients[name].connect())
+    client = scene.clients[name]
+    watcher = Watcher(client, scene.table, await client.connect(), scene.invitation)
     await watcher.greet()
     return watcher
 
@@ -310,6 +319,8 @@ def watch(
     with pytest.MonkeyPatch.context() as patch:
         for module in (node, people, links, logs):
             patch.setattr(module, "secrets", foretold)
+        for module in (catalog, links):  # it shows the port, which differs
+            patch.setattr(module, "qr_code", lambda _: wire.QrCode(0, ""))
         for limit in ("READS_PER_MINUTE", "SEAT_CHANGES_PER_MINUTE"):
             patch.setattr(node, limit, MANY)
         chosen = settings(folder, metrics="off", secret="x" * 40, **changes)

@@ -95,6 +95,7 @@ def test_only_what_clients_send_may_be_left_out():
         "NewPerson",
         "NewTable",
         "OpenLink",
+        "QuickPlay",
         "Sit",
     }
 

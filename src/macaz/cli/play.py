@@ -1,4 +1,4 @@
-"""`macaz play`: run a server for this machine only, and open the browser."""
+"""`macaz play`: run a server for this machine, or the network around it, and open the browser."""
 
 from __future__ import annotations
 
@@ -13,12 +13,15 @@ import click
 
 from macaz.server.settings import DEFAULT_PORT, KNOBS, Settings
 
-HERE = "127.0.0.1"
-# No limits, and nothing is deleted, on a person's own machine.
-UNLIMITED = (
-    *("tables_per_person_a_day", "tables_per_address_a_day", "games_per_guest"),
-    *(name for name in KNOBS if name.startswith("keep_")),
-)
+HERE, EVERYWHERE = "127.0.0.1", "0.0.0.0"
+# Nothing is deleted on a person's own machine, and no game is too many.
+UNLIMITED = ("games_per_guest", *(name for name in KNOBS if name.startswith("keep_")))
+# Nor are tables counted, as long as nobody else can make them.
+UNCOUNTED = ("tables_per_person_a_day", "tables_per_address_a_day")
+OPENED = """\
+Anybody in this network can open it: see who plays, sit down at open tables, make tables. Use it at
+home, not in a café. It is plain http: browsers install nothing for playing offline then, some
+neither copy, share nor notify, and others in the network could read along. Ctrl-C ends it."""
 
 
 @click.command()
@@ -32,25 +35,35 @@ UNLIMITED = (
     "--editions", type=click.Path(path_type=Path), metavar="FOLDER", help=KNOBS["editions"].doc
 )
 @click.option("--bots", metavar=KNOBS["bots"].kind.metavar, help=KNOBS["bots"].doc)
+@click.option(
+    "--lan",
+    is_flag=True,
+    help="Let phones and computers in the same network play too: anybody in it can open the page.",
+)
 @click.option("--no-browser", is_flag=True, help="Print the address, and open no browser.")
 def play(
     port: str | None,
     database: str | None,
     editions: Path | None,
     bots: str | None,
+    lan: bool,
     no_browser: bool,
 ) -> None:
-    """Play in the browser, on this machine.
+    """Play in the browser, on this machine; with --lan, also on phones in the same network.
 
     Ctrl-C stops it. Every move is saved, and the tables are there at the next start.
     """
     from macaz.server.settings.check import check
 
-    settings = _settings(port, database, editions, bots)
+    others = _addresses() if lan else ()
+    settings = _settings(port, database, editions, bots, lan=lan)
     check(settings)
 
     def ready(address: str) -> None:
+        address = address.replace(EVERYWHERE, HERE)
         click.echo(f"Macaz is at {address} – Ctrl-C stops it, and your tables are kept.")
+        if others:
+            _invite([address.replace(HERE, other) for other in others])
         if not no_browser:
             # Some browsers block the caller until they are closed.
             threading.Thread(target=_visit, args=(address,), daemon=True).start()
@@ -66,9 +79,45 @@ def play(
         usual = f"http://{HERE}:{DEFAULT_PORT}/"
         if not _is_macaz(usual):
             raise
+        if lan:
+            raise click.ClickException(
+                f"Macaz runs already, at {usual}, maybe for this machine only. Stop it with "
+                "Ctrl-C where it was started, then start it again with --lan."
+            ) from None
         click.echo(f"Macaz runs already, at {usual}")
         if not no_browser:
             _visit(usual)
+
+
+def _addresses() -> tuple[str, ...]:
+    """The addresses of this machine in its networks; an error if it has none, or a public one."""
+    from macaz.server.lan import is_public, lan_addresses
+
+    found = lan_addresses()
+    if not found:
+        raise click.ClickException(
+            "this machine is in no network, so phones cannot reach it. Connect it to the Wi-Fi of "
+            "the phones, or leave --lan out."
+        )
+    if public := [address for address in found if is_public(address)]:
+        raise click.ClickException(
+            f"the whole internet may reach this machine, at {public[0]}, so --lan would open the "
+            "page to everybody. To host it for others, use macaz serve with an origin."
+        )
+    return found
+
+
+def _invite(addresses: list[str]) -> None:
+    """Print where the others in the network find the page."""
+    first, *more = addresses
+    click.echo(f"Phones and computers in this network open {first}")
+    if more:
+        click.echo(f"or, where that does not answer: {', '.join(more)}")
+    if sys.stdout.isatty():
+        from macaz.server.qr import qr_text
+
+        click.echo(qr_text(first))
+    click.echo(OPENED)
 
 
 def _visit(address: str) -> None:
@@ -91,9 +140,9 @@ def _is_macaz(address: str) -> bool:
 
 
 def _settings(
-    port: str | None, database: str | None, editions: Path | None, bots: str | None
+    port: str | None, database: str | None, editions: Path | None, bots: str | None, *, lan: bool
 ) -> Settings:
-    """The settings of a server for this machine only, with little logging."""
+    """The settings of a server for this machine or its network, with little logging."""
     from dataclasses import replace
 
     from macaz.server.settings.read import read_settings
@@ -104,17 +153,18 @@ def _settings(
             "database": database,
             "editions": editions,
             "bots": bots,
-            "host": HERE,
+            "host": EVERYWHERE if lan else HERE,
             "origin": "",
             "trusted_proxies": "",
             "redis": "",
         },
         defaults={
             "log_level": "warning",
-            **dict.fromkeys(UNLIMITED, 0),
+            **dict.fromkeys(UNLIMITED if lan else (*UNLIMITED, *UNCOUNTED), 0),
         },
     )
-    if _free(settings.port):
+    settings = replace(settings, lan=lan)
+    if _free(settings.host, settings.port):
         return settings
     if port is not None:
         raise click.ClickException(
@@ -123,12 +173,12 @@ def _settings(
     return replace(settings, port=0)
 
 
-def _free(port: int) -> bool:
+def _free(host: str, port: int) -> bool:
     with socket.socket() as probe:
         if os.name == "posix":  # as servers do, so that a port in TIME_WAIT counts as free
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            probe.bind((HERE, port))
+            probe.bind((host, port))
         except OSError:
             return False
     return True

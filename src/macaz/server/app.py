@@ -43,6 +43,7 @@ from macaz.server.middleware import STATUS, SecurityMiddleware, problem, refuse,
 from macaz.server.node import Node
 from macaz.server.page import page_routes, the_page, wants_page
 from macaz.server.people import People
+from macaz.server.quick import QuickPlay
 from macaz.server.refusal import Refusal
 from macaz.server.request_limits import HttpConnections, RequestLimits
 from macaz.server.settings import Settings
@@ -269,6 +270,7 @@ def _app(node: Node, people: People, key: str) -> Any:
             "people": people,
             "data": ServedData(node.editions),
             "address_digest": partial(address_digest, key),
+            "quick": QuickPlay(node),
             "newcomers": RateLimit(settings.people_per_hour, 3600),
             "by_address": ConnectionLimit(settings.sockets_per_address, settings.sockets),
             "by_person": ConnectionLimit(settings.sockets_per_person),

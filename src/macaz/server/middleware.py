@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from macaz.server import wire
+from macaz.server.lan import own_names
 from macaz.server.limits import RateLimit, network
 from macaz.server.logs import request_id
 from macaz.server.refusal import Refusal
@@ -77,7 +79,7 @@ class SecurityMiddleware:
         self.rate = RateLimit(settings.requests_per_minute, 60)
         self.secure = settings.secure
         self.origin = settings.origin.rstrip("/").lower()
-        self.hosts = _hosts(settings)
+        self.hosts, self.lan = _hosts(settings), settings.lan
         self.open_paths = (*OPEN_PATHS, *(["/metrics"] if settings.metrics == "all" else []))
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
@@ -126,7 +128,7 @@ class SecurityMiddleware:
             raise Refusal("not-found", "There is nothing here.")
         host = headers.get("host", "")
         # DNS rebinding: a page of another name that resolves to this server sends that name.
-        if _hostname(host) not in self.hosts:
+        if not self._is_own(_hostname(host)):
             raise Refusal("bad-origin", "This server is not known by that name.")
         changes = scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS
         # A cookie is sent for any page that asks (CSRF); a token only on purpose.
@@ -135,6 +137,11 @@ class SecurityMiddleware:
         kind = headers.get("content-type", "").partition(";")[0].strip().lower()
         if changes and kind in FORMS:
             raise Refusal("bad-message", "This server reads application/json.")
+
+    def _is_own(self, name: str) -> bool:
+        # In a network the address of this machine may change; and a page that another name leads
+        # to, for DNS rebinding, does not send an address.
+        return name in self.hosts or (self.lan and _is_address(name))
 
     def _check_origin(self, headers: dict[str, str], host: str) -> None:
         origin = headers.get("origin", "").lower()
@@ -162,7 +169,15 @@ def _hosts(settings: Settings) -> set[str]:
     names = {"localhost", "127.0.0.1", "::1", settings.host.lower()}
     if settings.origin:
         names.add(urlsplit(settings.origin).hostname or "")
-    return names
+    return names | own_names() if settings.lan else names
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True
 
 
 async def refuse(scope: Any, send: Any, refusal: Refusal, metrics: Metrics) -> None:

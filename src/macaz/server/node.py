@@ -392,14 +392,17 @@ class Node:
         """Whether a person may watch a table, as a player or as a spectator."""
         reserved = any(seat.kept_for == person for seat in table.terms.seats)
         seated = any(chair.person == person for chair in table.state.chairs)
-        row = table.row
-        listed = row.listed and (row.listed_from is None or row.listed_from <= self.clock.now())
-        if listed or row.host == person or reserved or seated:
+        if self.is_listed(table) or table.row.host == person or reserved or seated:
             return True
         try:
             return await self.store.links.is_watcher(table.id, person)
         except Unavailable as error:
             raise Refusal("storage", "The table cannot be read now. Try again.") from error
+
+    def is_listed(self, table: Table) -> bool:
+        """Whether the lobby shows a table now, so that everybody may watch it."""
+        row = table.row
+        return row.listed and (row.listed_from is None or row.listed_from <= self.clock.now())
 
     # -- other nodes --------------------------------------------------------------------------
 
@@ -547,6 +550,7 @@ def _host_seats(person: PersonRow, wanted: wire.NewTable) -> list[tuple[int, str
 def line_of(row: GameRow, title: str, mine: tuple[int, ...], now: int) -> wire.TableLine:
     """A table as a line of a list, from the store alone: the table need not be in memory."""
     known = msgspec.json.decode(row.summary or '{"names":[]}', type=show.Summary)
+    names = known.names or (None,) * row.seats
     if not mine and row.status != "waiting" and _is_delayed(row, now):
         # With a delay for spectators, a line shows only that the game has begun.
         row = msgspec.structs.replace(row, status="running", updated_at=row.created_at)
@@ -556,7 +560,7 @@ def line_of(row: GameRow, title: str, mine: tuple[int, ...], now: int) -> wire.T
         edition=row.edition,
         title=title,
         status=row.status,
-        names=known.names or (None,) * row.seats,
+        names=names,
         move_seconds=known.move_seconds,
         created_at=row.created_at,
         updated_at=row.updated_at,
@@ -564,7 +568,20 @@ def line_of(row: GameRow, title: str, mine: tuple[int, ...], now: int) -> wire.T
         scores=known.scores,
         winners=known.winners,
         mine=mine,
+        free=_free_seats(row, names),
         shared=known.shared,
+    )
+
+
+def _free_seats(row: GameRow, names: tuple[str | None, ...]) -> tuple[int, ...]:
+    """The seats on which anybody may sit down who is let in."""
+    if row.status != "waiting":
+        return ()
+    terms = msgspec.json.decode(row.terms, type=Terms)
+    return tuple(
+        seat
+        for seat, (wanted, name) in enumerate(zip(terms.seats, names, strict=True))
+        if name is None and wanted.bot is None and wanted.kept_for is None
     )
 
 

@@ -26,6 +26,7 @@ Seat = Annotated[int, Meta(ge=0, le=5)]
 Version = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 TableId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,64}$")]
 LinkId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,64}$")]
+LinkSecret = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{16,64}$")]
 Nonce = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,64}$")]
 # The length too: `$` lets a line end follow.
 Pledge = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", max_length=64)]
@@ -171,6 +172,7 @@ class TableLine(Struct, frozen=True):
     scores: tuple[int, ...] | None
     winners: tuple[int, ...] | None
     mine: tuple[int, ...]  # the seats of the one who asks
+    free: tuple[int, ...]  # the seats that are for the first who comes
     shared: tuple[int, ...]  # of a listed table: the seats taken from one address with another
 
 
@@ -291,6 +293,14 @@ class Sit(Struct, frozen=True):
     pledge: Pledge | None = None
 
 
+class QuickPlay(Struct, frozen=True):
+    """Play with whoever comes: at an open table with a free seat, or at a new one."""
+
+    edition: EditionName
+    """The map that is preferred, and that of a new table."""
+    pledge: Pledge | None = None
+
+
 class PlayAgain(Struct, frozen=True):
     """What a rematch may be asked for with."""
 
@@ -304,6 +314,21 @@ class NewLink(Struct, frozen=True):
     seat: Seat | None = None
 
 
+class QrCode(Struct, frozen=True):
+    """A QR code as an SVG path: its dark modules, as lines of the width 1."""
+
+    size: int  # modules in a row, without the light ones around it
+    path: str
+
+
+class Address(Struct, frozen=True):
+    """Where others open this page."""
+
+    url: str
+    qr: QrCode
+    lan: bool  # whether this server is open to the network around it: `macaz play --lan`
+
+
 class LinkInfo(Struct, frozen=True):
     """A link. Its address is told once, when it is made."""
 
@@ -314,14 +339,41 @@ class LinkInfo(Struct, frozen=True):
     used: bool
     revoked: bool
     url: str | None = None
+    qr: QrCode | None = None  # of the address
 
 
 class OpenLink(Struct, frozen=True):
     """The secret part of a link: what stands behind the # of its address."""
 
-    token: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{16,64}$")]
+    token: LinkSecret
     name: Name | None = None
     pledge: Pledge | None = None
+    watch: bool = False
+    """Only watch, though the link leads to a seat: one to join may have come too late."""
+
+
+class LookAtLink(Struct, frozen=True):
+    """The secret part of a link, to be told where it leads."""
+
+    token: LinkSecret
+
+
+class Invitation(Struct, frozen=True):
+    """What a link leads to, as the one who holds it may know it before opening it."""
+
+    kind: Literal["join", "seat", "watch"]
+    seat: int | None  # of a link to one
+    by: str | None  # the name of the person who made the link; null: forgotten since
+    edition: str
+    title: str
+    status: Status
+    seats: tuple[SeatInfo, ...]
+    move_seconds: int | None
+    delay: int
+    hints: bool
+    seeded: bool
+    may_sit: bool  # whether opening the link gives you a seat, or you have one
+    may_watch: bool  # whether it lets you watch
 
 
 class Opened(Struct, frozen=True):

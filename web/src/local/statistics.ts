@@ -32,6 +32,7 @@ function tableLine({ summary, ...row }: TableRow): TableLine {
     scores: summary.scores,
     winners: summary.winners,
     mine: summary.mine,
+    free: [],
     shared: [],
   };
 }

@@ -850,6 +850,8 @@ export interface TableLine {
   winners: number[] | null;
   /** the seats of the one who asks */
   mine: number[];
+  /** the seats that are for the first who comes */
+  free: number[];
   /** of a listed table: the seats taken from one address with another */
   shared: number[];
 }
@@ -951,6 +953,13 @@ export interface Sit {
   pledge?: string | null;
 }
 
+/** Play with whoever comes: at an open table with a free seat, or at a new one. */
+export interface QuickPlay {
+  /** The map that is preferred, and that of a new table. */
+  edition: string;
+  pledge?: string | null;
+}
+
 /** What a rematch may be asked for with. */
 export interface PlayAgain {
   pledge: string | null;
@@ -962,6 +971,21 @@ export interface NewLink {
   seat?: number | null;
 }
 
+/** A QR code as an SVG path: its dark modules, as lines of the width 1. */
+export interface QrCode {
+  /** modules in a row, without the light ones around it */
+  size: number;
+  path: string;
+}
+
+/** Where others open this page. */
+export interface Address {
+  url: string;
+  qr: QrCode;
+  /** whether this server is open to the network around it: `macaz play --lan` */
+  lan: boolean;
+}
+
 /** A link. Its address is told once, when it is made. */
 export interface LinkInfo {
   id: string;
@@ -971,6 +995,8 @@ export interface LinkInfo {
   used: boolean;
   revoked: boolean;
   url: string | null;
+  /** of the address */
+  qr: QrCode | null;
 }
 
 /** The secret part of a link: what stands behind the # of its address. */
@@ -978,6 +1004,34 @@ export interface OpenLink {
   token: string;
   name?: string | null;
   pledge?: string | null;
+  /** Only watch, though the link leads to a seat: one to join may have come too late. */
+  watch?: boolean;
+}
+
+/** The secret part of a link, to be told where it leads. */
+export interface LookAtLink {
+  token: string;
+}
+
+/** What a link leads to, as the one who holds it may know it before opening it. */
+export interface Invitation {
+  kind: "join" | "seat" | "watch";
+  /** of a link to one */
+  seat: number | null;
+  /** the name of the person who made the link; null: forgotten since */
+  by: string | null;
+  edition: string;
+  title: string;
+  status: Status;
+  seats: SeatInfo[];
+  move_seconds: number | null;
+  delay: number;
+  hints: boolean;
+  seeded: boolean;
+  /** whether opening the link gives you a seat, or you have one */
+  may_sit: boolean;
+  /** whether it lets you watch */
+  may_watch: boolean;
 }
 
 /** Where a link led: a table, and the seat that is yours now (null: you watch). */

@@ -3,12 +3,13 @@
 import { del, get, post } from "../net/api.ts";
 import type { LinkInfo, NewLink } from "../net/wire.ts";
 
-const LOOPBACK = ["127.0.0.1", "localhost", "[::1]"];
-
-/** Whether only this computer can open the links of this server. */
-export const isLocal = (): boolean => LOOPBACK.includes(location.hostname);
-
 const key = (id: string): string => `macaz-link-${id}`;
+/** The address of a link, and its code, as they were told in this visit. */
+function toldOf(id: string): Pick<LinkInfo, "url" | "qr"> {
+  const stored = sessionStorage.getItem(key(id));
+  return stored === null ? { url: null, qr: null } : (JSON.parse(stored) as Pick<LinkInfo, "url" | "qr">);
+}
+
 const useful = (link: LinkInfo): boolean => !link.revoked && !(link.kind === "seat" && link.used);
 
 export class TableLinks {
@@ -18,12 +19,13 @@ export class TableLinks {
 
   async load(): Promise<void> {
     const found = await get<LinkInfo[]>(`/tables/${this.table}/links`);
-    this.list = found.filter(useful).map((link) => ({ ...link, url: sessionStorage.getItem(key(link.id)) }));
+    this.list = found.filter(useful).map((link) => ({ ...link, ...toldOf(link.id) }));
   }
 
   async make(wanted: NewLink): Promise<LinkInfo> {
     const link = await post<LinkInfo>(`/tables/${this.table}/links`, wanted);
-    if (link.url) sessionStorage.setItem(key(link.id), link.url);
+    const { url, qr } = link;
+    if (url) sessionStorage.setItem(key(link.id), JSON.stringify({ url, qr }));
     this.list = [link, ...this.list];
     return link;
   }

@@ -71,3 +71,11 @@ test("a table that is open to everybody needs no link", async () => {
   );
   expect(made).toEqual([]);
 });
+
+test("a page that was opened as localhost gives away the address in the network", async () => {
+  const address = { url: "http://laptop.local:8124/", qr: { size: 0, path: "" }, lan: true };
+  vi.stubGlobal("fetch", (path: string) =>
+    Promise.resolve(Response.json(path.endsWith("/address") ? address : [])),
+  );
+  expect(await shareAddress(table({ listed: true }), "")).toBe("http://laptop.local:8124/tables/t1");
+});

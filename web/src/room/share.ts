@@ -1,11 +1,20 @@
 // Addresses of a game, or of a moment of it, to share.
 
-import type { TableInfo } from "../net/wire.ts";
+import { get } from "../net/api.ts";
+import { hasServer } from "../net/place.ts";
+import type { Address, TableInfo } from "../net/wire.ts";
 import { attempt } from "../ui/attempt.ts";
 import { notify } from "../ui/notices.svelte.ts";
+import { reachOf } from "../ui/reach.ts";
 import { href } from "../ui/router.svelte.ts";
 import { t } from "../words/words.ts";
 import { TableLinks } from "./links.svelte.ts";
+
+/** Where others open this page. Opened as localhost, it asks for the address in the network, if it has one. */
+async function addressForOthers(): Promise<string> {
+  if (!hasServer() || reachOf(location.href) !== "computer") return location.href;
+  return (await attempt(() => get<Address>("/address")))?.url ?? location.href;
+}
 
 const asked = new Map<string, Promise<string | null>>();
 
@@ -29,7 +38,7 @@ function oneWatchLink(table: string): Promise<string | null> {
  * to watch; the others get an address for those who may see the table already. Undefined: a notice said why.
  */
 export async function shareAddress(info: TableInfo, moment: string): Promise<string | undefined> {
-  const plain = new URL(href(`/tables/${info.id}${moment}`), location.href).href;
+  const plain = new URL(href(`/tables/${info.id}${moment}`), await addressForOthers()).href;
   if (info.listed) return plain;
   if (!info.host) {
     notify(t("share.members"));

@@ -6,6 +6,7 @@ import events from "./en/events.json";
 import guide from "./en/guide.json";
 import help from "./en/help.json";
 import home from "./en/home.json";
+import invite from "./en/invite.json";
 import presence from "./en/presence.json";
 import replay from "./en/replay.json";
 import settings from "./en/settings.json";
@@ -21,6 +22,7 @@ export default {
   ...guide,
   ...help,
   ...home,
+  ...invite,
   ...presence,
   ...replay,
   ...settings,

@@ -6,6 +6,7 @@ import events from "./ro/events.json";
 import guide from "./ro/guide.json";
 import help from "./ro/help.json";
 import home from "./ro/home.json";
+import invite from "./ro/invite.json";
 import presence from "./ro/presence.json";
 import replay from "./ro/replay.json";
 import settings from "./ro/settings.json";
@@ -21,6 +22,7 @@ export default {
   ...guide,
   ...help,
   ...home,
+  ...invite,
   ...presence,
   ...replay,
   ...settings,

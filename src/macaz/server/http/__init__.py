@@ -6,7 +6,12 @@ from litestar import Router
 from litestar.di import Provide
 
 from macaz.server.http import advice, aids, catalog, links, past, people, sessions, tables
-from macaz.server.http.common import provide_identity, provide_node, provide_person
+from macaz.server.http.common import (
+    provide_identity,
+    provide_node,
+    provide_person,
+    provide_visitor,
+)
 
 api = Router(
     "/api/v1",
@@ -28,8 +33,10 @@ api = Router(
         catalog.edition,
         catalog.plate,
         catalog.bots,
+        catalog.address,
         tables.lobby,
         tables.make_table,
+        tables.quick_play,
         tables.import_game,
         tables.table_info,
         tables.table_map,
@@ -50,11 +57,13 @@ api = Router(
         links.links,
         links.make_link,
         links.revoke_link,
+        links.look_at_link,
         links.open_link,
     ],
     dependencies={
         "identity": Provide(provide_identity),
         "person": Provide(provide_person),
+        "visitor": Provide(provide_visitor),
         "node": Provide(provide_node),
     },
 )

@@ -1,4 +1,4 @@
-"""What can be played, and against whom."""
+"""What can be played, against whom, and at which address."""
 
 from __future__ import annotations
 
@@ -12,10 +12,12 @@ from macaz.server.http.common import (
     Asked,
     EditionPath,
     Here,
+    address_for_others,
     common,
 )
 from macaz.server.node import Node
 from macaz.server.not_modified import COMPRESSED, etag_response
+from macaz.server.qr import qr_code
 from macaz.server.refusal import Refusal, not_found
 
 
@@ -62,3 +64,10 @@ async def bots(node: Here) -> list[wire.BotInfo]:
     """All bots of this server: those of Macaz, then the host's own, which have no character."""
     own = (wire.BotInfo(name, "", learned=False) for name in node.settings.bots)
     return [*map(bot_info, BOTS), *own]
+
+
+@get("/address", tags=["editions"], summary="Where others open this page", **common)
+async def address(request: Asked, node: Here) -> wire.Address:
+    """The address for others, as far as this server can have one, and its QR code."""
+    url = f"{address_for_others(node, request)}/"
+    return wire.Address(url, qr_code(url), node.settings.lan)

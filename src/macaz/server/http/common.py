@@ -13,6 +13,7 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import PathParameter, QueryParameter
 
 from macaz.server import history, wire
+from macaz.server.lan import is_loopback, lan_addresses
 from macaz.server.limits import KeyedLocks
 from macaz.server.logs import name_caller
 from macaz.server.node import Node, line_of
@@ -25,6 +26,7 @@ T = TypeVar("T")
 Asked = Request[Any, Any, State]
 Asker = NamedDependency[PersonRow]
 By = NamedDependency[Identity]
+Visitor = NamedDependency[PersonRow | None]
 Here = NamedDependency[Node]
 TablePath = Annotated[
     str, PathParameter(pattern="^[A-Za-z0-9_-]{1,64}$", description="A table's id.")
@@ -66,16 +68,44 @@ making = KeyedLocks()  # one after the other, where something is counted before 
 
 async def provide_identity(request: Asked) -> Identity:
     """The person, and the session or token, of a request; `unknown-person` if there is none."""
-    people: People = request.app.state.people
-    found = await people.identify(request.headers)
+    found = await find_identity(request)
     if found is None:
         raise Refusal(
             "unknown-person", "No person has that cookie or token: POST /api/v1/people first."
         )
-    name_caller(request.scope, found.person.id)
-    node: Node = request.app.state.node
-    node.requests.ask(found.person.id)
     return found
+
+
+async def find_identity(request: Asked) -> Identity | None:
+    """The same, or None; a person's requests are counted."""
+    people: People = request.app.state.people
+    found = await people.identify(request.headers)
+    if found is not None:
+        name_caller(request.scope, found.person.id)
+        node: Node = request.app.state.node
+        node.requests.ask(found.person.id)
+    return found
+
+
+async def provide_visitor(request: Asked) -> PersonRow | None:
+    """The person of a request that strangers may make, too; None: a stranger."""
+    found = await find_identity(request)
+    return None if found is None else found.person
+
+
+def address_for_others(node: Node, request: Asked) -> str:
+    """The beginning of addresses that others can open, as far as this server can have one.
+
+    The origin that the host has set; or else the address of the caller, with the one of this
+    machine in its network instead of localhost where others in it may come.
+    """
+    if node.settings.origin:
+        return node.settings.origin.rstrip("/")
+    base = request.base_url
+    if node.settings.lan and is_loopback(base.hostname or "") and (found := lan_addresses()):
+        port = f":{base.port}" if base.port else ""
+        return f"{base.scheme}://{found[0]}{port}"
+    return str(base).rstrip("/")
 
 
 def digest_of_address(request: Asked) -> str:

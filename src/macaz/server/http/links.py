@@ -7,19 +7,23 @@ import secrets
 from litestar import delete, get, post
 from litestar.params import JSONBody
 
-from macaz.server import wire
+from macaz.server import history, show, wire
 from macaz.server.http.common import (
     Asked,
     Asker,
     Here,
     LinkPath,
     TablePath,
+    Visitor,
+    address_for_others,
     common,
     digest_of_address,
     find_table,
     making,
 )
+from macaz.server.node import Node
 from macaz.server.people import digest, one_line
+from macaz.server.qr import qr_code
 from macaz.server.refusal import Refusal, not_found
 from macaz.server.store.rows import LinkRow, PersonRow
 from macaz.server.table import Table
@@ -50,7 +54,7 @@ async def make_link(
         row = await node.store.links.add(
             secrets.token_urlsafe(9), digest(secret), table.id, data.kind, data.seat, person.id
         )
-    base = node.settings.origin.rstrip("/") or str(request.base_url).rstrip("/")
+    base = address_for_others(node, request)
     # Behind the # it stays in the browser: no log of any server on the way has it.
     return _link_info(row, f"{base}/join#{secret}")
 
@@ -87,25 +91,90 @@ async def revoke_link(person: Asker, node: Here, table_id: TablePath, link_id: L
     await table.recheck()
 
 
+@post("/links/look", tags=["links"], summary="Where a link leads", status_code=200, **common)
+async def look_at_link(
+    visitor: Visitor, node: Here, data: JSONBody[wire.LookAtLink]
+) -> wire.Invitation:
+    """Who invites to what, for strangers too; nothing is done by it."""
+    link, table = await _find(node, data.token)
+    asker = visitor.id if visitor else ""
+    if link.used_at is not None and link.seat not in table.seats.of(asker):
+        raise not_found(NOWHERE)
+    state, terms = await history.seen_by(table, asker), table.terms
+    return wire.Invitation(
+        kind=link.kind,
+        seat=link.seat,
+        by=await _name_of(node, table, link.created_by),
+        edition=table.deal.edition.qualified_id,
+        title=table.deal.edition.title,
+        status=state.status,
+        seats=show.seat_infos(state, terms, asker or None),
+        move_seconds=terms.move_seconds,
+        delay=terms.delay,
+        hints=terms.hints_allowed,
+        seeded=table.row.seed is not None,
+        may_sit=_may_sit(table, link, asker, over=state.status in ("finished", "closed")),
+        may_watch=state.status != "closed" and _may_watch(node, table, link),
+    )
+
+
+async def _find(node: Node, token: str) -> tuple[LinkRow, Table]:
+    """The link of a secret, and its table; `not-found` if it was taken back."""
+    link = await node.store.links.by_digest(digest(token))
+    if link is None or link.revoked_at is not None:
+        raise not_found(NOWHERE)
+    return link, await node.table(link.game_id)
+
+
+async def _name_of(node: Node, table: Table, person: str) -> str | None:
+    """The name of a person at a table where they may sit."""
+    if seats := table.seats.of(person):
+        return table.state.chairs[seats[0]].name
+    row = await node.store.people.get(person)
+    return None if row is None else row.name
+
+
+def _may_sit(table: Table, link: LinkRow, person: str, *, over: bool) -> bool:
+    """Whether a link leads a person to a seat now, or to the one they have.
+
+    `over` is whether they may know that the game has ended.
+    """
+    if link.kind == "watch":
+        return False
+    mine, chairs, terms = table.seats.of(person), table.state.chairs, table.terms.seats
+    if link.seat is not None:
+        chair = chairs[link.seat]
+        return link.seat in mine or (not over and chair.person in (None, link.created_by))
+    free = any(
+        chair.free and seat.kept_for in (None, person)
+        for chair, seat in zip(chairs, terms, strict=True)
+    )
+    return bool(mine) or (free and table.state.status == "waiting")
+
+
+def _may_watch(node: Node, table: Table, link: LinkRow) -> bool:
+    """A link to join lets its holder watch: as a player they would have seen more."""
+    return link.kind != "seat" or node.is_listed(table)
+
+
 @post("/links/open", tags=["links"], summary="Open a link", status_code=200, **common)
 async def open_link(
     request: Asked, person: Asker, node: Here, data: JSONBody[wire.OpenLink]
 ) -> wire.Opened:
     """Sit down, take a seat over, or be allowed to watch. Opened twice it leads to the same."""
-    link = await node.store.links.by_digest(digest(data.token))
-    if link is None or link.revoked_at is not None:
-        raise not_found(NOWHERE)
-    table = await node.table(link.game_id)
+    link, table = await _find(node, data.token)
     name = one_line(data.name) if data.name else person.name
     mine, address = table.seats.of(person.id), digest_of_address(request)
+    if data.watch or link.kind == "watch":
+        if not _may_watch(node, table, link):
+            raise Refusal("not-allowed", "That link leads to a seat, not to watch.")
+        await node.store.links.add_watcher(table.id, person.id, link.id)
+        return wire.Opened(table.id, mine[0] if mine else None)
     if link.kind == "seat":
         assert link.seat is not None, "a link to a seat names it"
         if link.seat not in mine:
             await _take_over(person, address, table, link, name, data.pledge)
         return wire.Opened(table.id, link.seat)
-    if link.kind == "watch":
-        await node.store.links.add_watcher(table.id, person.id, link.id)
-        return wire.Opened(table.id, mine[0] if mine else None)
     seat = await table.seats.sit(
         person.id, None, name, person.color, address=address, pledge=data.pledge
     )
@@ -140,4 +209,5 @@ async def _take_over(
 
 def _link_info(link: LinkRow, url: str | None = None) -> wire.LinkInfo:
     used, revoked = link.used_at is not None, link.revoked_at is not None
-    return wire.LinkInfo(link.id, link.kind, link.seat, link.created_at, used, revoked, url)
+    qr = qr_code(url) if url else None
+    return wire.LinkInfo(link.id, link.kind, link.seat, link.created_at, used, revoked, url, qr)

@@ -19,6 +19,7 @@ from macaz.server.http.common import (
     Here,
     common,
     cursor,
+    find_identity,
     table_list,
 )
 from macaz.server.limits import RateLimit, network
@@ -64,14 +65,11 @@ def _lasting(request: Asked, people: People, identity: Identity) -> dict[str, st
 @get("/whoami", tags=["people"], summary="Does the server know me?", **common)
 async def whoami(request: Asked, node: Here, state: State) -> Response[wire.Whoami]:
     """As `/me`, but to be a stranger is no error."""
-    people: People = state.people
-    identity = await people.identify(request.headers)
+    identity = await find_identity(request)
     if identity is None:
         return Response(wire.Whoami(None))
-    name_caller(request.scope, identity.person.id)
-    node.requests.ask(identity.person.id)
     me = wire.Whoami(_me(identity.person))
-    return Response(me, headers=_lasting(request, people, identity))
+    return Response(me, headers=_lasting(request, state.people, identity))
 
 
 @put("/me", tags=["people"], summary="Change my name and colour", **common)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 from litestar import MediaType, Response, get, post
+from litestar.datastructures import State
 from litestar.params import JSONBody
 
 from macaz.server import wire
@@ -16,6 +17,7 @@ from macaz.server.http.common import (
     Here,
     SeatPath,
     TablePath,
+    Visitor,
     common,
     cursor,
     digest_of_address,
@@ -26,14 +28,16 @@ from macaz.server.http.common import (
 from macaz.server.local_games import BODY_BYTES
 from macaz.server.not_modified import COMPRESSED, etag_response
 from macaz.server.people import one_line
+from macaz.server.quick import QuickPlay
 from macaz.server.refusal import Refusal
 
 
 @get("/tables", tags=["tables"], summary="The lobby", **common)
-async def lobby(person: Asker, node: Here, before: Before = None) -> wire.TableList:
-    """Open tables, newest first."""
+async def lobby(visitor: Visitor, node: Here, before: Before = None) -> wire.TableList:
+    """Open tables, newest first, for strangers too."""
     rows = await node.store.games.lobby(PAGE + 1, cursor(before))
-    mine = await node.store.games.seats_of(person.id, [row.id for row in rows])
+    names = [row.id for row in rows]
+    mine = await node.store.games.seats_of(visitor.id, names) if visitor else {}
     return table_list(node, rows, mine)
 
 
@@ -49,6 +53,19 @@ async def make_table(
         data = msgspec.structs.replace(data, mine=tuple(map(one_line, data.mine)))
     table = await node.create(person, digest_of_address(request), data)
     return await info_for(node, person, table)
+
+
+@post("/tables/quick", tags=["tables"], summary="Quick play", status_code=200, **common)
+async def quick_play(
+    request: Asked, person: Asker, node: Here, state: State, data: JSONBody[wire.QuickPlay]
+) -> wire.Opened:
+    """Sit down at an open table that has a free seat, or at a new one, and wait for others.
+
+    Who waits at such a table already gets that one.
+    """
+    node.seat_changes.ask(person.id)
+    quick: QuickPlay = state.quick
+    return await quick.join(person, digest_of_address(request), data)
 
 
 @post(

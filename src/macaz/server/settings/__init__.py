@@ -10,12 +10,13 @@ import csv
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
-from ipaddress import ip_address, ip_network
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from macaz.errors import MacazError
+from macaz.server.lan import is_loopback
 from macaz.server.redact import HIDDEN, without_password
 from macaz.workers import core_count
 
@@ -403,6 +404,9 @@ class Settings:
         whole(1), 20, "The most reactions in a minute from one person."
     )
 
+    # Not for a host to set, who has an origin: `macaz play --lan` does.
+    lan: bool = False
+
     def __repr__(self) -> str:
         """All settings, without what is secret."""
         return f"Settings({', '.join(f'{name}={value!r}' for name, value in shown(self).items())})"
@@ -410,12 +414,7 @@ class Settings:
     @property
     def local(self) -> bool:
         """Whether only this machine reaches the server."""
-        if self.host == "localhost":
-            return True
-        try:
-            return ip_address(self.host).is_loopback
-        except ValueError:
-            return False
+        return is_loopback(self.host)
 
     @property
     def secure(self) -> bool:
@@ -439,6 +438,8 @@ def _knobs() -> dict[str, Knob]:
     for item in fields(Settings):
         group = _GROUPS.get(item.name, group)
         about = item.metadata
+        if not about:
+            continue
         words = about["words"]
         if words is None:
             short = f"{item.default:g}" if isinstance(item.default, float) else str(item.default)

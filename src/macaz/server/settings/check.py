@@ -54,7 +54,7 @@ def _address(settings: Settings) -> Iterator[str]:
     if not settings.host:
         yield "host is missing: say the address to listen at, such as 127.0.0.1."
     origin = settings.origin
-    if not origin and settings.host and not settings.local:
+    if not origin and settings.host and not settings.local and not settings.lan:
         yield (
             f"origin is missing: others can reach {settings.host}, so say the address that they "
             "type, such as origin = https://play.example.org."

@@ -175,6 +175,21 @@ class Games:
         distinct = {row.id: row for row in found}.values()
         return sorted(distinct, key=lambda row: row.cursor, reverse=True)[:limit]
 
+    async def open_tables(self, limit: int) -> list[GameRow]:
+        """The listed games that wait for players, oldest first."""
+        now = self._database.clock()
+        query = (
+            select(game)
+            .where(
+                IN_LOBBY,
+                game.c.status == "waiting",
+                game.c.listed_from.is_(None) | (game.c.listed_from <= now),
+            )
+            .order_by(game.c.created_at, game.c.id)
+            .limit(limit)
+        )
+        return await self._database.all(query, _game_row)
+
     async def of_person(
         self, person_id: str, limit: int, before: Cursor | None = None
     ) -> list[GameRow]:
