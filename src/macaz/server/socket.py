@@ -40,6 +40,7 @@ class Connection:
         self.seat: int | None = None
         self.muted: set[int] = set()
         self.delay = 0
+        self.visible = True
         self.table: Table | None = None
         self._queue: asyncio.Queue[bytes | tuple[int, str]] = asyncio.Queue()
         self._queued = 0
@@ -158,6 +159,8 @@ class Connection:
                 await self._react(message.sign)
             case wire.Mute():
                 (self.muted.add if message.muted else self.muted.discard)(message.seat)
+            case wire.Visible():
+                self.visible = message.visible
             case wire.Ping():
                 self.say(wire.Pong(self.node.clock.now()))
 
