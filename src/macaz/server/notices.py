@@ -55,8 +55,16 @@ class Due(NamedTuple):
     until: int | None = None  # when it is too late
 
 
+def waits_for_people(state: TableState, terms: Terms) -> bool:
+    """Whether anybody minds how long a person takes: other people, or a clock."""
+    people = {chair.person for chair in state.chairs if chair.person}
+    return terms.move_seconds is not None or len(people) > 1
+
+
 def due(state: TableState, terms: Terms) -> Iterator[Due]:
-    """All that is to be told about a table as it is."""
+    """All that is to be told about a table as it is; of a game against bots alone, nothing."""
+    if not waits_for_people(state, terms):
+        return
     seats = range(len(state.chairs))
     clock = terms.move_seconds
     settle = SETTLE_MS if clock is None else min(SETTLE_MS, clock * 1000 // 3)

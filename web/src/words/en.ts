@@ -6,6 +6,7 @@ import events from "./en/events.json";
 import guide from "./en/guide.json";
 import help from "./en/help.json";
 import home from "./en/home.json";
+import notices from "./en/notices.json";
 import replay from "./en/replay.json";
 import settings from "./en/settings.json";
 import statistics from "./en/statistics.json";
@@ -20,6 +21,7 @@ export default {
   ...guide,
   ...help,
   ...home,
+  ...notices,
   ...replay,
   ...settings,
   ...statistics,

@@ -6,6 +6,7 @@ import events from "./ro/events.json";
 import guide from "./ro/guide.json";
 import help from "./ro/help.json";
 import home from "./ro/home.json";
+import notices from "./ro/notices.json";
 import replay from "./ro/replay.json";
 import settings from "./ro/settings.json";
 import statistics from "./ro/statistics.json";
@@ -20,6 +21,7 @@ export default {
   ...guide,
   ...help,
   ...home,
+  ...notices,
   ...replay,
   ...settings,
   ...statistics,

@@ -11,6 +11,7 @@ from litestar.params import JSONBody
 from macaz.server import wire
 from macaz.server.http.common import PAGE, PROBLEMS, Asker, By, Here, common
 from macaz.server.node import line_of
+from macaz.server.notices import waits_for_people
 from macaz.server.push.endpoint import is_allowed
 from macaz.server.refusal import Refusal
 from macaz.server.state import deadlines
@@ -65,7 +66,10 @@ async def unsubscribe(identity: By, node: Here) -> None:
 
 @get("/me/turns", tags=["notices"], summary="Where is it my turn?", **common)
 async def my_turns(person: Asker, node: Here) -> list[wire.WaitingTable]:
-    """Of my running tables that changed last; the one with the least time left comes first."""
+    """Of my running tables that changed last, with other people or a clock.
+
+    The one with the least time left comes first.
+    """
     node.reads.ask(person.id)
     rows = await node.store.games.running_of(person.id, PAGE)
     mine = await node.store.games.seats_of(person.id, [row.id for row in rows])
@@ -75,7 +79,7 @@ async def my_turns(person: Asker, node: Here) -> list[wire.WaitingTable]:
         state, times = table.state, deadlines(table.state, table.terms)
         seats = [s for s in table.seats.of(person.id) if not state.chairs[s].bot]
         waiting = [seat for seat in seats if seat in state.deciding]
-        if waiting:
+        if waiting and waits_for_people(state, table.terms):
             line = line_of(row, node.editions.title(row.edition), mine[row.id], node.clock.now())
             left = min((t for seat in waiting if (t := times[seat]) is not None), default=None)
             found.append(wire.WaitingTable(line, left))
