@@ -48,7 +48,7 @@ beforeEach(() => {
     clients: { matchAll: () => Promise.resolve(pages), openWindow },
     registration: { showNotification },
   };
-  // eslint-disable-next-line @typescript-eslint/no-implied-eval -- the worker is a script, not a module
+  // The worker is a script, not a module.
   new Function("self", "VERSION", "FILES", "WORDS", SOURCE)(self, "v", [], { en, ro });
 });
 
