@@ -124,9 +124,9 @@ release: .venv/.app page  ## Make a release (VERSION=1.2.3): changelog, commit, 
 lock:  ## Lock the dependencies again (UPGRADE=--upgrade for newer ones)
 	@echo "Locking: requirements/, bench/peers.txt"
 	@$(COMPILE) pyproject.toml --group build -o requirements/app.txt
-	@$(COMPILE) pyproject.toml --extra nodes -c requirements/app.txt -o requirements/nodes.txt
+	@$(COMPILE) pyproject.toml --extra nodes --extra push -c requirements/app.txt -o requirements/nodes.txt
 	@$(COMPILE) pyproject.toml --extra lab -c requirements/app.txt -o requirements/lab.txt
-	@$(COMPILE) pyproject.toml --extra lab --extra nodes --extra env --extra openspiel \
+	@$(COMPILE) pyproject.toml --extra lab --extra nodes --extra push --extra env --extra openspiel \
 		--extra cluster --group build --group dev \
 		-c requirements/app.txt -c requirements/nodes.txt -c requirements/lab.txt \
 		-o requirements/dev.txt

@@ -38,6 +38,8 @@ BODIES: dict[tuple[str, str], list[Any]] = {
     ("DELETE", "/api/v1/me/sessions/{session_id}"): [None],
     ("POST", "/api/v1/me/tokens"): [{"label": "x"}],
     ("DELETE", "/api/v1/me/tokens/{token_id}"): [None],
+    ("PUT", "/api/v1/me/push"): [{"endpoint": "https://fcm.googleapis.com/x"}],
+    ("DELETE", "/api/v1/me/push"): [None],
     ("POST", "/api/v1/tables"): [{"edition": "tiny", "seats": [SEAT, SEAT]}],
     ("POST", "/api/v1/tables/quick"): [{"edition": "tiny"}],
     ("POST", "/api/v1/tables/import"): [{"edition": "tiny"}],
@@ -64,6 +66,7 @@ SAID: dict[str, dict[str, Any]] = {
     "add-nonce": {"nonce": "0" * 64},
     "react": {"sign": "hello"},
     "mute": {"seat": 0},
+    "visible": {"visible": False},
     "ping": {},
 }
 QUERIES = ("", "?eyes=spectator", "?eyes=all", "?eyes=1", "?after=2", "?seat=1&version=3")
@@ -323,7 +326,8 @@ def watch(
             patch.setattr(module, "qr_code", lambda _: wire.QrCode(0, ""))
         for limit in ("READS_PER_MINUTE", "SEAT_CHANGES_PER_MINUTE"):
             patch.setattr(node, limit, MANY)
-        chosen = settings(folder, metrics="off", secret="x" * 40, **changes)
+        keys = {"secret": "x" * 40, "push_key": "A" * 42 + "E"}  # any, the same for both
+        chosen = settings(folder, metrics="off", **keys, **changes)
         with serving(chosen, clock) as server:
             return asyncio.run(story(server.address))
 

@@ -22,7 +22,7 @@ from macaz.game.fair import pledge_of
 from macaz.server import wire
 
 CODES = set(get_args(wire.Code))
-KINDS = ("hello", "look", "act", "add-nonce", "react", "mute", "ping")
+KINDS = ("hello", "look", "act", "add-nonce", "react", "mute", "visible", "ping")
 ANSWERS = ("welcome", "update", "done", "refused", "reaction", "rematch", "pong")
 # As the protocol page lists them: protocol error, no UTF-8, too large, moved, abuse.
 CLOSES = (1002, 1007, 1009, 4001, 4009, 4029)

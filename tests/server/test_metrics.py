@@ -49,6 +49,7 @@ async def read(address: str) -> dict[tuple[str, ...], float]:
 
 
 ALONE = {
+    "macaz_notices",
     "macaz_tables",
     "macaz_sockets",
     "macaz_actions",

@@ -7,6 +7,8 @@ import { fileUrl } from "./net/place.ts";
 import { setLoading } from "./ui/loading.svelte.ts";
 import { notify } from "./ui/notices.svelte.ts";
 import { settings } from "./ui/settings.svelte.ts";
+import { renewNotices } from "./ui/told.svelte.ts";
+import { watchTurns } from "./ui/turns.svelte.ts";
 import "./style/fonts.css";
 import "./style/tokens.css";
 import "./style/base.css";
@@ -38,5 +40,7 @@ if (target) {
     () => (target.textContent = NO_TEXTS),
   );
 }
+watchTurns();
+renewNotices();
 if (import.meta.env.PROD && "serviceWorker" in navigator)
   void navigator.serviceWorker.register(fileUrl("sw.js"));

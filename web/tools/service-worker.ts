@@ -1,10 +1,14 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
 import type { Plugin } from "vite";
 
 const NAME = "sw.js";
 const SOURCE = new URL("./sw.js", import.meta.url);
+const WORDS = new URL("../src/words/", import.meta.url);
+const SPOKEN = /^(?:notice|edition-name|option-name|bot-name)\./; // the keys of texts in notices
 
 /** The names of all files of a folder and of those in it: "assets/index.js". */
 function namesOf(folder: string): string[] {
@@ -17,6 +21,16 @@ function namesOf(folder: string): string[] {
     )
     .filter((name) => name !== NAME)
     .sort();
+}
+
+/** The texts of notices, which the service worker shows while no page is open, by language. */
+function noticeWords(): Record<string, Record<string, string>> {
+  const texts = (language: string): [string, string][] =>
+    namesOf(fileURLToPath(new URL(language, WORDS))).flatMap((name) => {
+      const words = JSON.parse(readFileSync(new URL(`${language}/${name}`, WORDS), "utf8")) as object;
+      return Object.entries(words).filter(([key]) => SPOKEN.test(key)) as [string, string][];
+    });
+  return { en: Object.fromEntries(texts("en")), ro: Object.fromEntries(texts("ro")) };
 }
 
 /** Write the service worker last: it contains the list of files and a version computed from their content. */
@@ -36,8 +50,15 @@ export function serviceWorker(): Plugin {
         const version = hash.digest("hex").slice(0, 16);
         const kept = files.filter((file) => !file.startsWith("icons/")); // the operating system stores those
         const shell = kept.map((file) => (file === "index.html" ? "" : file));
-        const facts = `const VERSION = "${version}";\nconst FILES = ${JSON.stringify(shell, null, 2)};\n\n`;
-        writeFileSync(join(dir, NAME), facts + source);
+        const facts = {
+          VERSION: version,
+          FILES: shell,
+          WORDS: noticeWords(),
+        };
+        const head = Object.entries(facts).map(
+          ([name, value]) => `const ${name} = ${JSON.stringify(value, null, 2)};\n`,
+        );
+        writeFileSync(join(dir, NAME), `${head.join("")}\n${source}`);
       },
     },
   };

@@ -1,5 +1,6 @@
-/* global VERSION, FILES */
-// The service worker. The build puts VERSION and FILES, the names of all its files, before this text.
+/* global VERSION, FILES, WORDS */
+// The service worker. The build puts VERSION, FILES, the names of all its files, and WORDS, the texts of notices
+// by language, before this text.
 
 const ROOT = new URL("./", self.location.href); // the folder of the page; a static site may lie in any
 const PREFIX = ROOT.pathname === "/" ? "macaz-" : `macaz-${ROOT.pathname}-`; // all sites of a host share caches
@@ -28,6 +29,20 @@ self.addEventListener("fetch", (event) => {
   else if (name.startsWith("data/")) event.respondWith(cachedOnUse(event));
   else if (FILES.includes(name)) event.respondWith(networkFirst(request, name));
   else if (request.mode === "navigate") event.respondWith(networkFirst(request, SHELL));
+});
+
+self.addEventListener("push", (event) => {
+  event.waitUntil(tell(event.data.json()));
+});
+
+// A page that is open but hidden asks for the same.
+self.addEventListener("message", (event) => {
+  if (event.data?.type === "notice") event.waitUntil(tell(event.data.notice));
+});
+
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(openTable(event.notification.data.table));
 });
 
 const urlOf = (name) => new URL(name, ROOT).href;
@@ -132,4 +147,65 @@ function filesOf(index) {
     needed: [kernel, ...Object.values(maps), ...seats].map(url),
     networks: Object.values(networks).map(({ file }) => url(file)),
   };
+}
+
+// -- notices
+
+const windows = () => self.clients.matchAll({ type: "window", includeUncontrolled: true });
+const tableUrl = (table) => urlOf(`tables/${table}`);
+const showsTable = ({ url }, table) => url.split(/[?#]/)[0] === tableUrl(table);
+
+/** Show a notice, unless its table is in view. A newer notice of a table replaces the one before. */
+async function tell(notice) {
+  const open = await windows();
+  for (const page of open) page.postMessage({ type: "turns" });
+  if (open.some((page) => page.visibilityState === "visible" && showsTable(page, notice.table))) return;
+  const words = WORDS[notice.language] ?? WORDS.en;
+  const fill = (text, parts) => text.replace(/\{(\w+)\}/g, (whole, name) => parts[name] ?? whole);
+  const game = gameName(notice, words);
+  const names = new Intl.ListFormat(notice.language).format(
+    notice.names.map((name) => playerName(name, words)),
+  );
+  await self.registration.showNotification(words[`notice.${notice.kind}`] ?? words["notice.turn"], {
+    body: names ? fill(words["notice.with"], { game, names }) : game,
+    tag: notice.table,
+    lang: notice.language,
+    icon: urlOf("icons/icon-192.png"),
+    data: { table: notice.table },
+  });
+  await markIcon();
+}
+
+/** As in src/words/names.ts: the name of an edition with its options. */
+function gameName({ edition, title }, words) {
+  const [base, ...options] = edition.split("+");
+  const name = words[`edition-name.${base}`];
+  return name
+    ? [name, ...options.map((option) => words[`option-name.${option}`] ?? option)].join(" + ")
+    : title;
+}
+
+/** As there: a name that is a bot's is translated. */
+function playerName(name, words) {
+  const [given, number = ""] = name.split(/(?= \d+$)/);
+  const own = words[`bot-name.${given.toLowerCase()}`];
+  return own && given[0] === given[0].toUpperCase() ? own + number : name;
+}
+
+/** The number of tables that wait, on the icon of an installed page. */
+async function markIcon() {
+  if (!("setAppBadge" in self.navigator)) return;
+  const answer = await fetch(urlOf("api/v1/me/turns")).catch(() => null);
+  if (answer?.ok) await self.navigator.setAppBadge((await answer.json()).length).catch(() => undefined);
+}
+
+/** Show a table: in the page that has it open, in another page without a game, or in a new one. */
+async function openTable(table) {
+  const open = await windows();
+  const there = open.find((page) => showsTable(page, table));
+  if (there) return there.focus();
+  const idle = open.find(({ url }) => !url.startsWith(urlOf("tables/")));
+  if (!idle) return self.clients.openWindow(tableUrl(table));
+  idle.postMessage({ type: "open", table });
+  return idle.focus();
 }

@@ -118,6 +118,13 @@ class Metrics:
             "Messages to other nodes that could not be sent; those then ask the database.",
             registry=own,
         )
+        self.notices = Counter(
+            "macaz_notices",
+            "Notices to push services, by outcome: sent, gone (the browser takes no more), "
+            "refused, given-up (no answer), dropped (too many waited).",
+            ["outcome"],
+            registry=own,
+        )
         self.pruned = Counter(
             "macaz_pruned",
             "What was deleted because it was not used, by kind.",

@@ -25,6 +25,8 @@ from macaz.server.limits import RateLimit, over_quota
 from macaz.server.local_games import LocalGames
 from macaz.server.metrics import watch_loop
 from macaz.server.names import check_name
+from macaz.server.notices import CHANNEL as NOTICES
+from macaz.server.notices import Notices
 from macaz.server.plates import Plates
 from macaz.server.refusal import Refusal, not_found
 from macaz.server.retention import retention_of
@@ -110,6 +112,7 @@ class Node:
         self.hints = Hints(self)
         self.reviews = Reviews(self)
         self.local_games = LocalGames(self)
+        self.notices = Notices(self)
         self.pages: OrderedDict[str, list[show.Page]] = OrderedDict()  # see `history`
 
     # -- start and stop -----------------------------------------------------------------------
@@ -118,6 +121,7 @@ class Node:
         """Subscribe to the bus, and start the periodic jobs."""
         await self.bus.start(self._on_message, self._on_lost_messages)
         await self.bus.subscribe(PEOPLE)
+        await self.notices.start()
         jobs = (
             self._sweep_for_ever(),
             self._prune_for_ever(),
@@ -150,6 +154,7 @@ class Node:
         for task in self._periodic:
             task.cancel()
         await self.thinkers.close()
+        await self.notices.stop()
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=self.time_left)
         for task in tuple(self._tasks):
@@ -435,6 +440,8 @@ class Node:
     def _on_message(self, channel: str, message: bytes) -> None:
         if channel == PEOPLE:
             self.spawn(self._close_ended_here(message.decode()))
+        elif channel == NOTICES:
+            self.notices.hear(message)
         elif (table := self.tables.get(channel)) is not None:
             table.hear(message)
 
@@ -481,6 +488,7 @@ class Node:
             if name not in self._woken:
                 self._woken[name] = now + WAKE_AGAIN_MS
                 self.spawn(self._wake(name))
+        await self.notices.sweep(now)
         await self._unload_idle(now)
 
     async def _wake(self, name: str) -> None:

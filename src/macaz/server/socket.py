@@ -42,6 +42,7 @@ class Connection:
         self.muted: set[int] = set()
         self.delay = 0
         self.presence = False
+        self.visible = True
         self.table: Table | None = None
         self._queue: asyncio.Queue[bytes | tuple[int, str]] = asyncio.Queue()
         self._queued = 0
@@ -160,6 +161,8 @@ class Connection:
                 await self._react(message.sign)
             case wire.Mute():
                 (self.muted.add if message.muted else self.muted.discard)(message.seat)
+            case wire.Visible():
+                self.visible = message.visible
             case wire.Ping():
                 self.say(wire.Pong(self.node.clock.now()))
 

@@ -43,6 +43,7 @@ MOST_LOCAL_ENTRIES = 5000  # of one game: ten times as many as a long one has
 # One line that people can read: no control or format characters (which could reorder a text).
 Name = Annotated[str, Meta(min_length=1, max_length=24)]
 Color = Literal["blue", "red", "green", "yellow", "black", "purple"]
+Language = Literal["en", "ro"]  # of the page
 Sign = Literal["hello", "well-played", "thanks", "oops", "wow", "hurry", "think", "good-game"]
 Status = Literal["waiting", "running", "finished", "closed"]
 Reason = Literal["time", "left", "called"]  # why a bot stands in
@@ -484,6 +485,49 @@ class SessionInfo(Struct, frozen=True):
     created_at: int
     used_at: int  # to the hour
     present: bool  # whether it is the one that asks
+    push_service: str | None = None  # where notices of turns are sent to; null: to none
+
+
+class PushOffer(Struct, frozen=True):
+    """Whether the server can send notices while the page is closed."""
+
+    key: str | None  # the `applicationServerKey` for `PushManager.subscribe`; null: it cannot
+
+
+class NewSubscription(Struct, frozen=True):
+    """Where this browser takes notices, as `PushSubscription.toJSON` tells it."""
+
+    endpoint: Annotated[str, Meta(min_length=1, max_length=1024)]
+    p256dh: Annotated[str, Meta(pattern="^[A-Za-z0-9_=-]{1,120}$")]
+    auth: Annotated[str, Meta(pattern="^[A-Za-z0-9_=-]{1,40}$")]
+    language: Language = "en"
+
+
+NoticeKind = Literal[
+    "turn",  # it is your turn
+    "began",  # the game has begun, and you choose your tickets
+    "soon",  # your time is nearly over
+    "over",  # the game has ended
+    "closed",  # the table was closed
+]
+
+
+class Notice(Struct, frozen=True):
+    """What a service worker is told through Web Push. It has nothing that is secret in the game."""
+
+    kind: NoticeKind
+    table: TableId
+    edition: str
+    title: str
+    names: tuple[str, ...]  # of the others at the table
+    language: Language
+
+
+class WaitingTable(Struct, frozen=True):
+    """A table at which it is your turn."""
+
+    table: TableLine
+    deadline: int | None  # when your time runs out
 
 
 class SignOut(Struct, frozen=True):
@@ -661,11 +705,17 @@ class Mute(Said, frozen=True, tag="mute"):
     muted: bool = True
 
 
+class Visible(Said, frozen=True, tag="visible"):
+    """Whether the page can be seen. While it cannot, you are told of your turn in other ways."""
+
+    visible: bool
+
+
 class Ping(Said, frozen=True, tag="ping"):
     """Are you there?"""
 
 
-ClientMessage = Hello | Look | Act | AddNonce | React | Mute | Ping
+ClientMessage = Hello | Look | Act | AddNonce | React | Mute | Visible | Ping
 
 
 # -- the socket: what the server sends -------------------------------------------------------------

@@ -231,3 +231,17 @@ describe("a nonce for the deal", () => {
     expect(told).toEqual(["refused"]);
   });
 });
+
+test("the server is told whether the page can be seen", () => {
+  const hidden = vi.spyOn(document, "hidden", "get").mockReturnValue(true);
+  document.dispatchEvent(new Event("visibilitychange"));
+  expect(server().said.at(-1)).toEqual({ type: "visible", visible: false });
+  server().cut(1006);
+  vi.advanceTimersByTime(1000);
+  server().open();
+  expect(server().kinds).toEqual(["hello", "visible"]); // a new connection counts as visible
+  hidden.mockReturnValue(false);
+  document.dispatchEvent(new Event("visibilitychange"));
+  expect(server().said).toContainEqual({ type: "visible", visible: true });
+  hidden.mockRestore();
+});

@@ -66,6 +66,10 @@ export class TableSocket {
   #ended = false;
   readonly #pingTimer: number;
   readonly #onWake = (): void => this.#reconnectNow();
+  readonly #onVisible = (): void => {
+    this.#sayVisible();
+    this.#reconnectNow();
+  };
   readonly #onOffline = (): void => {
     if (this.#socket?.remote) this.#disconnect();
   };
@@ -77,7 +81,7 @@ export class TableSocket {
     this.#pingTimer = window.setInterval(() => this.#checkAlive(), PING_MS);
     addEventListener("online", this.#onWake);
     addEventListener("offline", this.#onOffline);
-    document.addEventListener("visibilitychange", this.#onWake);
+    document.addEventListener("visibilitychange", this.#onVisible);
   }
 
   /** Watch as a seat, or as a spectator (null), starting with the whole view. */
@@ -124,7 +128,7 @@ export class TableSocket {
     clearInterval(this.#pingTimer);
     removeEventListener("online", this.#onWake);
     removeEventListener("offline", this.#onOffline);
-    document.removeEventListener("visibilitychange", this.#onWake);
+    document.removeEventListener("visibilitychange", this.#onVisible);
     this.#socket?.close();
   }
 
@@ -186,11 +190,17 @@ export class TableSocket {
     socket?.close();
   }
 
+  /** The server tells those who do not see the page of their turn. */
+  #sayVisible(): void {
+    if (this.#socket?.remote) this.#send({ type: "visible", visible: !document.hidden });
+  }
+
   #hello(): void {
     this.#welcomed = false;
     this.#lookPending = true; // the welcome answers as a look does
     const hello = { table: this.table, seat: this.#seat, after: this.#version, presence: true };
     this.#send({ type: "hello", ...hello });
+    if (document.hidden) this.#sayVisible(); // a new connection counts as visible
     for (const seat of this.muted) this.#send({ type: "mute", seat, muted: true });
     if (this.pending) this.#send(this.pending);
   }

@@ -1141,6 +1141,40 @@ export interface SessionInfo {
   used_at: number;
   /** whether it is the one that asks */
   present: boolean;
+  /** where notices of turns are sent to; null: to none */
+  push_service: string | null;
+}
+
+/** Whether the server can send notices while the page is closed. */
+export interface PushOffer {
+  /** the `applicationServerKey` for `PushManager.subscribe`; null: it cannot */
+  key: string | null;
+}
+
+/** Where this browser takes notices, as `PushSubscription.toJSON` tells it. */
+export interface NewSubscription {
+  endpoint: string;
+  p256dh: string;
+  auth: string;
+  language: "en" | "ro";
+}
+
+/** What a service worker is told through Web Push. It has nothing that is secret in the game. */
+export interface Notice {
+  kind: "began" | "closed" | "over" | "soon" | "turn";
+  table: string;
+  edition: string;
+  title: string;
+  /** of the others at the table */
+  names: string[];
+  language: "en" | "ro";
+}
+
+/** A table at which it is your turn. */
+export interface WaitingTable {
+  table: TableLine;
+  /** when your time runs out */
+  deadline: number | null;
 }
 
 /** Sign out everywhere: end all sessions, revoke all tokens. */
@@ -1367,6 +1401,12 @@ export interface Mute {
   type: "mute";
   seat: number;
   muted?: boolean;
+}
+
+/** Whether the page can be seen. While it cannot, you are told of your turn in other ways. */
+export interface Visible {
+  type: "visible";
+  visible: boolean;
 }
 
 /** Are you there? */
@@ -1599,6 +1639,7 @@ export type ClientMessage =
   | AddNonce
   | React
   | Mute
+  | Visible
   | Ping;
 
 /** What the server sends through the socket. */

@@ -29,6 +29,10 @@ export interface Settings {
   keys: boolean;
   /** whether the guide is on */
   guide: boolean;
+  /** whether this browser tells the player of their turns */
+  notices: boolean;
+  /** whether it was offered at a table */
+  noticesOffered: boolean;
   /** the chapters of the guide that were shown already */
   told: string[];
 }
@@ -52,6 +56,8 @@ function defaults(): Settings {
     palette: "plain",
     keys: true,
     guide: true,
+    notices: false,
+    noticesOffered: false,
     told: [],
   };
 }

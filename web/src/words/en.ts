@@ -7,6 +7,7 @@ import guide from "./en/guide.json";
 import help from "./en/help.json";
 import home from "./en/home.json";
 import invite from "./en/invite.json";
+import notices from "./en/notices.json";
 import presence from "./en/presence.json";
 import replay from "./en/replay.json";
 import settings from "./en/settings.json";
@@ -23,6 +24,7 @@ export default {
   ...help,
   ...home,
   ...invite,
+  ...notices,
   ...presence,
   ...replay,
   ...settings,

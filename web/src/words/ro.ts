@@ -7,6 +7,7 @@ import guide from "./ro/guide.json";
 import help from "./ro/help.json";
 import home from "./ro/home.json";
 import invite from "./ro/invite.json";
+import notices from "./ro/notices.json";
 import presence from "./ro/presence.json";
 import replay from "./ro/replay.json";
 import settings from "./ro/settings.json";
@@ -23,6 +24,7 @@ export default {
   ...help,
   ...home,
   ...invite,
+  ...notices,
   ...presence,
   ...replay,
   ...settings,

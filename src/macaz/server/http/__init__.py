@@ -5,7 +5,7 @@ from __future__ import annotations
 from litestar import Router
 from litestar.di import Provide
 
-from macaz.server.http import advice, aids, catalog, links, past, people, sessions, tables
+from macaz.server.http import advice, aids, catalog, links, notices, past, people, sessions, tables
 from macaz.server.http.common import (
     provide_identity,
     provide_node,
@@ -27,6 +27,10 @@ api = Router(
         sessions.my_tokens,
         sessions.make_token,
         sessions.revoke_token,
+        notices.push_offer,
+        notices.subscribe,
+        notices.unsubscribe,
+        notices.my_turns,
         people.my_tables,
         people.my_statistics,
         catalog.editions,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import urlsplit
 
 from litestar import Response, delete, get, post
 from litestar.datastructures import State
@@ -55,8 +56,16 @@ async def sign_out_everywhere(
 @get("/me/sessions", tags=["people"], summary="My sessions", **common)
 async def my_sessions(identity: By, node: Here) -> list[wire.SessionInfo]:
     """The browsers in which I am signed in, oldest first."""
+    services = await node.store.subscriptions.of_person(identity.person.id)
     return [
-        wire.SessionInfo(s.id, s.label, s.created_at, s.used_at, s.id == identity.credential)
+        wire.SessionInfo(
+            s.id,
+            s.label,
+            s.created_at,
+            s.used_at,
+            s.id == identity.credential,
+            urlsplit(services[s.id]).hostname if s.id in services else None,
+        )
         for s in await node.store.credentials.sessions_of(identity.person.id)
     ]
 

@@ -23,6 +23,12 @@ from macaz.workers import core_count
 PREFIX = "MACAZ_"
 DEFAULT_PORT = 8124
 SECRET_LENGTH = 32
+KNOWN_PUSH_HOSTS = (
+    "fcm.googleapis.com",
+    "*.push.services.mozilla.com",
+    "*.push.apple.com",
+    "*.notify.windows.com",
+)
 _FOREVER = 10**9
 _DAY = 24 * 3600.0
 _LONGEST_DAYS = 36_500
@@ -137,6 +143,25 @@ def networks() -> Kind:
         return found
 
     return Kind(read, "addresses or networks such as 127.0.0.1 or 10.0.0.0/8", "ADDRESSES")
+
+
+_HOST = re.compile(r"(?:\*\.)?[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})*(?::[1-9][0-9]{0,4})?")
+
+
+def hosts() -> Kind:
+    """Names of hosts, with commas between or as a list."""
+
+    def read(value: object) -> tuple[str, ...]:
+        if isinstance(value, str):
+            value = value.split(",")
+        if not isinstance(value, list | tuple) or not all(isinstance(v, str) for v in value):
+            raise TypeError
+        found = tuple(v.strip().lower() for v in value if v.strip())
+        if not all(_HOST.fullmatch(name) for name in found):
+            raise ValueError
+        return found
+
+    return Kind(read, "names of hosts such as push.example.org or *.example.org", "HOSTS")
 
 
 _BOT_NAME = re.compile(r"[^\W_](?:[^\W_]|[ -](?=[^\W_])){0,23}")
@@ -353,6 +378,34 @@ class Settings:
         400, "Guests without games who were not here are forgotten after so many days."
     )
 
+    push: str = _knob(
+        choice("on", "off"),
+        "on",
+        "Whether people can be told of their turn while the page is closed (Web Push). It needs "
+        "the extra 'push' and, as browsers demand, an origin with https.",
+    )
+    push_hosts: tuple[str, ...] = _knob(
+        hosts(),
+        KNOWN_PUSH_HOSTS,
+        "The push services that notices are sent to, with a port if it is not 443; *. stands for "
+        "any names before. Addresses that are not public are never connected to.",
+        words="those of Chrome, Edge, Firefox and Safari",
+    )
+    push_contact: str = _knob(
+        text("mailto:name@example.org or https://example.org", "URL"),
+        "",
+        "Where the operators of a push service can reach you: mailto:… or https://….",
+        words="the origin, if it has https",
+    )
+    push_key: str = _knob(
+        text("a private key of the curve P-256, 32 bytes in URL-safe Base64"),
+        "",
+        "The key by which push services recognise the server. Who changes it must be asked by all "
+        "browsers again.",
+        words="made once, and kept in the database",
+        hidden=True,
+    )
+
     log_format: str = _knob(choice("text", "json"), "text", "How the log is written.")
     log_level: str = _knob(
         choice("debug", "info", "warning", "error"), "info", "The least that is logged."
@@ -428,6 +481,7 @@ _GROUPS = {
     "database": "Storage",
     "editions": "Play",
     "keep_abandoned_days": "Keeping",
+    "push": "Notices",
     "log_format": "Watching",
     "body_bytes": "Limits",
 }

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 from urllib.parse import SplitResult, urlsplit
 
-from macaz.errors import MacazError
+from macaz.errors import MacazError, MissingExtra
 from macaz.server.redact import without_password
 from macaz.server.settings import KNOBS, SECRET_LENGTH, Settings, SettingsError
 
@@ -28,7 +28,7 @@ def problems_of(settings: Settings) -> tuple[str, ...]:
         problem
         for judge in (
             *(_page, _address, _proxies, _database, _redis),
-            *(_secret, _editions, _bots, _stand_in),
+            *(_secret, _editions, _bots, _stand_in, _push),
         )
         for problem in judge(settings)
     )
@@ -200,3 +200,23 @@ def _stand_in(settings: Settings) -> Iterator[str]:
         )
     elif problem := bot_problem(settings.stand_in):
         yield f"stand_in: {problem}"
+
+
+def _push(settings: Settings) -> Iterator[str]:
+    contact = settings.push_contact
+    if contact and not contact.startswith(("mailto:", "https://")):
+        yield f"push_contact: {contact!r} must begin with mailto: or https://."
+    if not settings.push_key:
+        return
+    try:
+        from macaz.server.push.encrypt import Identification
+    except MissingExtra as missing:
+        yield f"push_key: {missing}"
+        return
+    try:
+        Identification(settings.push_key, contact)
+    except ValueError:
+        yield (
+            "push_key: that is no private key of the curve P-256 in URL-safe Base64. Leave it out: "
+            "the server makes one."
+        )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from sqlalchemy import BigInteger, Connection, Text, bindparam, func, select, update
+from sqlalchemy import BigInteger, Connection, Text, bindparam, case, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from macaz.server.store.rows import Append
@@ -24,6 +24,10 @@ _UPDATE_GAME = (
     .values(
         status=bindparam("status"),
         wake_at=bindparam("wake_at"),
+        notice_at=case(
+            (game.c.notice_at <= bindparam("at"), game.c.notice_at),
+            else_=bindparam("notice", type_=BigInteger),
+        ),
         updated_at=bindparam("at"),
         finished_at=func.coalesce(bindparam("finished", type_=BigInteger), game.c.finished_at),
         end_shown_at=func.coalesce(bindparam("shown", type_=BigInteger), game.c.end_shown_at),
@@ -117,6 +121,7 @@ def _game(append: Append) -> dict[str, object]:
         "game": append.game,
         "status": append.status,
         "wake_at": append.wake_at,
+        "notice": append.notice_at,
         "at": append.at,
         "finished": append.finished_at,
         "shown": append.end_shown_at,

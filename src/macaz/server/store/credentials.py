@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from msgspec.structs import asdict
-from sqlalchemy import CompoundSelect, Connection, Select, insert, select, union_all, update
+from sqlalchemy import CompoundSelect, Connection, Select, delete, insert, select, union_all, update
 
 from macaz.server.store.conflict import insert_or
 from macaz.server.store.database import Database
 from macaz.server.store.rows import PersonRow, SessionRow, TokenRow
-from macaz.server.store.schema import person, session, token
+from macaz.server.store.schema import person, session, subscription, token
 
 _CHUNK = 500  # ids in one query
 _VALID = session.c.ended_at.is_(None)
@@ -76,13 +76,25 @@ class Credentials:
         )
 
     async def end_session(self, person_id: str, session_id: str) -> bool:
-        """End a session; False if the person has no such session, or it has ended already."""
+        """End a session; False if the person has no such session, or it has ended already.
+
+        Its browser is told of nothing any more.
+        """
         ended = (
             update(session)
             .where(session.c.id == session_id, session.c.person_id == person_id, _VALID)
             .values(ended_at=self._database.clock())
         )
-        return await self._database.change(ended) == 1
+        untold = delete(subscription).where(
+            subscription.c.session_id == session_id, subscription.c.person_id == person_id
+        )
+
+        def end(connection: Connection) -> bool:
+            connection.execute(untold)
+            return connection.execute(ended).rowcount == 1
+
+        done: bool = await self._database.write(end)
+        return done
 
     async def add_token(
         self, token_id: str, person_id: str, digest: str, label: str, *, by: str | None = None
@@ -137,12 +149,15 @@ class Credentials:
         now = self._database.clock()
         sessions = update(session).where(session.c.person_id == person_id, _VALID)
         tokens = update(token).where(token.c.person_id == person_id, _VALID_TOKEN)
+        untold = delete(subscription).where(subscription.c.person_id == person_id)
         if keep is not None:
             sessions = sessions.where(session.c.id != keep)
             tokens = tokens.where(token.c.id != keep)
+            untold = untold.where(subscription.c.session_id != keep)
 
         def end(connection: Connection) -> None:
             connection.execute(_lock(person_id))
+            connection.execute(untold)
             connection.execute(sessions.values(ended_at=now))
             connection.execute(tokens.values(revoked_at=now))
 

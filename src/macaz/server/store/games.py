@@ -202,6 +202,17 @@ class Games:
         query = select(game).where(game.c.id.in_(theirs))
         return await self._database.all(_page(query, limit, before), _game_row)
 
+    async def running_of(self, person_id: str, limit: int) -> list[GameRow]:
+        """The running games in which a person has a seat, those changed last first."""
+        seats = select(seat.c.game_id).where(seat.c.person_id == person_id)
+        query = (
+            select(game)
+            .where(game.c.id.in_(seats), game.c.status == "running")
+            .order_by(game.c.updated_at.desc(), game.c.id)
+            .limit(limit)
+        )
+        return await self._database.all(query, _game_row)
+
     async def seats_of(self, person_id: str, game_ids: Sequence[str]) -> dict[str, tuple[int, ...]]:
         """The seats of a person in these games, by game; a game without one is left out."""
         query = (

@@ -11,7 +11,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from macaz.server.store.connect import migrating_engine
 from macaz.server.store.trouble import Unavailable, unavailable
 
-HEAD = "0009"  # the newest of migrations/versions
+HEAD = "0010"  # the newest of migrations/versions
 ADVISORY_LOCK = 0x6D6163617A  # any number, the same on all nodes: "macaz"
 _alembic = threading.Lock()  # Alembic has global state
 

@@ -30,7 +30,16 @@ from sqlalchemy import (
 
 from macaz.server.store.database import Database
 from macaz.server.store.quotas import DAY_MS
-from macaz.server.store.schema import creation, game, metadata, person, seat, session, token
+from macaz.server.store.schema import (
+    creation,
+    game,
+    metadata,
+    person,
+    seat,
+    session,
+    subscription,
+    token,
+)
 
 # A game in use is marked again when its mark is older than this. It must be less than the shortest
 # retention, a day: then the mark of a game in use never expires.
@@ -280,6 +289,7 @@ def _delete_guests(connection: Connection, ids: Sequence[str]) -> None:
 
 
 def _delete_sessions(connection: Connection, ids: Sequence[str]) -> None:
+    connection.execute(delete(subscription).where(subscription.c.session_id.in_(ids)))
     connection.execute(delete(session).where(session.c.id.in_(ids)))
 
 

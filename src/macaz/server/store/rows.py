@@ -44,6 +44,18 @@ class SessionRow(msgspec.Struct, frozen=True):
     ended_at: int | None
 
 
+class SubscriptionRow(msgspec.Struct, frozen=True):
+    """Where a browser takes notices: an address of its push service, and the keys to encrypt."""
+
+    session_id: str
+    person_id: str
+    endpoint: str
+    p256dh: str
+    auth: str
+    language: str
+    created_at: int
+
+
 class EditionRow(msgspec.Struct, frozen=True):
     """An edition that was played, as its file had it."""
 
@@ -80,6 +92,7 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True):
     summary: str | None = None
     seen_at: int | None = None
     imported: str | None = None
+    notice_at: int | None = None
 
     @property
     def used_at(self) -> int:
@@ -118,7 +131,7 @@ class Append(msgspec.Struct, frozen=True, kw_only=True):
 
     `finished_at`, `end_shown_at` and `summary` stay as they are unless given. `seat` is a seat and
     the person who now has it, or None. `link` is the id of a link to the game that is used up
-    by it.
+    by it. A stored `notice_at` that has passed stays: what was due then has yet to be told.
     """
 
     game: str
@@ -128,6 +141,7 @@ class Append(msgspec.Struct, frozen=True, kw_only=True):
     at: int
     status: Status
     wake_at: int | None
+    notice_at: int | None = None
     finished_at: int | None = None
     end_shown_at: int | None = None
     summary: str | None = None

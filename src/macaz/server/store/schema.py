@@ -67,6 +67,20 @@ session = Table(
     Index("session_used", "used_at", "id"),
 )
 
+# Where the push service of a browser takes notices for a session, and the keys to encrypt them.
+subscription = Table(
+    "subscription",
+    metadata,
+    Column("session_id", Text, ForeignKey("session.id"), primary_key=True),
+    Column("person_id", Text, ForeignKey("person.id"), nullable=False),
+    Column("endpoint", Text, nullable=False, unique=True),
+    Column("p256dh", Text, nullable=False),
+    Column("auth", Text, nullable=False),
+    Column("language", Text, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Index("subscription_person", "person_id"),
+)
+
 # The text of each edition that was played, so that a game on a host's own map can be replayed
 # when that file is long gone.
 edition = Table(
@@ -102,6 +116,8 @@ game = Table(
     Column("listed_from", BigInteger),
     # Of a game that was played in a browser: a digest of what was sent, and of who sent it.
     Column("imported", Text),
+    # When the next of its players is to be told of something.
+    Column("notice_at", BigInteger),
 )
 
 # Literals, as SQLite uses a partial index only for a query that repeats its very words.
@@ -109,6 +125,7 @@ game = Table(
 IS_OPEN = text("status NOT IN ('finished', 'closed')")
 IN_LOBBY = text("listed AND status NOT IN ('finished', 'closed')")
 WAKES = text("wake_at IS NOT NULL")
+TELLS = text("notice_at IS NOT NULL")
 SHOWN_LATE = text("end_shown_at IS NOT NULL")
 IS_IMPORTED = text("imported IS NOT NULL")
 HAS_NONCE = text("nonce IS NOT NULL")
@@ -121,6 +138,7 @@ Index(
     postgresql_where=IN_LOBBY,
 )
 Index("game_due", game.c.wake_at, sqlite_where=WAKES, postgresql_where=WAKES)
+Index("game_notice", game.c.notice_at, sqlite_where=TELLS, postgresql_where=TELLS)
 Index(
     "game_end_shown",
     game.c.end_shown_at,

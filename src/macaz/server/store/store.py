@@ -22,6 +22,7 @@ from macaz.server.store.place import file_of, read_url
 from macaz.server.store.pruning import Pruning
 from macaz.server.store.schema import setting
 from macaz.server.store.settings import StoredSettings
+from macaz.server.store.subscriptions import Subscriptions
 from macaz.server.store.trouble import Unavailable, as_unavailable
 from macaz.server.store.writer import Committed
 
@@ -49,6 +50,7 @@ class Store:
         self.people = People(database)
         self.credentials = Credentials(database)
         self.links = Links(database)
+        self.subscriptions = Subscriptions(database)
         self.judgements = Judgements(database)
         self.settings = StoredSettings(database)
         self.pruning = Pruning(database)

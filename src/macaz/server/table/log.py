@@ -107,6 +107,7 @@ class Log:
                     at=now,
                     status=after.status,
                     wake_at=wake_at(after, self.terms, self._row.created_at, self._node.settings),
+                    notice_at=self._node.notices.next_after(now, after, self.terms),
                     finished_at=now if ended else None,
                     end_shown_at=now + self.terms.delay * 1000
                     if ended and after.game and self.terms.delay

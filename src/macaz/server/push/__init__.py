@@ -1,0 +1,1 @@
+"""Web Push: notices for browsers whose page is closed, through push services."""
