@@ -5,7 +5,17 @@ from __future__ import annotations
 from litestar import Router
 from litestar.di import Provide
 
-from macaz.server.http import advice, aids, catalog, links, past, people, sessions, tables
+from macaz.server.http import (
+    advice,
+    aids,
+    catalog,
+    links,
+    past,
+    people,
+    sessions,
+    tables,
+    takebacks,
+)
 from macaz.server.http.common import provide_identity, provide_node, provide_person
 
 api = Router(
@@ -41,6 +51,9 @@ api = Router(
         tables.leave,
         tables.come_back,
         tables.stand_in,
+        takebacks.take_back,
+        takebacks.answer_takeback,
+        takebacks.resign,
         tables.close,
         tables.rematch,
         past.updates,
