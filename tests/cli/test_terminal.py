@@ -364,3 +364,20 @@ def test_a_record_that_is_there_is_not_written_over(tmp_path: Path) -> None:
     assert result.exit_code != 0
     assert "--continue" in result.output
     assert path.read_text(encoding="utf-8") == "somebody's game"
+
+
+def test_a_move_is_taken_back_and_the_game_resigned(tmp_path: Path) -> None:
+    path = tmp_path / "resigned.macaz"
+    typed = "undo\nall\nundo\nall\nblind\nundo\nresign\nno\nresign\nyes\n"
+    arguments = ["terminal", "-e", "tiny", "--seed", "3", "--record", str(path)]
+    shown = CliRunner().invoke(main, arguments, input=typed)
+    assert shown.exit_code == 0, shown.output
+    assert shown.output.count("cannot take a move back") == 2  # before any, and after a card
+    assert shown.output.count("Your last move is taken back.") == 1
+    assert "You resigned." in shown.output
+    game = open_record(path)
+    assert game.outcome is not None
+    assert (game.resigned, game.stopped, len(game.notes)) == (game.outcome.resigned, True, 2)
+    replayed = CliRunner().invoke(main, ["replay", str(path), "--all"]).output
+    assert "taken back here" in replayed
+    assert "resigned, and the game ended." in replayed

@@ -32,6 +32,7 @@ from macaz.server.data_files import DataFiles, make_data_files
 from macaz.server.editions import Catalog
 
 OFTEN = 0.2  # the share of steps after which the large data is recorded
+SHORT = 30  # decisions of a game in which some are taken back
 MIDDLE = 40  # the moment of a long game at which it is written unfinished
 NAMES = (
     *("Ana", 'Zoë: "Z"', "Józef", "x; y\u200b", " c\\", "Ana", "a, b", "", "tab\t\u2028"),
@@ -61,6 +62,18 @@ class Moment(msgspec.Struct):
     large: Large | None
 
 
+class Noted(msgspec.Struct):
+    """A short game in which decisions are taken back and seats resign, and its record.
+
+    The number of an entry is an action, so many decisions, or 1 if the game ends. `retractable` is
+    how many decisions could be taken back after it.
+    """
+
+    entries: list[tuple[str, int, int, int]]  # what, the seat, the number, retractable
+    outcome: Any
+    record: str
+
+
 class Played(msgspec.Struct):
     """A game; the watchers are each seat, a spectator, and one who sees all seats."""
 
@@ -79,6 +92,7 @@ class Played(msgspec.Struct):
     middle: int  # the number of moments before the unfinished game was written
     unfinished: str
     record: str
+    noted: Noted
 
 
 @cache
@@ -148,6 +162,28 @@ def dealer_of(number: int, seats: int, rng: random.Random) -> Dealer:
     return Dealer(rng.randbytes(32), shares)
 
 
+def noted(game: Game, rng: random.Random) -> Noted:
+    """Play on for a while, then let the seats resign, the last but one with the end of the game."""
+    entries: list[tuple[str, int, int, int]] = []
+    for _ in range(SHORT):
+        if game.over:
+            break
+        seat = rng.choice(game.deciding)
+        action = game.push(chosen(game, seat, rng), seat)
+        entries.append(("act", seat, action, game.retractable))
+        if game.retractable and rng.random() < 0.5:
+            back = rng.randint(1, game.retractable)
+            game.take_back(back)
+            entries.append(("take-back", -1, back, game.retractable))
+        if len(entries) == SHORT // 2 and game.seats > 2 and not game.over:
+            game.resign(0)
+            entries.append(("resign", 0, 0, game.retractable))
+    if not game.over:
+        game.resign(1, ends=True)
+        entries.append(("resign", 1, 1, game.retractable))
+    return Noted(entries, game.outcome, dump_record(game))
+
+
 def played(edition: Edition, seats: int, number: int, files: dict[str, Any]) -> Played:
     title = f"{edition.qualified_id} with {seats}"
     rng = random.Random(title)
@@ -160,6 +196,7 @@ def played(edition: Edition, seats: int, number: int, files: dict[str, Any]) -> 
     announced = None
     with contextlib.suppress(ValueError):  # a game with a seed has none
         announced = announcement(game)
+    also = noted(game.copy(), random.Random(f"{title} noted"))
     moments = [moment(game, 0, rng)]
     middle, unfinished = 1, dump_record(game)
     while not game.over:
@@ -184,6 +221,7 @@ def played(edition: Edition, seats: int, number: int, files: dict[str, Any]) -> 
         middle,
         unfinished,
         dump_record(game),
+        also,
     )
 
 
@@ -201,14 +239,17 @@ def test_a_game_in_a_browser_is_the_game_on_the_server(tmp_path: Path) -> None:
     met: set[str] = set()
     reasons: set[str | None] = set()
     announced: dict[str, str | None] = {}
+    taken_back = 0
     for number, (edition, seats) in enumerate(tables):
         game = played(edition, seats, number, index)
         announced[f"{number}.record"] = game.announcement
+        taken_back += sum(what == "take-back" for what, *_ in game.noted.entries)
         met |= {e.__struct_config__.tag for m in game.moments for e in m.events[-1]}
         reasons |= {why for m in game.moments if m.large for _, _, why in m.large.illegal}
         (tmp_path / f"{number}.game").write_bytes(msgspec.json.encode(game))
     assert NEEDED - met == TABLE_EVENTS
     assert len(reasons) > 12, reasons
+    assert taken_back > len(tables)
     result = run_vitest(
         "tests/local.test.ts", MACAZ_LOCAL=str(tmp_path), MACAZ_KERNEL=index["kernel"]
     )

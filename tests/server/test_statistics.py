@@ -35,6 +35,8 @@ def test_games_are_counted_by_edition_and_seats():
     assert found.total == wire.Results(
         games=4,
         wins=2,
+        resigned=0,
+        played_out=4,
         average_score=(30 + 20 - 5 + 8) / 4,
         best_score=30,
         average_margin=(20 - 5 - 14 + 0) / 4,
@@ -71,7 +73,7 @@ def test_of_several_seats_on_one_screen_one_is_mine(name, seat):
 
 def test_nobody_has_played_yet():
     found = statistics([], "Ana", TITLES)
-    assert found.total == wire.Results(0, 0, None, None, None, 0, 0, 0)
+    assert found.total == wire.Results(0, 0, 0, 0, None, None, None, 0, 0, 0)
     assert (found.editions, found.latest) == ((), ())
 
 
@@ -99,6 +101,8 @@ def test_only_finished_games_at_which_one_sat_count(tmp_path):
         assert found.total == wire.Results(
             games=3,
             wins=sum(0 in game.winners for game in games),
+            resigned=0,
+            played_out=3,
             average_score=sum(s.total for s in scores) / 3,
             best_score=max(s.total for s in scores),
             average_margin=sum(g.totals[0] - g.totals[1] for g in games) / 3,

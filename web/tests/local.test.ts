@@ -11,7 +11,9 @@ import { Dealer, type Share } from "../src/local/fair.ts";
 import { type Eyes, Game, IllegalAction } from "../src/local/game.ts";
 import { Kernel } from "../src/local/kernel.ts";
 import { announcement, recordText } from "../src/local/record.ts";
-import type { Aids, GameEvent, GameView, MapFile, Move, Situation } from "../src/net/wire.ts";
+import type { TableState } from "../src/local/state.ts";
+import { type Made, undoableAfter } from "../src/local/takeback.ts";
+import type { Aids, GameEvent, GameView, MapFile, Move, Outcome, Situation } from "../src/net/wire.ts";
 
 interface Moment {
   seat: number | null;
@@ -28,6 +30,13 @@ interface Moment {
     aids: Omit<Aids, "version" | "seat">[];
     illegal: [seat: number, action: number, reason: string | null][];
   } | null;
+}
+
+/** A game in which decisions are taken back and seats resign. */
+interface Noted {
+  entries: [what: "act" | "take-back" | "resign", seat: number, number: number, retractable: number][];
+  outcome: Outcome;
+  record: string;
 }
 
 interface Played {
@@ -47,6 +56,7 @@ interface Played {
   middle: number;
   unfinished: string;
   record: string;
+  noted: Noted;
 }
 
 const folder = process.env["MACAZ_LOCAL"] ?? "";
@@ -89,6 +99,32 @@ function compare(game: Game, moment: Moment, what: string): void {
     expect(reasonOf(game, seat, action), `${what}: action ${action} of ${seat}`).toBe(reason);
 }
 
+/** The same decisions, taken back and resigned from as at a local table. */
+function repeated(start: Game, dealer: Dealer, { entries }: Noted): Game {
+  let game = start;
+  let undoable: readonly Made[] = [];
+  for (const [what, seat, number, retractable] of entries) {
+    const before = game;
+    game = game.clone();
+    if (what === "act") {
+      game.push(seat, number);
+      const chances = game.deal(dealer);
+      const state = { version: 0, undoable, game: before } as unknown as TableState;
+      const step = { game, events: game.takeEvents() };
+      undoable = undoableAfter(state, { kind: "acted", seat, action: number, chances, bot: "" }, step);
+    } else if (what === "take-back") {
+      game = undoable.at(-number)?.game.clone() ?? game;
+      game.tookBack(before);
+      undoable = undoable.slice(0, -number);
+    } else {
+      game.resign(seat, number === 1);
+      undoable = [];
+    }
+    expect(undoable).toHaveLength(retractable);
+  }
+  return game;
+}
+
 describe.skipIf(!folder)("a local game is the game that the server plays", async () => {
   const kernel = folder ? await Kernel.load(read(process.env["MACAZ_KERNEL"] ?? "")) : undefined;
   test.each(files)("%s", (file) => {
@@ -102,6 +138,12 @@ describe.skipIf(!folder)("a local game is the game that the server plays", async
       played.seed === null ? Dealer.of(played.secret ?? "", played.shares) : Dealer.seeded(played.seed);
     const game = new Game(kernel, edition, seats, first);
     const again = new Game(kernel, edition, seats, first); // with the outcomes as they are written down
+    const begun = game.clone();
+    begun.deal(dealer);
+    begun.takeEvents();
+    const noted = repeated(begun, dealer, played.noted);
+    same(noted.outcome, played.noted.outcome, `${title}: the outcome after a resignation`);
+    expect(recordText(noted, { names, dealer, date })).toBe(played.noted.record);
     for (const [i, moment] of played.moments.entries()) {
       const what = `${title}, ${i}`;
       if (moment.seat !== null) game.push(moment.seat, moment.action ?? -1);

@@ -139,8 +139,26 @@ class Film:
                 if not isinstance(event, TurnEnded):
                     seen = event if self.opened else narrow(event, self.seat)
                     sentences.append(say(seen, self.names, self.game.edition.board))
+        sentences += self.remarks(i)
         number = f"{frame.turn:>3}  " if frame.turn else "     "
         return Text.assemble((number, "dim"), " ".join(sentences))
+
+    def remarks(self, i: int) -> list[str]:
+        """What the history does not have: decisions taken back in a frame, and resignations."""
+        from macaz.game import TakenBack
+
+        frame, found = self.frames[i], []
+        last = i == len(self.frames) - 1
+        for note in self.game.notes:
+            if not (frame.start <= note.ply < frame.stop or (last and note.ply == frame.stop)):
+                continue
+            if isinstance(note, TakenBack):
+                n = len(note.steps)
+                found.append(f"({n} decision{'s were' if n > 1 else ' was'} taken back here.)")
+            else:
+                ends = ", and the game ended" if note.ends else ""
+                found.append(f"{self.names[note.seat]} resigned{ends}.")
+        return found
 
     def table(self, i: int) -> Table:
         """The scores, trains and cards of all seats after a frame."""

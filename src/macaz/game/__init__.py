@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, SupportsIndex
 
@@ -20,12 +20,15 @@ from macaz.game.why import sentence
 from macaz.kernel.compile import AUTO
 from macaz.kernel.engine import CHANCE, NO_ACTOR, engine_of
 from macaz.kernel.help import why_not, why_now
-from macaz.kernel.layout import PHASE_NAMES, dtype_of
+from macaz.kernel.layout import E_TICKETS_DEALT, OVER, PHASE_NAMES, dtype_of
 from macaz.kernel.spec import compile_spec
 
 if TYPE_CHECKING:
     from macaz.kernel.layout import WhyNot
     from macaz.kernel.spec import Spec
+
+
+FAR_BEHIND = -20_000  # points: fewer than any seat can have
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +44,40 @@ class Step:
     def state(self) -> np.ndarray:
         """The state before this step, read-only."""
         return np.frombuffer(self.before, dtype_of("state"))
+
+    @property
+    def reveals(self) -> bool:
+        """Whether it showed a card or a ticket that was hidden before.
+
+        Outcomes of chance do, and so does a draw of tickets that were returned under the deck,
+        whose order is fixed.
+        """
+        kinds = np.frombuffer(self.events, dtype_of("event"))["kind"]
+        return self.seat is None or E_TICKETS_DEALT in kinds
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    """Decisions that were made after `ply` steps of the history, and then taken back.
+
+    `notes` are those that were written among these steps.
+    """
+
+    ply: int
+    steps: tuple[Step, ...]
+    notes: tuple[Note, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Resignation:
+    """A seat that resigned after `ply` steps of the history; `ends`: the game ended with it."""
+
+    ply: int
+    seat: int
+    ends: bool = False
+
+
+Note = TakenBack | Resignation
 
 
 class Game:
@@ -80,6 +117,7 @@ class Game:
         self.in_browser = False  # whether it was played in a browser, without a server
         self.from_start = True  # whether the history is complete
         self.history: list[Step] = []
+        self.notes: tuple[Note, ...] = ()  # what a record has beside the history, oldest first
         self.chance_count = 0
         self.state: np.ndarray = self.engine.new_state(-1 if first is None else first)
         self._actor = self.engine.actor(self.state)
@@ -201,6 +239,7 @@ class Game:
             self.shares,
             self.from_start,
             self.history,
+            self.notes,
         )
 
     def __getstate__(self) -> dict[str, Any]:
@@ -299,7 +338,30 @@ class Game:
 
     def standing(self) -> Outcome:
         """The result if the game ended now. It counts hidden tickets: do not show it to players."""
-        return read_tally(self.spec, self.state, self.engine.tally(self.state))
+        outcome = read_tally(self.spec, self.state, self.engine.tally(self.state))
+        if not self.resigned:
+            return outcome
+        # The ranking of the others is that of the rules, if those who resigned are far behind.
+        behind = self.state.copy()
+        behind["score"][0, list(self.resigned)] = FAR_BEHIND
+        ranking = read_tally(self.spec, behind, self.engine.tally(behind))
+        return replace(
+            outcome,
+            winners=ranking.winners,
+            tie_break=ranking.tie_break,
+            resigned=self.resigned,
+            stopped=self.stopped,
+        )
+
+    @property
+    def resigned(self) -> tuple[int, ...]:
+        """The seats that resigned, in that order; they cannot win."""
+        return tuple(note.seat for note in self.notes if isinstance(note, Resignation))
+
+    @property
+    def stopped(self) -> bool:
+        """Whether a resignation ended the game before its end."""
+        return any(isinstance(note, Resignation) and note.ends for note in self.notes)
 
     # -- moves --------------------------------------------------------------------------------
 
@@ -379,6 +441,7 @@ class Game:
         step = self.history[last]
         self.chance_count -= len(self.history) - 1 - last
         del self.history[last:]
+        self.notes = tuple(note for note in self.notes if note.ply <= last)
         self.state = step.state.copy()
         self._actor = self.engine.actor(self.state)
         return step
@@ -386,6 +449,62 @@ class Game:
     def peek(self) -> Step:
         """The last decision, which `pop` would undo; `move` and `text` say what it was."""
         return self.history[self._last_decision()]
+
+    @property
+    def retractable(self) -> int:
+        """How many of the last decisions `take_back` accepts: those that revealed nothing.
+
+        `Step.reveals` says which do; so does the end of the game, and what was decided before a
+        resignation stays.
+        """
+        if self.over:
+            return 0
+        since = max((n.ply for n in self.notes if isinstance(n, Resignation)), default=0)
+        count = 0
+        for step in reversed(self.history[since:]):
+            if step.reveals:
+                break
+            count += 1
+        return count
+
+    def take_back(self, decisions: int = 1) -> tuple[Step, ...]:
+        """Undo decisions that revealed nothing; returns them. Unlike `pop`, the record tells it.
+
+        Raises `IllegalMove` for more decisions than are `retractable`.
+        """
+        if not 1 <= decisions <= self.retractable:
+            raise IllegalMove(
+                f"not now: {decisions} decision{'s' * (decisions != 1)} cannot be taken back, only "
+                f"{self.retractable}: what showed a hidden card or ticket stays, and what was "
+                "decided before that, before a resignation or before the end of the game"
+            )
+        ply = len(self.history) - decisions
+        steps = tuple(self.history[ply:])
+        among = tuple(note for note in self.notes if note.ply > ply)
+        for _ in steps:
+            self.pop()
+        self.notes = (*self.notes, TakenBack(ply, steps, among))
+        return steps
+
+    def resign(self, seat: int, *, ends: bool = False) -> None:
+        """Let a seat resign: it cannot win any more.
+
+        The game goes on, and others decide for the seat, unless `ends` is true or only one other
+        seat has not resigned. Where it ends, the points of that moment count.
+        """
+        self._check_seat(seat)
+        if self.over:
+            raise IllegalMove("the game is over: nobody can resign any more")
+        if self.from_start and not self.history:
+            raise IllegalMove("the game has not begun: nobody can resign yet")
+        if seat in self.resigned:
+            raise IllegalMove(f"{self.names[seat]} has resigned already")
+        ends = ends or self.seats - len(self.resigned) <= 2
+        self.notes = (*self.notes, Resignation(len(self.history), seat, ends))
+        if ends:
+            after = self.state.copy()
+            after["phase"] = OVER
+            self.state, self._actor = after, NO_ACTOR
 
     def _last_decision(self) -> int:
         """The index of the last decision in the history."""

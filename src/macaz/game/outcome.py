@@ -81,6 +81,8 @@ class Outcome:
     seats: tuple[SeatScore, ...]
     winners: tuple[int, ...]
     tie_break: str | None  # the criterion that broke a tie; "shared" if none did
+    resigned: tuple[int, ...] = ()  # the seats that resigned, which cannot win
+    stopped: bool = False  # whether a resignation ended the game before its end
 
     @property
     def totals(self) -> tuple[int, ...]:
@@ -93,9 +95,14 @@ class Outcome:
         """A line for each seat with the reasons of its points; `Game.names` are not known here."""
         names = seat_names(len(self.seats))
         return "\n".join(
-            f"{name}: {score}{', won' if seat in self.winners else ''}"
+            f"{name}: {score}{self._remark(seat)}"
             for seat, (name, score) in enumerate(zip(names, self.seats, strict=True))
         )
+
+    def _remark(self, seat: int) -> str:
+        if seat in self.resigned:
+            return ", resigned"
+        return ", won" if seat in self.winners else ""
 
 
 def longest_paths(game: Game) -> tuple[tuple[int, ...], ...]:

@@ -78,11 +78,61 @@ class Acted(Entry, frozen=True, tag="acted"):
     bot: str = ""  # the bot that decided, or none
 
 
+class TakebackAsked(Entry, frozen=True, tag="takeback-asked"):
+    """A person asks the others to let them take a decision back: the one with that version."""
+
+    seat: int
+    version: int
+
+
+class TakebackAccepted(Entry, frozen=True, tag="takeback-accepted"):
+    """The person of a seat agrees; others are still asked."""
+
+    seat: int
+
+
+class TakebackRefused(Entry, frozen=True, tag="takeback-refused"):
+    """The person of a seat does not agree: the decision stays."""
+
+    seat: int
+
+
+class TakenBack(Entry, frozen=True, tag="taken-back"):
+    """The last decisions were taken back: one of this seat, and the answers of bots to it."""
+
+    seat: int
+    version: int  # of the first of them
+    decisions: int
+
+
+class Resigned(Entry, frozen=True, tag="resigned"):
+    """The person of a seat resigned: a bot plays it from now on, or the game ended."""
+
+    seat: int
+    bot: str
+    ends: bool
+
+
 class Closed(Entry, frozen=True, tag="closed"):
     """The table was closed before its end."""
 
 
-AnyEntry = Sat | Left | StoodIn | CameBack | Announced | NonceAdded | Dealt | Acted | Closed
+AnyEntry = (
+    Sat
+    | Left
+    | StoodIn
+    | CameBack
+    | Announced
+    | NonceAdded
+    | Dealt
+    | Acted
+    | TakebackAsked
+    | TakebackAccepted
+    | TakebackRefused
+    | TakenBack
+    | Resigned
+    | Closed
+)
 
 _decoder: msgspec.json.Decoder[AnyEntry] = msgspec.json.Decoder(AnyEntry)
 _encoder = msgspec.json.Encoder()

@@ -11,7 +11,7 @@ from macaz.game import Game
 from macaz.game.poster import final_picture
 from macaz.game.record import dump_record
 from macaz.server import show
-from macaz.server.entries import Acted, Dealt, decode_entry
+from macaz.server.entries import Acted, Dealt, Resigned, TakenBack, decode_entry
 from macaz.server.refusal import Refusal, not_found
 from macaz.server.state import Deal, TableState, follow, game_names, new_state
 from macaz.server.store.rows import EntryRow
@@ -159,6 +159,12 @@ def _record(deal: Deal, rows: Sequence[EntryRow]) -> str:
                 game.push(entry.action, entry.seat)
             for outcome in entry.chances:
                 game.push_chance(outcome)
+        elif isinstance(entry, TakenBack | Resigned):
+            assert game is not None, "a resignation before the deal"
+            if isinstance(entry, TakenBack):
+                game.take_back(entry.decisions)
+            else:
+                game.resign(entry.seat, ends=entry.ends)
         elif game is None:
             state = follow(deal, state, entry, row.at)
     assert isinstance(game, Game), "a finished table has a game"

@@ -24,8 +24,10 @@ from macaz.server.entries import (
     Dealt,
     Left,
     NonceAdded,
+    Resigned,
     Sat,
     StoodIn,
+    TakenBack,
     encode_entry,
 )
 from macaz.server.limits import RateLimit
@@ -45,6 +47,7 @@ from macaz.server.store.rows import EntryRow, GameRow
 from macaz.server.store.trouble import Unavailable
 from macaz.server.table.clocks import wake_at
 from macaz.server.table.proposal import decision, require_running
+from macaz.server.takeback import takeback
 from macaz.server.terms import check_bot, check_terms, seat_terms
 
 if TYPE_CHECKING:
@@ -190,7 +193,13 @@ def _entry(  # noqa: PLR0911 - a table of entries
             require_running(state)
             if _bot_instead(state, sent.seat) is None:
                 raise Refusal("bad-value", f"No bot plays seat {sent.seat}.")
+            if state.chairs[sent.seat].resigned:
+                raise Refusal("bad-value", f"Seat {sent.seat} has resigned.")
             return _Entry(CameBack(sent.seat))
+        case wire.LocalTakenBack():
+            return _Entry(_taken_back(state, sent))
+        case wire.LocalResigned():
+            return _Entry(_resigned(state, sent))
 
 
 def _sat(state: TableState, sent: wire.LocalSat, person: str) -> Sat:
@@ -257,6 +266,26 @@ def _stood_in(state: TableState, sent: wire.LocalStoodIn) -> StoodIn:
     if _bot_instead(state, sent.seat) is not None:
         raise Refusal("bad-value", f"A bot plays seat {sent.seat} already.")
     return StoodIn(sent.seat, sent.bot, sent.reason)
+
+
+def _taken_back(state: TableState, sent: wire.LocalTakenBack) -> TakenBack:
+    require_running(state)
+    found = takeback(state)
+    due = None if found is None else TakenBack(found.seat, found.version, found.decisions)
+    if due is None or due != TakenBack(sent.seat, sent.version, sent.decisions):
+        raise Refusal("bad-value", "These decisions could not be taken back.")
+    return due
+
+
+def _resigned(state: TableState, sent: wire.LocalResigned) -> Resigned:
+    check_bot(sent.bot)
+    require_running(state)
+    _bot_instead(state, sent.seat)
+    if state.chairs[sent.seat].resigned:
+        raise Refusal("bad-value", f"Seat {sent.seat} has resigned already.")
+    if sent.ends != state.ends_without(sent.seat):
+        raise Refusal("bad-value", "A resignation ends the game if fewer than two people are left.")
+    return Resigned(sent.seat, sent.bot, sent.ends)
 
 
 def _check_chances(due: Dealt | Acted, sent: wire.LocalDealt | wire.LocalActed) -> None:

@@ -562,7 +562,7 @@ def line_of(row: GameRow, title: str, mine: tuple[int, ...], now: int) -> wire.T
     if not mine and row.status != "waiting" and _is_delayed(row, now):
         # With a delay for spectators, a line shows only that the game has begun.
         row = msgspec.structs.replace(row, status="running", updated_at=row.created_at)
-        known = msgspec.structs.replace(known, scores=None, winners=None)
+        known = msgspec.structs.replace(known, scores=None, winners=None, resigned=())
     return wire.TableLine(
         id=row.id,
         edition=row.edition,
@@ -575,6 +575,7 @@ def line_of(row: GameRow, title: str, mine: tuple[int, ...], now: int) -> wire.T
         origin=show.origin_of(row),
         scores=known.scores,
         winners=known.winners,
+        resigned=known.resigned,
         mine=mine,
         free=_free_seats(row, names),
         shared=known.shared,

@@ -21,7 +21,7 @@ from macaz.help.advice.past import Decision, Judgement, decisions, sum_up
 from macaz.help.advice.thinking import seed_of
 from macaz.server import history, wire
 from macaz.server.bots import JudgeQuestion, ThinkingFailed
-from macaz.server.entries import Acted, decode_entry
+from macaz.server.entries import Acted, TakenBack, decode_entry
 from macaz.server.limits import RateLimit
 from macaz.server.refusal import Refusal
 from macaz.server.schedule import Priority
@@ -178,7 +178,13 @@ class Reviews:
         game, met = await asyncio.to_thread(_replay, table, text)
         people = [i for i, chair in enumerate(table.state.chairs) if chair.person]
         rows = await history.read(table, table.state.version)
-        acted = [row.version for row in rows if isinstance(decode_entry(row.body), Acted)]
+        acted: list[int] = []
+        for row in rows:
+            match decode_entry(row.body):
+                case Acted():
+                    acted.append(row.version)
+                case TakenBack(decisions=decisions):
+                    del acted[-decisions:]
         return _Past(game, met, people or range(game.seats), acted)
 
     async def _judge(self, table: Table, work: _Work, ply: int, decision: Decision) -> bytes | None:

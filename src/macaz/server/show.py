@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import msgspec
 
 from macaz.game.data import GameView, Situation, event_data, moves_data, situation, view_data
-from macaz.game.events import Event, narrow
+from macaz.game.events import Event, GameEnded, narrow
 from macaz.game.fair import Share
 from macaz.game.outcome import longest_paths
 from macaz.game.view import View
@@ -22,15 +22,22 @@ from macaz.server.entries import (
     Dealt,
     Left,
     NonceAdded,
+    Resigned,
     Sat,
     StoodIn,
+    TakebackAccepted,
+    TakebackAsked,
+    TakebackRefused,
+    TakenBack,
 )
 from macaz.server.state import deadlines, happened
+from macaz.server.takeback import takeback
 
 if TYPE_CHECKING:
     import numpy as np
 
     from macaz.game import Game
+    from macaz.game.outcome import Outcome
     from macaz.kernel.spec import Spec
     from macaz.server.state import Deal, TableState, Terms
     from macaz.server.store.rows import GameRow, PlayedRow
@@ -49,12 +56,22 @@ class Page(msgspec.Struct, frozen=True):
     game: tuple[Spec, np.ndarray] | None  # the rules and the state then; null before the game
     deciding: tuple[int, ...]
     deadlines: tuple[int | None, ...]
+    takeback: wire.Takeback | None = None
+    rewound: bool = False  # whether decisions were taken back with it
 
     def situation(self, eyes: Eyes) -> Situation | None:
         """What is to be decided, as `eyes` may see it; None before the game."""
         if self.game is None:
             return None
         return situation(View.of(*self.game, None if eyes == "all" else eyes))
+
+    def view(self, eyes: Eyes) -> GameView | None:
+        """The whole view of a running game, where events do not lead to it."""
+        if self.game is None or not self.rewound:
+            return None
+        if eyes != "all":
+            return view_data(View.of(*self.game, eyes))
+        return _open_view(*self.game)
 
 
 def page(state: TableState, entry: AnyEntry, terms: Terms) -> Page:
@@ -64,10 +81,23 @@ def page(state: TableState, entry: AnyEntry, terms: Terms) -> Page:
         events.append(event)
     if state.game is not None and isinstance(entry, Dealt | Acted):
         events += happened(state.game)
+    if isinstance(entry, Resigned) and entry.ends:
+        assert state.game is not None, "a resignation before the deal"
+        events.append(GameEnded(state.game.standing()))
     by = entry.bot or None if isinstance(entry, Acted) else None
     times = deadlines(state, terms)
     game = None if state.game is None else (state.game.spec, state.game.state.copy())
-    return Page(state.version, state.at, by, tuple(events), game, state.deciding, times)
+    return Page(
+        version=state.version,
+        at=state.at,
+        by=by,
+        events=tuple(events),
+        game=game,
+        deciding=state.deciding,
+        deadlines=times,
+        takeback=takeback(state),
+        rewound=isinstance(entry, TakenBack),
+    )
 
 
 def update(page: Page, eyes: Eyes, legal: tuple[Any, ...] = ()) -> wire.Update:
@@ -81,6 +111,8 @@ def update(page: Page, eyes: Eyes, legal: tuple[Any, ...] = ()) -> wire.Update:
         deciding=page.deciding,
         deadlines=page.deadlines,
         legal=legal,
+        takeback=page.takeback,
+        view=page.view(eyes),
     )
 
 
@@ -105,6 +137,16 @@ def table_event(entry: AnyEntry) -> msgspec.Struct | None:  # noqa: PLR0911 - a 
             return wire.TermsAnnounced(entry.text)
         case NonceAdded():
             return wire.NonceAdded(entry.seats)
+        case TakebackAsked():
+            return wire.TakebackAsked(entry.seat)
+        case TakebackAccepted():
+            return wire.TakebackAccepted(entry.seat)
+        case TakebackRefused():
+            return wire.TakebackRefused(entry.seat)
+        case TakenBack():
+            return wire.TakenBack(entry.seat, entry.version, entry.decisions)
+        case Resigned():
+            return wire.PlayerResigned(entry.seat, entry.bot, entry.ends)
         case Closed():
             return wire.TableClosed()
     return None
@@ -123,8 +165,18 @@ def game_view(game: Game, eyes: Eyes) -> GameView:
     paths = longest_paths(game)
     if eyes != "all":
         return view_data(game.view(eyes), game.outcome, paths)
-    seats = [view_data(game.view(seat)).seats[seat] for seat in range(game.seats)]
-    view = view_data(game.view(None), game.outcome, paths)
+    return _open_view(game.spec, game.state, game.outcome, paths)
+
+
+def _open_view(
+    spec: Spec,
+    state: np.ndarray,
+    outcome: Outcome | None = None,
+    paths: Sequence[tuple[int, ...]] = (),
+) -> GameView:
+    """A view in which the hands and tickets of all seats are open."""
+    seats = [view_data(View.of(spec, state, seat)).seats[seat] for seat in range(spec.seats)]
+    view = view_data(View.of(spec, state, None), outcome, paths)
     return msgspec.structs.replace(view, seats=tuple(seats))
 
 
@@ -210,6 +262,8 @@ class Summary(msgspec.Struct, frozen=True, omit_defaults=True):
     winners: tuple[int, ...] | None = None
     tickets: tuple[tuple[int, int], ...] | None = None  # by seat: kept, and completed of these
     longest: tuple[int, ...] = ()  # the seats with the bonus for the longest path
+    resigned: tuple[int, ...] = ()
+    stopped: bool = False  # whether a resignation ended the game before its end
     shared: tuple[int, ...] = ()  # the seats that were taken from an address together with others
 
 
@@ -224,6 +278,8 @@ def summary(state: TableState, terms: Terms) -> str:
         winners=outcome.winners if outcome else None,
         tickets=tuple((len(s.tickets), s.completed) for s in outcome.seats) if outcome else None,
         longest=tuple(i for i, s in enumerate(outcome.seats) if s.longest_path) if outcome else (),
+        resigned=outcome.resigned if outcome else (),
+        stopped=bool(outcome and outcome.stopped),
         shared=tuple(i for i in range(len(state.chairs)) if state.sharing(i)),
     )
     return msgspec.json.encode(made).decode()

@@ -24,10 +24,15 @@ from macaz.server.entries import (
     Dealt,
     Left,
     NonceAdded,
+    Resigned,
     Sat,
     StoodIn,
+    TakebackAccepted,
+    TakebackAsked,
+    TakebackRefused,
+    TakenBack,
 )
-from macaz.server.wire import Color, Reason, Status
+from macaz.server.wire import Absence, Color, Status
 
 if TYPE_CHECKING:
     from macaz.edition import Edition
@@ -69,13 +74,34 @@ class Chair(msgspec.Struct, frozen=True):
     color: Color
     person: str | None = None
     bot: str | None = None
-    reason: Reason | None = None  # why a bot stands in
+    reason: Absence | None = None  # why a bot stands in, or plays to the end
     pledge: str | None = None  # of the nonce that the person's client adds to the deal
     network: str = ""  # as in `Sat`
 
     @property
     def free(self) -> bool:
         return self.person is None and self.bot is None
+
+    @property
+    def resigned(self) -> bool:
+        return self.reason == "resigned"
+
+
+class Made(msgspec.Struct, frozen=True):
+    """A decision that revealed nothing, and the game before it."""
+
+    version: int
+    seat: int
+    bot: str
+    game: Game
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """A request to take a decision back, and the seats whose people agreed."""
+
+    seat: int
+    version: int  # of the decision
+    accepted: tuple[int, ...] = ()
 
 
 class TableState(msgspec.Struct, frozen=True):
@@ -90,6 +116,9 @@ class TableState(msgspec.Struct, frozen=True):
     # By seat: what its person adds to the deal, from the announcement on; None as in `Announced`.
     shares: tuple[Share, ...] | None = None
     closed: bool = False
+    undoable: tuple[Made, ...] = ()  # the decisions since something was revealed, oldest first
+    asked: Asked | None = None
+    refused: int = 0  # the version of the last decision that others did not let be taken back
     # By seat: the version and the time at which its person or bot was asked to decide, if it was.
     since: tuple[tuple[int, int] | None, ...] = ()
     # By seat: when its clock began to run. Leaving and coming back does not restart it.
@@ -127,6 +156,11 @@ class TableState(msgspec.Struct, frozen=True):
         network = self.chairs[seat].network
         others = (i for i, chair in enumerate(self.chairs) if i != seat)
         return tuple(i for i in others if network and self.chairs[i].network == network)
+
+    def ends_without(self, seat: int) -> bool:
+        """Whether the game ends if a seat resigns: if fewer than two people are left in it."""
+        left = [i for i, c in enumerate(self.chairs) if c.person and not c.resigned and i != seat]
+        return len(left) < 2
 
     @property
     def full(self) -> bool:
@@ -301,8 +335,21 @@ def follow(
             )
         case Closed():
             extra["closed"] = True
-        case Dealt() | Acted():
+        case Dealt():
             extra["game"] = game or _replay(deal, state, entry)
+        case Acted():
+            extra["game"] = after_it = game or _replay(deal, state, entry)
+            extra |= _undoable_after(state, entry, after_it)
+        case TakebackAsked() | TakebackAccepted() | TakebackRefused() | TakenBack():
+            extra |= _takeback(state, entry)
+        case Resigned():
+            assert state.game is not None, "a resignation before the deal"
+            chairs[entry.seat] = msgspec.structs.replace(
+                chairs[entry.seat], bot=entry.bot, reason="resigned"
+            )
+            extra["game"] = resigned_from = _fork(state.game)
+            resigned_from.resign(entry.seat, ends=entry.ends)
+            extra["undoable"], extra["asked"] = (), None
     after = msgspec.structs.replace(
         state, chairs=tuple(chairs), version=state.version + 1, at=at, **extra
     )
@@ -322,12 +369,44 @@ def _replay(deal: Deal, state: TableState, entry: Dealt | Acted) -> Game:
     return game
 
 
+def _takeback(
+    state: TableState, entry: TakebackAsked | TakebackAccepted | TakebackRefused | TakenBack
+) -> dict[str, object]:
+    """What changes with a request to take a decision back, or with an answer to it."""
+    if isinstance(entry, TakebackAsked):
+        return {"asked": Asked(entry.seat, entry.version)}
+    if isinstance(entry, TakenBack):
+        return {
+            "game": _fork(state.undoable[-entry.decisions].game),
+            "undoable": state.undoable[: -entry.decisions],
+            "asked": None,
+        }
+    asked = state.asked
+    assert asked is not None, "an answer without a request"
+    if isinstance(entry, TakebackRefused):
+        return {"asked": None, "refused": asked.version}
+    return {"asked": Asked(asked.seat, asked.version, (*asked.accepted, entry.seat))}
+
+
+def _undoable_after(state: TableState, entry: Acted, game: Game) -> dict[str, object]:
+    """What can be taken back after a decision; a request lapses when a person decides."""
+    assert state.game is not None, "a decision before the deal"
+    if game.over or any(step.reveals for step in game.history):
+        return {"undoable": (), "asked": None}
+    made = Made(state.version + 1, entry.seat, entry.bot, state.game)
+    return {
+        "undoable": (*state.undoable, made),
+        "asked": state.asked if entry.bot else None,
+    }
+
+
 def _since(
     before: TableState, after: TableState, entry: AnyEntry
 ) -> tuple[tuple[int, int] | None, ...]:
     """Since when each seat is to decide; a decision, a deal or a change of player resets it."""
     now, deciding = (after.version, after.at), after.deciding
-    touched = entry.seat if isinstance(entry, Acted | StoodIn | CameBack) else None
+    changes = Acted | StoodIn | CameBack | TakenBack | Resigned
+    touched = entry.seat if isinstance(entry, changes) else None
     return tuple(
         None
         if seat not in deciding

@@ -51,6 +51,15 @@ class Played(NamedTuple):
         ahead = [i for i, s in enumerate(self.scores) if s > self.score]
         return 1 + len({*ahead, *winners})
 
+    @property
+    def resigned(self) -> bool:
+        return self.seat in self.summary.resigned
+
+    @property
+    def played_out(self) -> bool:
+        """Whether they played it to its end: only then does the score say how they play."""
+        return not (self.resigned or self.summary.stopped)
+
 
 def statistics(rows: Iterable[PlayedRow], name: str, titles: Mapping[str, str]) -> wire.Statistics:
     """The statistics of a person; the rows come newest first, one for each seat."""
@@ -77,17 +86,20 @@ def _played(rows: Sequence[PlayedRow], name: str) -> Played:
 
 
 def _results(games: Sequence[Played]) -> wire.Results:
-    scores = [game.score for game in games]
-    tickets = [game.summary.tickets[game.seat] for game in games if game.summary.tickets]
+    played_out = [game for game in games if game.played_out]
+    scores = [game.score for game in played_out]
+    tickets = [game.summary.tickets[game.seat] for game in played_out if game.summary.tickets]
     return wire.Results(
         games=len(games),
         wins=sum(game.won for game in games),
+        resigned=sum(game.resigned for game in games),
+        played_out=len(played_out),
         average_score=_average(scores),
         best_score=max(scores, default=None),
-        average_margin=_average([game.margin for game in games]),
+        average_margin=_average([game.margin for game in played_out]),
         tickets=sum(held for held, _ in tickets),
         tickets_completed=sum(completed for _, completed in tickets),
-        longest_paths=sum(game.seat in game.summary.longest for game in games),
+        longest_paths=sum(game.seat in game.summary.longest for game in played_out),
     )
 
 
@@ -107,4 +119,5 @@ def _line(game: Played, title: str) -> wire.PlayedGame:
         winners=game.summary.winners or (),
         seat=game.seat,
         place=game.place,
+        resigned=game.summary.resigned,
     )

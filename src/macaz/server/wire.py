@@ -47,6 +47,7 @@ Language = Literal["en", "ro"]  # of the page
 Sign = Literal["hello", "well-played", "thanks", "oops", "wow", "hurry", "think", "good-game"]
 Status = Literal["waiting", "running", "finished", "closed"]
 Reason = Literal["time", "left", "called"]  # why a bot stands in
+Absence = Literal["time", "left", "called", "resigned"]  # why a person does not play their seat
 Origin = Literal["server", "browser"]  # where a game was played, or begun
 Code = Literal[
     "bad-message",  # it cannot be read as a message
@@ -122,7 +123,7 @@ class SeatInfo(Struct, frozen=True):
     name: str | None  # null: the seat is free
     color: Color
     bot: str | None
-    reason: Reason | None
+    reason: Absence | None
     mine: bool
     kept: bool  # free, but only for a player of the game before, in a rematch
     nonce: Literal["none", "pledged", "added", "missing"]  # what it adds to the deal
@@ -172,6 +173,7 @@ class TableLine(Struct, frozen=True):
     origin: Origin
     scores: tuple[int, ...] | None
     winners: tuple[int, ...] | None
+    resigned: tuple[int, ...]  # the seats that resigned
     mine: tuple[int, ...]  # the seats of the one who asks
     free: tuple[int, ...]  # the seats that are for the first who comes
     shared: tuple[int, ...]  # of a listed table: the seats taken from one address with another
@@ -241,6 +243,22 @@ class LocalCameBack(LocalChange, frozen=True, tag="came-back"):
     seat: Seat
 
 
+class LocalTakenBack(LocalChange, frozen=True, tag="taken-back"):
+    """The last decisions were taken back: one of this seat, and the answers of bots to it."""
+
+    seat: Seat
+    version: Version  # of the first of them
+    decisions: Annotated[int, Meta(ge=1, le=MOST_LOCAL_ENTRIES)]
+
+
+class LocalResigned(LocalChange, frozen=True, tag="resigned"):
+    """The person of a seat resigned: a bot plays it from now on, or the game ended."""
+
+    seat: Seat
+    bot: BotName
+    ends: bool
+
+
 LocalEntry = (
     LocalSat
     | LocalLeft
@@ -250,6 +268,8 @@ LocalEntry = (
     | LocalActed
     | LocalStoodIn
     | LocalCameBack
+    | LocalTakenBack
+    | LocalResigned
 )
 
 
@@ -300,6 +320,19 @@ class QuickPlay(Struct, frozen=True):
     edition: EditionName
     """The map that is preferred, and that of a new table."""
     pledge: Pledge | None = None
+
+
+class TakeBack(Struct, frozen=True):
+    """Take a decision back, or ask the others to agree."""
+
+    version: Version  # of the decision
+
+
+class TakebackAnswer(Struct, frozen=True):
+    """Agree that another player takes a decision back, or do not."""
+
+    version: Version  # of the decision
+    accept: bool
 
 
 class PlayAgain(Struct, frozen=True):
@@ -415,10 +448,15 @@ class Whoami(Struct, frozen=True):
 
 
 class Results(Struct, frozen=True):
-    """A person's results in some games; averages and the best are null without any."""
+    """A person's results in some games; averages and the best are null without any.
+
+    A game in which they resigned is a loss.
+    """
 
     games: int
     wins: int  # shared ones included
+    resigned: int  # games in which they resigned
+    played_out: int  # games that they played to the end: all that follows is of these
     average_score: float | None
     best_score: int | None
     average_margin: float | None  # how far ahead of the best of the others, or behind
@@ -449,6 +487,7 @@ class PlayedGame(Struct, frozen=True):
     winners: tuple[int, ...]
     seat: int  # theirs
     place: int  # 1 for a winner
+    resigned: tuple[int, ...]  # the seats that resigned
 
 
 class Statistics(Struct, frozen=True):
@@ -761,6 +800,40 @@ class NonceAdded(Struct, frozen=True, tag_field="type", tag="nonce-added"):
     seats: tuple[int, ...]
 
 
+class TakebackAsked(Struct, frozen=True, tag_field="type", tag="takeback-asked"):
+    """A person asks to take their last decision back. It lapses when a person decides."""
+
+    seat: int
+
+
+class TakebackAccepted(Struct, frozen=True, tag_field="type", tag="takeback-accepted"):
+    """A person agrees; others are still asked."""
+
+    seat: int
+
+
+class TakebackRefused(Struct, frozen=True, tag_field="type", tag="takeback-refused"):
+    """A person does not agree that the decision is taken back: it stays."""
+
+    seat: int
+
+
+class TakenBack(Struct, frozen=True, tag_field="type", tag="taken-back"):
+    """A decision was taken back, with the answers of bots to it; the update has the whole view."""
+
+    seat: int
+    version: Version  # of the first of them
+    decisions: int  # how many, answers included
+
+
+class PlayerResigned(Struct, frozen=True, tag_field="type", tag="player-resigned"):
+    """A person resigned: a bot plays the seat to the end, or the game ended."""
+
+    seat: int
+    bot: str
+    ends: bool
+
+
 class TableClosed(Struct, frozen=True, tag_field="type", tag="table-closed"):
     """The table was closed before its end."""
 
@@ -772,8 +845,26 @@ TABLE_EVENTS = (
     PersonCameBack,
     TermsAnnounced,
     NonceAdded,
+    TakebackAsked,
+    TakebackAccepted,
+    TakebackRefused,
+    TakenBack,
+    PlayerResigned,
     TableClosed,
 )
+
+
+class Takeback(Struct, frozen=True):
+    """A decision that its player can take back now.
+
+    It is done at once if `waiting` is empty; otherwise the people of those seats must agree.
+    """
+
+    seat: int
+    version: Version  # of the decision
+    decisions: int  # how many are taken back: this one, and the answers of bots to it
+    asked: bool  # whether its player has asked for it
+    waiting: tuple[int, ...]
 
 
 class Sent(Struct, frozen=True, tag_field="type"):
@@ -793,6 +884,7 @@ class Welcome(Sent, frozen=True, tag="welcome"):
     deciding: tuple[int, ...]
     deadlines: tuple[int | None, ...]
     legal: tuple[Any, ...]
+    takeback: Takeback | None
     now: int  # the server's time in milliseconds, as all times here
 
 
@@ -810,6 +902,8 @@ class Update(Sent, frozen=True, tag="update"):
     deciding: tuple[int, ...]
     deadlines: tuple[int | None, ...]
     legal: tuple[Any, ...]
+    takeback: Takeback | None
+    view: GameView | None  # the whole view, only after decisions were taken back
 
 
 class Done(Sent, frozen=True, tag="done"):

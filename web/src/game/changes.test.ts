@@ -101,6 +101,8 @@ test("an update is shown event by event, each in the view that the one before le
     deciding: [1],
     deadlines: [],
     legal: [],
+    takeback: null,
+    view: null,
   };
   const steps = stepsOf(before, update, map);
   expect(steps.map(({ changes }) => changes.map(({ kind }) => kind))).toEqual([

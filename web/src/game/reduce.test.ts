@@ -124,6 +124,8 @@ test("an update unfolds into a view for each event, and the last one says what i
     deciding: [1],
     deadlines: [],
     legal: [],
+    takeback: null,
+    view: null,
   };
   const start = view();
   const views = viewsAfter(start, update, map);

@@ -150,6 +150,7 @@ export function reduce(view: GameView, event: GameEvent | TableEvent, map: Editi
 
 /** The views after each event of an update; the last one contains the update's situation. */
 export function viewsAfter(view: GameView, update: Update, map: EditionMap): GameView[] {
+  if (update.view) return [update.view]; // decisions were taken back
   const views: GameView[] = [];
   for (const event of update.events) views.push(reduce(views.at(-1) ?? view, event, map));
   const last = views.pop() ?? view;

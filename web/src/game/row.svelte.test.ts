@@ -33,6 +33,13 @@ test("a new card lies where the taken one was; those of a new row lie in their o
   ]);
 });
 
+test("after a decision was taken back, the cards lie as before it", () => {
+  const row = new Row(5);
+  const back = { version: 5, events: [{ type: "taken-back", seat: 0, version: 4, decisions: 1 }] } as Update;
+  row.add([...GAME.slice(0, 4), back]);
+  expect(row.at(5)).toEqual([7, 1, 3, 8, 0]);
+});
+
 test("it is the same for those who watch and those who come later, in whatever order they hear", () => {
   const [watching, late] = [new Row(5), new Row(5)];
   for (const update of GAME) watching.add([update]);

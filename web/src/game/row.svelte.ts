@@ -35,7 +35,9 @@ export class Row {
       const next = this.#waiting.get(slots.length);
       if (!next) break;
       this.#waiting.delete(slots.length);
-      slots.push(next.events.reduce<readonly Slot[]>(slotsAfter, slots.at(-1) ?? []));
+      const back = next.events.find((event) => event.type === "taken-back");
+      const before = (back ? slots[back.version - 1] : slots.at(-1)) ?? [];
+      slots.push(next.events.reduce<readonly Slot[]>(slotsAfter, before));
     }
     this.#slots = slots;
   }

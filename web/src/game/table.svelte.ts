@@ -11,6 +11,7 @@ import type {
   Presence,
   Sign,
   TableInfo,
+  Takeback,
   Update,
   Welcome,
 } from "../net/wire.ts";
@@ -36,6 +37,7 @@ const TABLE_NEWS = [
   "got-up",
   "bot-stood-in",
   "person-came-back",
+  "player-resigned",
   "table-closed",
   "game-began",
   "game-ended",
@@ -57,6 +59,8 @@ export class TableState implements Listener {
     this.#log.linesUpTo(this.version, this.counted === Infinity),
   );
   signs: readonly ShownSign[] = $state.raw([]);
+  /** the decision that its player can take back now, and whether the others are asked */
+  takeback: Takeback | null = $state.raw(null);
   /** on a shared screen: everything is hidden until the next player confirms that they are there */
   covered: boolean = $state(false);
   connection: Connection = $state("connecting");
@@ -219,6 +223,7 @@ export class TableState implements Listener {
     if (!welcome.view && welcome.version < this.#version) return; // what was missed follows
     this.#version = welcome.version;
     this.deadlines = welcome.deadlines;
+    this.takeback = welcome.takeback;
     if (welcome.view) this.#show(welcome.view, welcome);
     else this.animator.setDecision(decisionOf(welcome));
     this.#askForAids();
@@ -227,6 +232,7 @@ export class TableState implements Listener {
   update(update: Update): void {
     this.#version = update.version;
     this.deadlines = update.deadlines;
+    this.takeback = update.takeback;
     for (const event of update.events)
       if (event.type === "sat-down") this.texts.names[event.seat] = event.name;
       else if (event.type === "terms-announced") {

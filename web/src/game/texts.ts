@@ -76,6 +76,7 @@ export class GameTexts {
     }
     if ("bot" in event) parts.bot = botName(event.bot);
     if ("reason" in event) parts.reason = maybe(`reason.${event.reason}`) ?? event.reason;
+    if (event.type === "player-resigned" && event.ends) return t("event.player-resigned.ends", parts);
     return maybe(`event.${event.type}${hidden ? ".hidden" : ""}`, parts) ?? "";
   };
 

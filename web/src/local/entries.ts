@@ -65,9 +65,27 @@ export interface Acted {
   bot: string;
 }
 
+/** The last decisions were taken back: one of this seat, and the answers of bots to it. */
+export interface TakenBack {
+  kind: "taken-back";
+  seat: number;
+  /** of the first of them */
+  version: number;
+  decisions: number;
+}
+
+/** The person of a seat resigned: a bot plays it from now on, or the game ended. */
+export interface Resigned {
+  kind: "resigned";
+  seat: number;
+  bot: string;
+  ends: boolean;
+}
+
 /** The table was closed before its end. */
 export interface Closed {
   kind: "closed";
 }
 
-export type Entry = Sat | Left | StoodIn | CameBack | Announced | NonceAdded | Dealt | Acted | Closed;
+export type Entry =
+  Sat | Left | StoodIn | CameBack | Announced | NonceAdded | Dealt | Acted | TakenBack | Resigned | Closed;

@@ -10,6 +10,7 @@ import {
   EVENTS,
   MOST_EVENTS,
   OFFERED,
+  OVER,
   PRICE,
   REASONS,
   type WhyNot,
@@ -25,6 +26,8 @@ import { seatsIn, situationData, ticketsAt, viewData } from "./view.ts";
 const CHANCE = -1; // who is next, where it is no seat
 const NO_ONE = -2;
 const SPECTATOR = -1;
+const FAR_BEHIND = -20_000; // points: fewer than any seat can have
+const SCORE_BYTES = 2;
 
 /** Who looks: a seat, a spectator (null), or, after the game, a client that may see all seats. */
 export type Eyes = number | null | "all";
@@ -48,9 +51,29 @@ export interface Step {
   readonly number: number;
 }
 
+/** Decisions that were made after `ply` steps of the history, and then taken back, with the notes among them. */
+export interface TakenBack {
+  readonly kind: "taken-back";
+  readonly ply: number;
+  readonly steps: readonly Step[];
+  readonly notes: readonly Note[];
+}
+
+/** A seat that resigned after `ply` steps of the history. */
+export interface Resignation {
+  readonly kind: "resignation";
+  readonly ply: number;
+  readonly seat: number;
+  readonly ends: boolean;
+}
+
+/** What a record has beside the history, oldest first. */
+export type Note = TakenBack | Resignation;
+
 /** A game of one edition at one table. Its state is kept here; the kernel's memory has it during a call only. */
 export class Game {
   readonly history: Step[] = [];
+  notes: readonly Note[] = [];
   private readonly table: TableData;
   private readonly specs: Block;
   private readonly state: Uint8Array;
@@ -79,6 +102,7 @@ export class Game {
     copy.state.set(this.state);
     copy.history.push(...this.history);
     copy.events = [...this.events];
+    copy.notes = this.notes;
     [copy.actor, copy.chances] = [this.actor, this.chances];
     return copy;
   }
@@ -138,11 +162,29 @@ export class Game {
     return this.over ? this.standing() : null;
   }
 
+  /** The seats that resigned, in that order; they cannot win. */
+  get resigned(): number[] {
+    return this.notes.flatMap((note) => (note.kind === "resignation" ? [note.seat] : []));
+  }
+
   /** The result if the game ended now. */
   private standing(): Outcome {
+    const outcome = this.ranking(this.state);
+    const { resigned } = this;
+    if (!resigned.length) return outcome;
+    // The ranking of the others is that of the rules, if those who resigned are far behind.
+    const behind = this.snapshot();
+    for (const seat of resigned)
+      new DataView(behind.buffer).setInt16(STATE.fields.score[1] + SCORE_BYTES * seat, FAR_BEHIND, true);
+    const { winners, tie_break } = this.ranking(behind);
+    const stopped = this.notes.some((note) => note.kind === "resignation" && note.ends);
+    return { ...outcome, winners, tie_break, resigned, stopped };
+  }
+
+  private ranking(state: Uint8Array): Outcome {
     const { kernel, specs, edition, table } = this;
     const tallies = kernel.scratch("tallies", 1);
-    kernel.call("tally_up", specs, this.load(), 0, kernel.scratch("works", 1), tallies);
+    kernel.call("tally_up", specs, this.load(state), 0, kernel.scratch("works", 1), tallies);
     return outcomeData(readRecord(STATE, this.data), readRecord(TALLY, tallies.data), edition.map, table);
   }
 
@@ -192,11 +234,28 @@ export class Game {
     this.entered({ seat: null, number: outcome }, states, next, events);
   }
 
+  /** This game, to which another one was taken back: a note has what was played in the other. */
+  tookBack(other: Game): void {
+    const ply = this.history.length;
+    const [steps, notes] = [other.history.slice(ply), other.notes.slice(this.notes.length)];
+    this.notes = [...this.notes, { kind: "taken-back", ply, steps, notes }];
+  }
+
+  /** Let a seat resign: it cannot win any more. With `ends` the game is over. */
+  resign(seat: number, ends: boolean): void {
+    this.notes = [...this.notes, { kind: "resignation", ply: this.history.length, seat, ends }];
+    if (!ends) return;
+    this.data.setInt8(STATE.fields.phase[1], OVER);
+    this.actor = NO_ONE;
+    this.events.push(eventOf("game-ended", { outcome: this.standing() }));
+  }
+
   /** Keep the state and the events after a step. */
   private entered(step: Step, states: Block, next: number, events: Block): void {
     this.actor = this.keep(states, next);
     // The kernel tells the seat that begins where chance decides it.
-    if (!this.history.length && this.first !== null) this.events.push(gameBegan(this.first));
+    if (!this.history.length && this.first !== null)
+      this.events.push(eventOf("game-began", { seat: this.first }));
     this.history.push(step);
     for (let i = 0; i < MOST_EVENTS; i += 1) {
       const bytes = events.bytes.slice(i * EVENT.size, (i + 1) * EVENT.size);
@@ -331,10 +390,15 @@ export class Game {
   }
 }
 
-/** The event that tells a first seat which was chosen beforehand. */
-function gameBegan(seat: number): RawEvent {
+/** An event that is not the kernel's: a first seat that was chosen beforehand, the end by a resignation. */
+function eventOf(kind: GameEvent["type"], { seat = 0, outcome = null }: EventParts): RawEvent {
   const bytes = new Uint8Array(EVENT.size);
-  bytes[EVENT.fields.kind[1]] = 1 + EVENTS.findIndex(({ type }) => type === "game-began");
+  bytes[EVENT.fields.kind[1]] = 1 + EVENTS.findIndex(({ type }) => type === kind);
   bytes[EVENT.fields.seat[1]] = seat;
-  return { bytes, outcome: null };
+  return { bytes, outcome };
+}
+
+interface EventParts {
+  seat?: number;
+  outcome?: Outcome | null;
 }

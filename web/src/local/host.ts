@@ -14,6 +14,7 @@ import type {
   ServerMessage,
   Sit,
   TableInfo,
+  TakeBack,
   Updates,
 } from "../net/wire.ts";
 import { Connection } from "./connection.ts";
@@ -79,6 +80,11 @@ export class Host {
         "POST /tables/:id/seats/:seat/stand-in",
         this.#atSeat((table, seat) => seats.callStandIn(table, seat)),
       ],
+      [
+        "POST /tables/:id/seats/:seat/take-back",
+        this.#atSeat((table, seat, body) => seats.takeBack(table, ME, seat, (body as TakeBack).version)),
+      ],
+      ["POST /tables/:id/seats/:seat/resign", this.#atSeat((table, seat) => seats.resign(table, ME, seat))],
       ["POST /tables/:id/close", this.#atSeat((table) => seats.close(table))],
       [
         "POST /tables/:id/rematch",
@@ -287,10 +293,10 @@ export class Host {
     return { table: table.id, seat: await seats.sit(table, ME, wanted) };
   }
 
-  #atSeat(action: (table: Table, seat: number) => Promise<void>): Handler {
-    return async ({ id, seat }) => {
+  #atSeat(action: (table: Table, seat: number, body: unknown) => Promise<void>): Handler {
+    return async ({ id, seat }, body) => {
       const table = await this.table(id);
-      await action(table, Number(seat));
+      await action(table, Number(seat), body);
       return this.#info(table);
     };
   }

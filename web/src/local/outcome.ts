@@ -37,5 +37,7 @@ export function outcomeData(
     seats: Array.from({ length: table.seats }, (_, seat) => score(seat)),
     winners: seatsIn(tally.winners, table.seats),
     tie_break: TIE_BREAKS[tally.tie_break] ?? null,
+    resigned: [],
+    stopped: false,
   };
 }

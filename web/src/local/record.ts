@@ -17,7 +17,7 @@ import {
   TURN,
 } from "./codes.ts";
 import type { Dealer, Share } from "./fair.ts";
-import { Game, type Step } from "./game.ts";
+import { Game, type Note, type Step } from "./game.ts";
 import { moveText, ticketName } from "./moves.ts";
 
 const MAGIC = "macaz record 1";
@@ -103,9 +103,11 @@ function result({ outcome }: Game, names: readonly string[]): string {
   if (!outcome) return "unfinished";
   const called = labels(names);
   const scores = outcome.seats.map(({ total }, i) => `${called[i]} ${total}`).join(", ");
-  const winners = outcome.winners.map((seat) => called[seat]).join(" and ");
-  if (outcome.tie_break === "shared") return `${scores}; shared by ${winners}`;
-  return `${scores}; winner ${winners}${outcome.tie_break ? ` by ${outcome.tie_break}` : ""}`;
+  const named = (seats: readonly number[]): string => seats.map((seat) => called[seat]).join(" and ");
+  const resigned = outcome.resigned.length ? `; ${named(outcome.resigned)} resigned` : "";
+  const winners = named(outcome.winners);
+  if (outcome.tie_break === "shared") return `${scores}${resigned}; shared by ${winners}`;
+  return `${scores}${resigned}; winner ${winners}${outcome.tie_break ? ` by ${outcome.tie_break}` : ""}`;
 }
 
 /** The whole record of a game played in a browser. It has every hand; the secret once the game is over. */
@@ -132,28 +134,53 @@ export function recordText(game: Game, { names, dealer, date }: RecordOptions): 
 
 // -- the game -----------------------------------------------------------------------------------------------
 
-/** The lines of a game's steps, and its turns. It is played again, as a line depends on the state before it. */
+/** The lines of a game, what was taken back included, and its turns. It is played again, as a line depends on the
+ * state before it. */
 function gameLines(
-  { kernel, edition, seats, first, history }: Game,
+  { kernel, edition, seats, first, history, notes }: Game,
   called: readonly string[],
 ): {
   lines: string[];
   turns: number;
 } {
-  const game = new Game(kernel, edition, seats, first);
   const lines: { head: string; items: string[] }[] = [];
+  let game = new Game(kernel, edition, seats, first);
   let turns = 0;
-  for (const step of history) {
-    const head = headOf(game, step, called, turns);
-    if (head !== null && head !== lines.at(-1)?.head) {
-      lines.push({ head, items: [] });
-      if (game.phase === TURN) turns += 1;
+
+  function write(steps: readonly Step[], among: readonly Note[], from: number): void {
+    for (let i = 0; i <= steps.length; i += 1) {
+      for (const note of among) if (note.ply === from + i) writeNote(note);
+      const step = steps[i];
+      if (step) writeStep(step);
     }
+  }
+
+  function writeNote(note: Note): void {
+    if (note.kind === "taken-back") {
+      const [before, begun] = [game.clone(), turns];
+      write(note.steps, note.notes, note.ply);
+      [game, turns] = [before, begun];
+    }
+    lines.at(-1)?.items.push(noteItem(note, called));
+  }
+
+  function writeStep(step: Step): void {
+    const head = headOf(game, step, called, turns);
+    if (head !== null && head !== lines.at(-1)?.head) lines.push({ head, items: [] });
+    if (game.phase === TURN) turns += 1;
     lines.at(-1)?.items.push(itemOf(game, step));
     if (step.seat === null) game.pushChance(step.number);
     else game.push(step.seat, step.number);
   }
+
+  write(history, notes, 0);
   return { lines: lines.map(({ head, items }) => `${head}: ${items.join("; ")}`), turns };
+}
+
+function noteItem(note: Note, called: readonly string[]): string {
+  if (note.kind === "resignation")
+    return `resign ${called[note.seat]}${note.ends ? ", end of the game" : ""}`;
+  return note.steps.length === 1 ? "undo" : `undo ${note.steps.length}`;
 }
 
 /** The beginning of a step's line; null if the step continues the line before. */

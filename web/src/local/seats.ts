@@ -1,4 +1,4 @@
-// What people do at a local table: decide, sit down, leave, come back. A `Refusal` says why not.
+// What people do at a local table: decide, sit down, leave, come back, take back, resign. A `Refusal` says why not.
 
 import { Refusal } from "../net/refusal.ts";
 import type { Act, Color } from "../net/wire.ts";
@@ -8,6 +8,7 @@ import { decision, requireRunning } from "./proposal.ts";
 import { PATIENCE_S } from "./show.ts";
 import { freeColor, freeSeats, seatsOf, statusOf, type TableState } from "./state.ts";
 import type { Table } from "./table.ts";
+import { endsWithout, takebackOf } from "./takeback.ts";
 
 export interface Sitting {
   seat: number | null;
@@ -114,7 +115,33 @@ export async function comeBack(table: Table, person: string, seat: number): Prom
   await table.change((state) => {
     requireOwned(state, person, seat);
     requireRunning(state);
+    if (state.chairs[seat]?.reason === "resigned")
+      throw new Refusal("not-now", "You resigned: the bot plays this seat to the end.");
     return state.chairs[seat]?.bot ? { entry: { kind: "came-back", seat } } : null;
+  });
+}
+
+/** Take the decision with that version back, with the answers of bots to it. */
+export async function takeBack(table: Table, person: string, seat: number, version: number): Promise<void> {
+  await table.change((state) => {
+    requireOwned(state, person, seat);
+    requireRunning(state);
+    const found = takebackOf(state);
+    if (found?.seat !== seat || found.version !== version)
+      throw new Refusal("not-now", "That decision cannot be taken back: something was revealed since.");
+    return { entry: { kind: "taken-back", seat, version, decisions: found.decisions } };
+  });
+}
+
+/** Resign: a bot plays the seat to the end, or the game ends if one person is left. */
+export async function resign(table: Table, person: string, seat: number): Promise<void> {
+  await table.change((state) => {
+    requireOwned(state, person, seat);
+    if (state.chairs[seat]?.reason === "resigned") return null;
+    requireRunning(state);
+    return {
+      entry: { kind: "resigned", seat, bot: table.deal.terms.standIn, ends: endsWithout(state, seat) },
+    };
   });
 }
 

@@ -8,6 +8,7 @@ import type {
   Situation,
   TableEvent,
   TableInfo,
+  Takeback,
   Update,
 } from "../net/wire.ts";
 import type { Entry } from "./entries.ts";
@@ -15,6 +16,7 @@ import type { RawEvent } from "./events.ts";
 import type { Eyes, Game } from "./game.ts";
 import { type Deal, decidingIn, statusOf, type TableState } from "./state.ts";
 import type { TableRow } from "./store.ts";
+import { takebackOf } from "./takeback.ts";
 
 /** One entry of a log with its events, not narrowed: `updateOf` narrows them. */
 export interface Page {
@@ -26,17 +28,30 @@ export interface Page {
   /** the game then; null before it */
   game: Game | null;
   deciding: readonly number[];
+  takeback: Takeback | null;
+  /** whether decisions were taken back with it */
+  rewound: boolean;
 }
 
 export function pageOf(state: TableState, entry: Entry, events: readonly RawEvent[]): Page {
   const by = entry.kind === "acted" ? entry.bot || null : null;
   const { version, at, game } = state;
-  return { version, at, by, tableEvent: tableEvent(entry), events, game, deciding: decidingIn(state) };
+  return {
+    version,
+    at,
+    by,
+    tableEvent: tableEvent(entry),
+    events,
+    game,
+    deciding: decidingIn(state),
+    takeback: takebackOf(state),
+    rewound: entry.kind === "taken-back",
+  };
 }
 
 /** The message of an entry. */
 export function updateOf(page: Page, seats: number, eyes: Eyes, legal: Move[] = []): Update {
-  const { version, at, by, tableEvent, events, game, deciding } = page;
+  const { version, at, by, tableEvent, events, game, deciding, takeback, rewound } = page;
   const narrowed = events.flatMap((event): GameEvent[] => (game ? [game.narrowed(event, eyes)] : []));
   return {
     type: "update",
@@ -48,6 +63,8 @@ export function updateOf(page: Page, seats: number, eyes: Eyes, legal: Move[] = 
     deciding: [...deciding],
     deadlines: noDeadlines(seats),
     legal,
+    takeback,
+    view: rewound && game ? game.view(eyes) : null,
   };
 }
 
@@ -72,6 +89,15 @@ function tableEvent(entry: Entry): TableEvent | null {
       return { type: "terms-announced", text: entry.text };
     case "nonce-added":
       return { type: "nonce-added", seats: entry.seats };
+    case "taken-back":
+      return {
+        type: "taken-back",
+        seat: entry.seat,
+        version: entry.version,
+        decisions: entry.decisions,
+      };
+    case "resigned":
+      return { type: "player-resigned", seat: entry.seat, bot: entry.bot, ends: entry.ends };
     case "closed":
       return { type: "table-closed" };
     case "dealt":

@@ -2,14 +2,15 @@
 // There is no storage here: `follow` returns the state after an entry. Live play, a reload and the entries
 // of other tabs all go through it.
 
-import type { BotStoodIn, Color, Status } from "../net/wire.ts";
-import type { Acted, Announced, Dealt, Entry } from "./entries.ts";
+import type { Color, SeatInfo, Status } from "../net/wire.ts";
+import type { Acted, Announced, Dealt, Entry, Resigned, TakenBack } from "./entries.ts";
 import type { Dealer, Share } from "./fair.ts";
 import type { EditionData } from "./edition.ts";
 import type { RawEvent } from "./events.ts";
 import { Game } from "./game.ts";
 import type { Kernel } from "./kernel.ts";
 import { announcement } from "./record.ts";
+import { type Made, undoableAfter } from "./takeback.ts";
 
 export const COLORS: readonly Color[] = ["blue", "red", "green", "yellow", "black", "purple"];
 
@@ -33,8 +34,8 @@ export interface Chair {
   color: Color;
   person: string | null;
   bot: string | null;
-  /** why a bot stands in */
-  reason: BotStoodIn["reason"] | null;
+  /** why a bot stands in, or plays to the end */
+  reason: SeatInfo["reason"];
   /** of the nonce that the person's page adds to the deal */
   pledge: string | null;
 }
@@ -57,6 +58,8 @@ export interface TableState {
   /** by seat: what its person adds to the deal, from the announcement on; null where a seed decides */
   shares: readonly Share[] | null;
   closed: boolean;
+  /** the decisions since something was revealed, oldest first */
+  undoable: readonly Made[];
   /** by seat: the version and the time at which its person or bot was asked to decide, if it was */
   since: readonly (readonly [version: number, at: number] | null)[];
 }
@@ -129,6 +132,7 @@ export function newState({ seats }: Terms): TableState {
     announcedAt: 0,
     shares: null,
     closed: false,
+    undoable: [],
     since: seats.map(() => null),
   };
 }
@@ -223,13 +227,29 @@ export function follow(
   let after: TableState = { ...state, version, at };
   if (entry.kind === "dealt" || entry.kind === "acted") {
     const step = known ?? replay(deal, state, entry);
-    after = { ...after, game: step.game };
+    after = { ...after, game: step.game, undoable: undoableAfter(state, entry, step) };
     ({ events } = step);
+  } else if (entry.kind === "taken-back") {
+    const made = state.undoable.at(-entry.decisions);
+    if (!made || !state.game) throw new Error("there is nothing to take back");
+    const game = made.game.clone();
+    game.tookBack(state.game);
+    after = { ...after, game, undoable: state.undoable.slice(0, -entry.decisions) };
+  } else if (entry.kind === "resigned") {
+    const game = forked(state);
+    game.resign(entry.seat, entry.ends);
+    events = game.takeEvents();
+    const chairs = withChair(state, entry.seat, { bot: entry.bot, reason: "resigned" });
+    after = { ...after, chairs, game, undoable: [] };
   } else after = { ...after, ...changed(state, entry, at) };
   return { state: { ...after, since: sinceWhen(state, after, entry) }, events };
 }
 
-function changed(state: TableState, entry: Exclude<Entry, Dealt | Acted>, at: number): Partial<TableState> {
+function changed(
+  state: TableState,
+  entry: Exclude<Entry, Dealt | Acted | TakenBack | Resigned>,
+  at: number,
+): Partial<TableState> {
   switch (entry.kind) {
     case "sat": {
       const { seat, person, name, color, pledge } = entry;
@@ -273,8 +293,8 @@ function replay(deal: Deal, state: TableState, entry: Dealt | Acted): Step {
 /** Since when each seat is to decide; a decision, a deal or a change of player resets it. */
 function sinceWhen(before: TableState, after: TableState, entry: Entry): TableState["since"] {
   const deciding = decidingIn(after);
-  const touched =
-    ["acted", "stood-in", "came-back"].includes(entry.kind) && "seat" in entry ? entry.seat : null;
+  const changes = ["acted", "stood-in", "came-back", "taken-back", "resigned"];
+  const touched = changes.includes(entry.kind) && "seat" in entry ? entry.seat : null;
   return after.chairs.map((_, seat) => {
     if (!deciding.includes(seat)) return null;
     const known = before.since[seat];

@@ -31,6 +31,7 @@ function tableLine({ summary, ...row }: TableRow): TableLine {
     origin: "browser",
     scores: summary.scores,
     winners: summary.winners,
+    resigned: summary.resigned ?? [],
     mine: summary.mine,
     free: [],
     shared: [],
@@ -83,6 +84,9 @@ function played(row: TableRow, name: string): Played[] {
 }
 
 const scoreOf = ({ summary, seat }: Played): number => summary.scores[seat] ?? 0;
+const resigned = ({ summary, seat }: Played): boolean => summary.resigned?.includes(seat) ?? false;
+/** Whether they played it to its end: only then does the score say how they play. */
+const playedOut = (game: Played): boolean => !resigned(game) && !game.summary.stopped;
 const won = ({ summary, seat }: Played): boolean => summary.winners.includes(seat);
 
 /** How far ahead of the best of the others they were, or behind. */
@@ -102,20 +106,23 @@ const average = (numbers: readonly number[]): number | null =>
   numbers.length ? sum(numbers) / numbers.length : null;
 
 function results(games: readonly Played[]): Results {
-  const scores = games.map(scoreOf);
-  const tickets = games.flatMap(({ summary, seat }) => {
+  const whole = games.filter(playedOut);
+  const scores = whole.map(scoreOf);
+  const tickets = whole.flatMap(({ summary, seat }) => {
     const own = summary.tickets?.[seat];
     return own ? [own] : [];
   });
   return {
     games: games.length,
     wins: games.filter(won).length,
+    resigned: games.filter(resigned).length,
+    played_out: whole.length,
     average_score: average(scores),
     best_score: scores.length ? Math.max(...scores) : null,
-    average_margin: average(games.map(margin)),
+    average_margin: average(whole.map(margin)),
     tickets: sum(tickets.map(([kept]) => kept)),
     tickets_completed: sum(tickets.map(([, completed]) => completed)),
-    longest_paths: games.filter(({ summary, seat }) => summary.longest.includes(seat)).length,
+    longest_paths: whole.filter(({ summary, seat }) => summary.longest.includes(seat)).length,
   };
 }
 
@@ -132,5 +139,6 @@ function line(game: Played): PlayedGame {
     winners: summary.winners,
     seat,
     place: place(game),
+    resigned: summary.resigned ?? [],
   };
 }

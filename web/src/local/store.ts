@@ -15,6 +15,10 @@ export interface Summary {
   tickets: [kept: number, completed: number][] | null;
   /** the seats with the bonus for the longest path */
   longest: number[];
+  /** the seats that resigned; games of before have none */
+  resigned?: number[];
+  /** whether a resignation ended the game before its end */
+  stopped?: boolean;
 }
 
 /** A table. Only what is below `own` changes. */

@@ -21,6 +21,7 @@ import {
   type TableState,
 } from "./state.ts";
 import type { EntryRow, Store, Summary, TableRow } from "./store.ts";
+import { takebackOf } from "./takeback.ts";
 
 /** A socket that watches a table; `seat` is null for a spectator. */
 export interface Watcher {
@@ -266,6 +267,7 @@ export class Table {
       deciding: behind ? [] : [...decidingIn(state)],
       deadlines: noDeadlines(state.chairs.length),
       legal: behind ? [] : legalNow(state, seat),
+      takeback: behind ? null : takebackOf(state),
       now: this.services.now(),
     };
   }
@@ -305,5 +307,7 @@ export function summaryOf(state: TableState, person: string): Summary {
       outcome?.seats.map(({ tickets }) => [tickets.length, tickets.filter((one) => one.completed).length]) ??
       null,
     longest: outcome?.seats.flatMap(({ longest_path }, seat) => (longest_path ? [seat] : [])) ?? [],
+    resigned: outcome?.resigned ?? [],
+    stopped: outcome?.stopped ?? false,
   };
 }

@@ -285,6 +285,10 @@ export interface Outcome {
   winners: number[];
   /** the criterion that broke a tie; "shared" if none did */
   tie_break: string | null;
+  /** the seats that resigned, which cannot win */
+  resigned: number[];
+  /** whether a resignation ended the game before its end */
+  stopped: boolean;
 }
 
 /** The game ended; nothing is hidden any more. */
@@ -790,7 +794,7 @@ export interface SeatInfo {
   name: string | null;
   color: Color;
   bot: string | null;
-  reason: "called" | "left" | "time" | null;
+  reason: "called" | "left" | "resigned" | "time" | null;
   mine: boolean;
   /** free, but only for a player of the game before, in a rematch */
   kept: boolean;
@@ -848,6 +852,8 @@ export interface TableLine {
   origin: Origin;
   scores: number[] | null;
   winners: number[] | null;
+  /** the seats that resigned */
+  resigned: number[];
   /** the seats of the one who asks */
   mine: number[];
   /** the seats that are for the first who comes */
@@ -916,6 +922,23 @@ export interface LocalCameBack {
   seat: number;
 }
 
+/** The last decisions were taken back: one of this seat, and the answers of bots to it. */
+export interface LocalTakenBack {
+  kind: "taken-back";
+  seat: number;
+  /** of the first of them */
+  version: number;
+  decisions: number;
+}
+
+/** The person of a seat resigned: a bot plays it from now on, or the game ended. */
+export interface LocalResigned {
+  kind: "resigned";
+  seat: number;
+  bot: string;
+  ends: boolean;
+}
+
 /** One entry of the log of a local table. */
 export interface LocalLine {
   at: number;
@@ -958,6 +981,19 @@ export interface QuickPlay {
   /** The map that is preferred, and that of a new table. */
   edition: string;
   pledge?: string | null;
+}
+
+/** Take a decision back, or ask the others to agree. */
+export interface TakeBack {
+  /** of the decision */
+  version: number;
+}
+
+/** Agree that another player takes a decision back, or do not. */
+export interface TakebackAnswer {
+  /** of the decision */
+  version: number;
+  accept: boolean;
 }
 
 /** What a rematch may be asked for with. */
@@ -1067,11 +1103,18 @@ export interface Whoami {
   me: Me | null;
 }
 
-/** A person's results in some games; averages and the best are null without any. */
+/**
+ * A person's results in some games; averages and the best are null without any. A game in which
+ * they resigned is a loss.
+ */
 export interface Results {
   games: number;
   /** shared ones included */
   wins: number;
+  /** games in which they resigned */
+  resigned: number;
+  /** games that they played to the end: all that follows is of these */
+  played_out: number;
   average_score: number | null;
   best_score: number | null;
   /** how far ahead of the best of the others, or behind */
@@ -1105,6 +1148,8 @@ export interface PlayedGame {
   seat: number;
   /** 1 for a winner */
   place: number;
+  /** the seats that resigned */
+  resigned: number[];
 }
 
 /** All finished games of a person, and the latest of them, newest first. */
@@ -1454,9 +1499,60 @@ export interface NonceAdded {
   seats: number[];
 }
 
+/** A person asks to take their last decision back. It lapses when a person decides. */
+export interface TakebackAsked {
+  type: "takeback-asked";
+  seat: number;
+}
+
+/** A person agrees; others are still asked. */
+export interface TakebackAccepted {
+  type: "takeback-accepted";
+  seat: number;
+}
+
+/** A person does not agree that the decision is taken back: it stays. */
+export interface TakebackRefused {
+  type: "takeback-refused";
+  seat: number;
+}
+
+/** A decision was taken back, with the answers of bots to it; the update has the whole view. */
+export interface TakenBack {
+  type: "taken-back";
+  seat: number;
+  /** of the first of them */
+  version: number;
+  /** how many, answers included */
+  decisions: number;
+}
+
+/** A person resigned: a bot plays the seat to the end, or the game ended. */
+export interface PlayerResigned {
+  type: "player-resigned";
+  seat: number;
+  bot: string;
+  ends: boolean;
+}
+
 /** The table was closed before its end. */
 export interface TableClosed {
   type: "table-closed";
+}
+
+/**
+ * A decision that its player can take back now. It is done at once if `waiting` is empty; otherwise
+ * the people of those seats must agree.
+ */
+export interface Takeback {
+  seat: number;
+  /** of the decision */
+  version: number;
+  /** how many are taken back: this one, and the answers of bots to it */
+  decisions: number;
+  /** whether its player has asked for it */
+  asked: boolean;
+  waiting: number[];
 }
 
 /**
@@ -1473,6 +1569,7 @@ export interface Welcome {
   deciding: number[];
   deadlines: (number | null)[];
   legal: Move[];
+  takeback: Takeback | null;
   /** the server's time in milliseconds, as all times here */
   now: number;
 }
@@ -1493,6 +1590,9 @@ export interface Update {
   deciding: number[];
   deadlines: (number | null)[];
   legal: Move[];
+  takeback: Takeback | null;
+  /** the whole view, only after decisions were taken back */
+  view: GameView | null;
 }
 
 /** Your action was committed, as this version. */
@@ -1600,6 +1700,11 @@ export type TableEvent =
   | PersonCameBack
   | TermsAnnounced
   | NonceAdded
+  | TakebackAsked
+  | TakebackAccepted
+  | TakebackRefused
+  | TakenBack
+  | PlayerResigned
   | TableClosed;
 
 /** Something you may do: send its `action`. */
@@ -1629,7 +1734,9 @@ export type LocalEntry =
   | LocalDealt
   | LocalActed
   | LocalStoodIn
-  | LocalCameBack;
+  | LocalCameBack
+  | LocalTakenBack
+  | LocalResigned;
 
 /** What a client sends through the socket. */
 export type ClientMessage =

@@ -32,6 +32,8 @@ const update = (
   deciding: [0],
   deadlines: [],
   legal: [],
+  takeback: null,
+  view: null,
 });
 
 const drawn = (seat: number): GameEvent => ({ type: "blind-drawn", seat, color: null });
@@ -75,6 +77,20 @@ describe("the moments of a game", () => {
     expect(turnFrom(frames, 2, 1)).toBe(4);
     expect(turnFrom(frames, 4, -1)).toBe(2);
     expect(turnFrom(frames, 2, -1)).toBe(0);
+  });
+
+  test("are those of the game as it was played in the end, and say that a move was taken back", () => {
+    const back = update(7, [{ type: "taken-back", seat: 0, version: 3, decisions: 4 }]);
+    const again = [
+      ...updates,
+      { ...back, view: { ...first, phase: "turn" as const } },
+      update(8, [drawn(0)]),
+    ];
+    const played = framesOf(first, again, map, { sentences: (events) => events.map(({ type }) => type) });
+    expect(played.map(({ version }) => version)).toEqual([2, 7, 8]);
+    expect(played.map(({ view }) => view.deck_size)).toEqual([90, 90, 89]);
+    expect(played.map(({ turn }) => turn)).toEqual([0, 1, 1]);
+    expect(played[1]?.sentences).toEqual(["taken-back"]);
   });
 
   test("there are none before a game", () => {

@@ -37,6 +37,12 @@ export function framesOf(
   let turns = 0;
   for (const update of updates) {
     if (update.version < start) continue;
+    // The game is shown as it was played in the end: what was taken back is left out, but not that it was.
+    const back = update.events.find((event) => event.type === "taken-back");
+    if (back) {
+      turns -= frames.filter((frame) => frame.version >= back.version && frame.ended).length;
+      frames.splice(0, frames.length, ...frames.filter((frame) => frame.version < back.version));
+    }
     if (update.version > start) view = viewsAfter(view, update, map).at(-1) ?? view;
     const ended = update.events.some((event) => event.type === "turn-ended");
     const about = update.version === start ? undefined : update.events.find((event) => "seat" in event);

@@ -24,11 +24,16 @@ export function seatAction(
 ): SeatAction | null {
   const chair = info.seats[seat];
   if (info.status !== "running" || !chair || chair.kind === "bot") return null;
+  if (chair.reason === "resigned") return null;
   if (chair.mine) return chair.bot ? "come-back" : "bot-for-me";
   const mayAsk = info.host || info.seats.some((other) => other.mine);
   const long = (waited ?? 0) >= info.patience || (away !== null && away >= info.absence);
   return mayAsk && !chair.bot && info.move_seconds === null && long ? "bot-for-them" : null;
 }
+
+/** Whether a resignation of a seat ends the game: if fewer than two people are left in it. */
+export const endsWithout = ({ seats }: TableInfo, seat: number): boolean =>
+  seats.filter(({ kind, reason }, i) => kind === "person" && reason !== "resigned" && i !== seat).length < 2;
 
 /** What the button of an action says. Of several seats of one's own, "me" is not enough. */
 export function seatActionKey(info: TableInfo, action: SeatAction): Key {

@@ -8,6 +8,8 @@ import { merged, TablePages } from "./mine.ts";
 const results = (games: number, average: number | null, best: number | null): Results => ({
   games,
   wins: games,
+  resigned: 0,
+  played_out: games,
   average_score: average,
   best_score: best,
   average_margin: average,

@@ -107,13 +107,15 @@ export function merged(one: Statistics, other: Statistics): Statistics {
 }
 
 function sum(one: Results, other: Results): Results {
-  const games = one.games + other.games;
+  const played_out = one.played_out + other.played_out;
   const average = (a: number | null, b: number | null): number | null =>
-    games ? ((a ?? 0) * one.games + (b ?? 0) * other.games) / games : null;
+    played_out ? ((a ?? 0) * one.played_out + (b ?? 0) * other.played_out) / played_out : null;
   const best = [one.best_score, other.best_score].filter((score) => score !== null);
   return {
-    games,
+    games: one.games + other.games,
     wins: one.wins + other.wins,
+    resigned: one.resigned + other.resigned,
+    played_out,
     average_score: average(one.average_score, other.average_score),
     best_score: best.length ? Math.max(...best) : null,
     average_margin: average(one.average_margin, other.average_margin),

@@ -39,6 +39,10 @@ INCOMPLETE = {
 WAY_NOTE = "* on a cheap way for your tickets"
 
 
+class Rewound(Exception):  # noqa: N818 - it is no error
+    """The game is at another decision than the one that was asked for."""
+
+
 class Leave(Exception):  # noqa: N818 - not an error
     """The player leaves the game; `typed` if with the command quit. `status` is the exit status."""
 
@@ -253,7 +257,8 @@ class Session:
     def _step(self) -> None:
         game = self.game
         if self.me in game.deciding:
-            game.push(self._decide())
+            with suppress(Rewound):
+                game.push(self._decide())
             return
         seat = game.deciding[0]
         game.push(self.bots[seat].choose(game.view(seat), list(game.legal_moves_of(seat))))
@@ -364,6 +369,10 @@ class Session:
         elif not text:
             self.screen.table()
             self._choices(legal)
+        elif text == "undo":
+            self._take_back()
+        elif text == "resign":
+            self._resign()
         elif text == "goals":
             self.screen.goals()
         elif text == "log":
@@ -376,6 +385,26 @@ class Session:
         else:
             return False
         return True
+
+    def _take_back(self) -> None:
+        """Take the player's last decision back, with the answers of bots."""
+        game = self.game
+        last = [step.seat for step in game.history[len(game.history) - game.retractable :]]
+        if self.me not in last:
+            self._complain("You cannot take a move back: something new was shown since")
+            return
+        game.take_back(len(last) - max(i for i, seat in enumerate(last) if seat == self.me))
+        self.screen.printed = len(game.history)
+        self.console.print("Your last move is taken back.")
+        raise Rewound
+
+    def _resign(self) -> None:
+        answer = self._read("Resign? The game ends, and you have lost it (y or n): ").lower()
+        if answer not in ("y", "yes"):
+            return
+        self.game.resign(self.me, ends=True)
+        self.console.print("You resigned.")
+        raise Rewound
 
     def _city(self, text: str) -> int:
         """Find a city by its name or a unique prefix."""

@@ -45,6 +45,8 @@ QUESTIONS = (
     ("map CITY", "all routes around a city"),
     ("goals", "your tickets, and a cheap way for each"),
     ("log", "what has happened so far"),
+    ("undo", "take your last move back, if it showed nothing new"),
+    ("resign", "end the game as lost"),
     ("Enter", "the table again"),
     ("quit", "leave; you can save the game and go on with it later"),
 )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from macaz.edition import Edition, is_known, list_editions, load_edition
 from macaz.edition.board import closest
-from macaz.game import Game
+from macaz.game import Game, Resignation
 from macaz.game.fair import Share
 from macaz.game.moves import CARD_WORDS, IllegalMove
 from macaz.game.record.text import (
@@ -22,6 +22,7 @@ from macaz.game.record.text import (
     StepWriter,
     end_line,
     is_invisible,
+    note_item,
     read_date,
     unquote,
     write_record,
@@ -56,6 +57,7 @@ _END = re.compile(r"end after ([0-9]+) turns?: ([0-9a-f]{16})")
 _HEX = re.compile(r"[0-9a-f]{64}")
 _NUMBER = re.compile(r"[1-9][0-9]?")
 _TURN = re.compile(r"[0-9]+ ")
+_UNDO = re.compile(r"undo(?: ([2-9]|[1-9][0-9]))?")
 
 
 @dataclass
@@ -342,9 +344,33 @@ class Reader:
             raise RecordError(number, f"expected {wanted}, found {short(line)}")
         items = line[len(head) + 1 :].split(";")
         for i, item in enumerate(items):
-            if i:
-                self._check_place(number, head, item.strip())
-            self._read_item(number, item.strip(), heads[head] if i == 0 else self.game.turn)
+            if i and self._read_note(number, item.strip()):
+                continue
+            seat = self._seat_at(number, head, item.strip()) if i else heads[head]
+            self._read_item(number, item.strip(), seat)
+
+    def _read_note(self, number: int, item: str) -> bool:
+        """Read a resignation, or decisions that were taken back; False if the item is neither."""
+        if not item.startswith(("undo", "resign ")):
+            return False
+        game = self.game
+        resigned = {
+            note_item(Resignation(0, seat, ends), self.writer.labels): (seat, ends)
+            for seat in range(game.seats)
+            for ends in (False, True)
+        }
+        undo = _UNDO.fullmatch(item)
+        try:
+            if undo:
+                game.take_back(int(undo[1] or 1))
+            elif item in resigned:
+                seat, ends = resigned[item]
+                game.resign(seat, ends=ends)
+        except IllegalMove as error:
+            raise RecordError(number, f"{short(item)}: {error}") from None
+        del self.parsed.lines[len(game.history) :], self.parsed.turns[len(game.history) :]
+        self.turn = self.parsed.turns[-1] if self.parsed.turns else 0
+        return bool(undo) or item in resigned
 
     def _heads(self, number: int, found: str) -> dict[str, int | None]:
         """The possible beginnings of the line, each with the seat that then decides."""
@@ -359,15 +385,17 @@ class Reader:
             raise RecordError(number, problem)
         return {head: seat for head, seat in heads.items() if head}
 
-    def _check_place(self, number: int, head: str, item: str) -> None:
-        """Raise if the item may not follow on the same line."""
+    def _seat_at(self, number: int, head: str, item: str) -> int | None:
+        """The seat of an item that follows on the same line; raises if it may not."""
         game = self.game
         if game.over:
             raise RecordError(number, f"the game is over before {short(item)}; nothing may follow")
-        seat = game.turn
-        new = self.writer.head(game.state, seat, self.turn)
-        if new not in (None, head):
+        actors: Sequence[int | None] = game.deciding or (None,)
+        heads = {self.writer.head(game.state, seat, self.turn): seat for seat in actors}
+        if None not in heads and head not in heads:
+            new = next(iter(heads))
             raise RecordError(number, f"{short(item)} belongs on a new line, after '{new}:'")
+        return heads.get(head, game.turn)
 
     def _read_item(self, number: int, item: str, seat: int | None) -> None:
         game = self.game

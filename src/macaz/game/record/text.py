@@ -7,12 +7,13 @@ import hashlib
 import json
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from macaz.edition import reference
 from macaz.errors import MacazError
+from macaz.game import Step, TakenBack
 from macaz.game.moves import CARD_WORDS
 from macaz.kernel import layout as at
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from macaz.edition import Edition
-    from macaz.game import Game, Step
+    from macaz.game import Game, Note
 
 MAGIC = "macaz record 1"
 SEAL_DIGITS = 16
@@ -171,7 +172,7 @@ class StepWriter:
 
 
 def game_lines(game: Game) -> list[Line]:
-    """The lines of the game's steps, as a record has them after its header."""
+    """The lines of the game's steps, as a record has them; without what was taken back."""
     writer = StepWriter(game)
     lines: list[Line] = []
     head, turn, start = "", 0, 0
@@ -190,6 +191,47 @@ def game_lines(game: Game) -> list[Line]:
     return lines
 
 
+def chronicle(steps: Sequence[Step], notes: Sequence[Note], ply: int = 0) -> Iterator[Step | Note]:
+    """All that happened, in that order: `steps` from a ply on, and what was taken back."""
+    written = 0
+    for at_ply in range(ply, ply + len(steps) + 1):
+        while written < len(notes) and notes[written].ply == at_ply:
+            note = notes[written]
+            if isinstance(note, TakenBack):
+                yield from chronicle(note.steps, note.notes, note.ply)
+            yield note
+            written += 1
+        if at_ply < ply + len(steps):
+            yield steps[at_ply - ply]
+
+
+def note_item(note: Note, called: Sequence[str]) -> str:
+    """A note as an item of a line."""
+    if isinstance(note, TakenBack):
+        return "undo" if len(note.steps) == 1 else f"undo {len(note.steps)}"
+    return f"resign {called[note.seat]}{', end of the game' if note.ends else ''}"
+
+
+def written_lines(game: Game) -> tuple[list[str], int]:
+    """The lines of a record after its header, what was taken back included; the turns."""
+    writer = StepWriter(game)
+    lines: list[tuple[str, list[str]]] = []
+    turns: list[int] = [0]  # begun, after each step of the history so far
+    for what in chronicle(game.history, game.notes):
+        if isinstance(what, Step):
+            states, turn = what.state, turns[-1]
+            head = writer.head(states, what.seat, turn)
+            if head is not None and (not lines or head != lines[-1][0]):
+                lines.append((head, []))
+            lines[-1][1].append(writer.item(states, what))
+            turns.append(turn + (int(states["phase"][0]) == at.TURN))
+        else:
+            lines[-1][1].append(note_item(what, writer.labels))
+            if isinstance(what, TakenBack):
+                del turns[what.ply + 1 :]
+    return [f"{head}: {'; '.join(items)}" for head, items in lines], turns[-1]
+
+
 def result(game: Game) -> str:
     """The value of the header `result`: the scores and the winners."""
     outcome = game.outcome
@@ -197,6 +239,8 @@ def result(game: Game) -> str:
         return "unfinished"
     called = labels(game.names)
     scores = ", ".join(f"{called[i]} {total}" for i, total in enumerate(outcome.totals))
+    if outcome.resigned:
+        scores += f"; {' and '.join(called[i] for i in outcome.resigned)} resigned"
     winners = " and ".join(called[i] for i in outcome.winners)
     if outcome.tie_break == "shared":
         return f"{scores}; shared by {winners}"
@@ -251,9 +295,9 @@ def write_record(game: Game, header: Header) -> str:
             for i, share in enumerate(game.shares or (), 1)
             if share.pledge is not None
         ]
-    played = game_lines(game)
+    played, turns = written_lines(game)
     text = "".join(f"{line}\n" for line in (*lines, "", *played))
-    return f"{text}{end_line(played[-1].turn if played else 0, text)}\n"
+    return f"{text}{end_line(turns, text)}\n"
 
 
 def end_line(turns: int, above: str) -> str:

@@ -5,7 +5,18 @@ from __future__ import annotations
 from litestar import Router
 from litestar.di import Provide
 
-from macaz.server.http import advice, aids, catalog, links, notices, past, people, sessions, tables
+from macaz.server.http import (
+    advice,
+    aids,
+    catalog,
+    links,
+    notices,
+    past,
+    people,
+    sessions,
+    tables,
+    takebacks,
+)
 from macaz.server.http.common import (
     provide_identity,
     provide_node,
@@ -52,6 +63,9 @@ api = Router(
         tables.leave,
         tables.come_back,
         tables.stand_in,
+        takebacks.take_back,
+        takebacks.answer_takeback,
+        takebacks.resign,
         tables.close,
         tables.rematch,
         past.updates,

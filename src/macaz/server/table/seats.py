@@ -1,4 +1,4 @@
-"""What people do at a table: sit down, decide, leave, come back, close it."""
+"""What people do at a table: sit down, decide, leave, come back, resign, close it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from macaz.game.fair import pledge_of
 from macaz.server import wire
-from macaz.server.entries import CameBack, Closed, Left, NonceAdded, Sat, StoodIn
+from macaz.server.entries import CameBack, Closed, Left, NonceAdded, Resigned, Sat, StoodIn
 from macaz.server.names import check_name
 from macaz.server.refusal import Refusal
 from macaz.server.state import free_color
@@ -42,7 +42,7 @@ class Seats:
         """The seats that belong to a person."""
         return tuple(i for i, c in enumerate(self._state.chairs) if c.person == person)
 
-    def _require_owned(self, person: str, seat: int) -> None:
+    def require_owned(self, person: str, seat: int) -> None:
         if seat not in self.of(person):
             raise Refusal("not-allowed", "That seat is not yours.")
 
@@ -63,7 +63,7 @@ class Seats:
 
     def _decision(self, person: str, seat: int, message: wire.Act, nonce: str) -> Proposal:
         state = self._state
-        self._require_owned(person, seat)
+        self.require_owned(person, seat)
         require_running(state)
         since = state.since[seat]
         if message.version > state.version:
@@ -167,7 +167,8 @@ class Seats:
                 raise Refusal("taken", "Another person has that seat now.")
             if chair.free and giver not in (self._row.host, self._terms.seats[seat].kept_for):
                 raise Refusal("not-allowed", "That seat is no longer theirs to give.")
-            if self._terms.seats[seat].bot or self._state.status in ("finished", "closed"):
+            ended = chair.resigned or self._state.status in ("finished", "closed")
+            if self._terms.seats[seat].bot or ended:
                 raise Refusal("not-now", "That seat can no longer be taken.")
             if chair.free:
                 self._check_name(name, seat)
@@ -208,7 +209,7 @@ class Seats:
         """Leave a seat: before the game it is free again, in the game a bot stands in."""
 
         def propose() -> Proposal:
-            self._require_owned(person, seat)
+            self.require_owned(person, seat)
             state = self._state
             if state.status == "waiting" and state.announced is None:
                 return Proposal(Left(seat))
@@ -224,11 +225,26 @@ class Seats:
         """Take a seat back from the bot that stands in."""
 
         def propose() -> Proposal:
-            self._require_owned(person, seat)
+            self.require_owned(person, seat)
             require_running(self._state)
             if not self._state.chairs[seat].bot:
                 raise NoChange
+            if self._state.chairs[seat].resigned:
+                raise Refusal("not-now", "You resigned: the bot plays this seat to the end.")
             return Proposal(CameBack(seat))
+
+        await self._log.change(propose)
+
+    async def resign(self, person: str, seat: int) -> None:
+        """Resign: a bot plays the seat to the end, or the game ends if one person is left."""
+
+        def propose() -> Proposal:
+            self.require_owned(person, seat)
+            if self._state.chairs[seat].resigned:
+                raise NoChange
+            require_running(self._state)
+            ends = self._state.ends_without(seat)
+            return Proposal(Resigned(seat, self._terms.stand_in, ends))
 
         await self._log.change(propose)
 

@@ -14,6 +14,8 @@ from macaz.server.table.log import Log
 from macaz.server.table.news import Here, Passing, Recheck, decode_news
 from macaz.server.table.presence import Presence
 from macaz.server.table.seats import Seats
+from macaz.server.table.takebacks import Takebacks
+from macaz.server.takeback import takeback
 
 if TYPE_CHECKING:
     from macaz.server.node import Node
@@ -24,8 +26,8 @@ if TYPE_CHECKING:
 class Table:
     """One table on one node.
 
-    People change it through `seats`; `bots` and `clocks` change it on their own. All of them write
-    through `log`, which sends the entries to `audience`.
+    People change it through `seats` and `takebacks`; `bots` and `clocks` change it on their own.
+    All of them write through `log`, which sends the entries to `audience`.
     """
 
     def __init__(self, node: Node, row: GameRow, deal: Deal) -> None:
@@ -39,6 +41,7 @@ class Table:
         self.log = Log(node, row, deal, self.audience, self.bots)
         self.presence = Presence(node, row.id, self.audience, self.log)
         self.seats = Seats(node, row, self.log, self.presence)
+        self.takebacks = Takebacks(node, self.log, self.seats)
         self.clocks = Clocks(node, row, self.log)
 
     @property
@@ -98,6 +101,7 @@ class Table:
             deciding=() if missed is not None else state.deciding,
             deadlines=deadlines(state, self.terms),
             legal=() if behind else show.legal_now(state, seat),
+            takeback=None if missed is not None else takeback(state),
             now=self.node.clock.now(),
         )
 

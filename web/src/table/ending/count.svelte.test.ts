@@ -23,6 +23,8 @@ const outcome: Outcome = {
   seats: [score, { ...score, total: 20, routes: 20 }],
   winners: [0],
   tie_break: null,
+  resigned: [],
+  stopped: false,
 };
 const NAMES = ["Ana", "Ben"];
 

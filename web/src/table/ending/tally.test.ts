@@ -24,6 +24,8 @@ const outcome: Outcome = {
   ],
   winners: [0],
   tie_break: null,
+  resigned: [],
+  stopped: false,
 };
 const europe = rowsOf({ scorers: ["routes", "tickets", "longest-path", "stations"] } as Rules);
 
