@@ -4,7 +4,6 @@
 import { untrack } from "svelte";
 
 import type { Move, TicketAid } from "../net/wire.ts";
-import { pointer } from "../ui/pointer.ts";
 import { confirms, settings } from "../ui/settings.svelte.ts";
 import { Hint } from "./hint.svelte.ts";
 import { lanesBeside } from "./lanes.ts";
@@ -294,22 +293,17 @@ export class Plan {
   #lanesOf = (route: number): number[] => [route, ...lanesBeside(this.table.map, route)];
 
   /**
-   * The move to make without asking: with the setting "never" the cheapest; with "touch" and a mouse, the only one.
-   * A sheet is opened nevertheless for a tunnel, to show its odds; for parallel lanes, if the player may have meant
-   * another; for a station, if the player has not pressed the button to build one; and after a click that cut an
-   * animation short, as the player may have meant only that.
+   * The move to make without asking, if the setting is "never". A sheet is opened nevertheless for a tunnel, to
+   * show its odds; for parallel lanes, if the player may have meant another; for a station, if the player has not
+   * pressed the button to build one; and after a click that cut an animation short, which may have meant only that.
    */
   #atOnce(place: Place): Move | undefined {
-    const never = settings.confirm === "never";
-    if (!never && (confirms() || pointer() === "keys" || this.table.animator.justSkipped)) return undefined;
-    if ("city" in place) {
-      if (!never) return undefined;
+    if (settings.confirm !== "never" || this.table.animator.justSkipped) return undefined;
+    if ("city" in place)
       return this.cityMove ?? (this.building || this.offers("mark") ? this.cityWays[0] : undefined);
-    }
     if (this.table.map.routes[place.route]?.kind === "tunnel") return undefined;
     if (!this.exact && this.lanes.length > 1) return undefined;
-    const ways = this.lanes.find(({ route }) => route === place.route)?.ways;
-    return never || (this.lanes.length === 1 && ways?.length === 1) ? ways?.[0] : undefined;
+    return this.lanes.find(({ route }) => route === place.route)?.ways[0];
   }
 }
 
