@@ -89,6 +89,8 @@ describe.skipIf(!folder)("the lessons", () => {
 
   test("a log that does not fit its position is refused", async () => {
     const wrong: Entry[] = [{ kind: "acted", seat: SEAT, action: 0, chances: [], bot: "" }];
-    await expect(tables.open(LESSONS[0].steps[0].scene, PLAYER, wrong)).rejects.toThrow();
+    await expect(tables.open(LESSONS[0].steps[0].scene, PLAYER, wrong)).rejects.toMatchObject({
+      code: "old-game",
+    });
   });
 });
