@@ -15,8 +15,8 @@ from tests.installs import ROOT
 from macaz import Game
 from macaz.cli import main
 from macaz.edition.picture import SEAT_COLORS
-from macaz.game.outcome import longest_paths
-from macaz.game.poster import TABLE_COLORS, WIDTH, NotOver, final_picture
+from macaz.game.outcome import NotOver, longest_paths
+from macaz.game.poster import TABLE_COLORS, WIDTH, final_picture
 from macaz.game.record import save_record
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -86,6 +86,6 @@ def test_replay_writes_the_picture(tmp_path: Path) -> None:
     status, output = run(game, "end.png")
     assert (status, "ends with .svg" in " ".join(output.split())) == (2, True)
     status, output = run(played("tiny"), "early.svg")
-    assert (status, "The game is not over" in output) == (2, True)
+    assert (status, "the game is not over" in output) == (2, True)
     assert run(game, "nowhere/end.svg")[0] == 2
     assert sorted(path.name for path in tmp_path.iterdir()) == ["end.svg", "game.macaz"]

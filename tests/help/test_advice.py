@@ -20,13 +20,13 @@ from macaz.cli import main
 from macaz.game import Game
 from macaz.game.data import MOVES
 from macaz.game.moves import Blind, Claim, Move
-from macaz.game.outcome import Outcome
+from macaz.game.outcome import NotOver, Outcome
 from macaz.game.record import dump_record
 from macaz.game.view import View
 from macaz.game.worlds import sample_world
 from macaz.help.advice import CLEAR, Advice, TicketCost, advise, review
 from macaz.help.advice.costs import ticket_costs
-from macaz.help.advice.past import NotOver, decisions, judge, sum_up
+from macaz.help.advice.past import decisions, judge, sum_up
 from macaz.help.advice.thinking import error_of, seed_of
 from macaz.help.aids import aids_of
 

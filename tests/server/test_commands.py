@@ -205,6 +205,10 @@ def test_serve_has_an_option_for_every_setting(server, tmp_path):
         "log_level": "debug",
         "log_callers": "off",
         "metrics": "off",
+        "push": "off",
+        "push_hosts": "push.example.org",
+        "push_contact": "mailto:host@example.org",
+        "push_key": "k" * 43,
     }
     given |= {name: "2000" for name in KNOBS if name not in given and "_" in name}
     given |= {"bot_limit": "3", "bot_pace": "2", "drain": "4", "bot_workers": "5", "sockets": "6"}

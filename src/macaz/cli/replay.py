@@ -90,7 +90,8 @@ def replay(
 
 def write_picture(game: Game, file: Path) -> None:
     """Write the final picture of a game."""
-    from macaz.game.poster import NotOver, final_picture
+    from macaz.game.outcome import NotOver
+    from macaz.game.poster import final_picture
 
     try:
         file.write_text(final_picture(game), encoding="utf-8")

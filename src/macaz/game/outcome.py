@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from macaz.errors import MacazError
 from macaz.game.view import seat_names
 from macaz.kernel import layout as at
 from macaz.kernel.help import longest_trail
@@ -22,6 +23,10 @@ TIE_NAMES = {
     at.TIE_LONGEST: "longest-path",
     at.TIE_SHARED: "shared",
 }
+
+
+class NotOver(MacazError):  # noqa: N818 - named like IllegalMove
+    """A game in progress has no final picture, and a review would reveal its hands."""
 
 
 @dataclass(frozen=True, slots=True)

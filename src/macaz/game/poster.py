@@ -15,8 +15,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from macaz.edition.picture import SEAT_COLORS, Pieces, board_inside, ink_on
-from macaz.errors import MacazError
-from macaz.game.outcome import longest_paths
+from macaz.game.outcome import NotOver, longest_paths
 from macaz.game.record.text import is_invisible
 from macaz.game.show import drawn_plate, pieces_of
 
@@ -63,13 +62,6 @@ class _Box:
     height: float
 
 
-class NotOver(MacazError):  # noqa: N818 - named like IllegalMove
-    """A game that is not over has no final picture."""
-
-    def __init__(self) -> None:
-        super().__init__("The game is not over: its picture is there at the end.")
-
-
 def final_picture(game: Game, colors: Sequence[str] | None = None) -> str:
     """The final picture of a game that is over, as an SVG file.
 
@@ -82,7 +74,7 @@ def final_picture(game: Game, colors: Sequence[str] | None = None) -> str:
 class _Poster:
     def __init__(self, game: Game, colors: Sequence[str] | None) -> None:
         if game.outcome is None:
-            raise NotOver
+            raise NotOver("the game is not over: its picture is there at the end")
         self.game, self.outcome = game, game.outcome
         self.colors = SEAT_COLORS if colors is None else tuple(TABLE_COLORS[c] for c in colors)
         self.plate = drawn_plate(game.edition)

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from math import hypot
 from typing import TYPE_CHECKING
 
-from macaz.errors import MacazError
 from macaz.game.data import moves_data
 from macaz.game.moves import notation_of
+from macaz.game.outcome import NotOver
 from macaz.game.record import game_lines, load_record
 from macaz.game.view import View
 from macaz.help.advice import CLEAR, THINKER, Judged, Review, SeatReview, Thinker
@@ -27,10 +27,6 @@ if TYPE_CHECKING:
     from macaz.game.outcome import Outcome
 
 SECOND_LIMIT = 4  # the limit of the second comparison of two moves, as a multiple of the first
-
-
-class NotOver(MacazError):  # noqa: N818 - named like IllegalMove
-    """The game is not finished; a review would reveal its hands."""
 
 
 @dataclass(frozen=True, slots=True)
