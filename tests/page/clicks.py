@@ -35,7 +35,8 @@ WORDS: dict[str, Any] = {
 LOOK = """
 (here) => {
   const all = (selector, from = document) => [...from.querySelectorAll(selector)];
-  const seen = { over: false, covered: false, title: "", text: "", hand: {}, offers: [] };
+  const seen = { over: false, covered: false, title: "", text: "", trains: -1, hand: {} };
+  seen.offers = [];
   window.offers = [];
   const offer = (kind, element, more = {}) => {
     if (element.disabled || element.ariaDisabled === "true" || element.closest("[inert]")) return;
@@ -52,6 +53,8 @@ LOOK = """
     buttons.forEach((button) => offer("here", button));
     return buttons.length ? { ...seen, covered: true } : null;
   }
+  const trains = document.querySelector("[data-seat].mine .counts .count"); // the first count
+  seen.trains = parseInt(trains?.title ?? "-1");
   const list = document.querySelector("dialog:modal");
   if (list) {
     for (const group of all("ul", list)) {
@@ -227,6 +230,7 @@ class Seen:
     title: str
     text: str
     hand: dict[int, int]
+    trains: int  # that I have
     offers: list[Offer]
 
     @classmethod
@@ -234,7 +238,7 @@ class Seen:
         """The data of the page, with each offer as an object of the game."""
         hand = {int(color): count for color, count in raw["hand"].items()}
         offers = [Offer(**offer) for offer in raw["offers"]]
-        seen = cls(raw["over"], raw["covered"], raw["title"], raw["text"], hand, offers)
+        seen = cls(**{**raw, "hand": hand, "offers": offers})
         seen.offers = [offer._replace(kind=seen._meaning(offer)) for offer in offers]
         return seen
 
@@ -276,14 +280,20 @@ class Mind:
     _waited: int = 0  # turns since the last route
     _wanted: set[int] = field(default_factory=set)
     _about: str = ""  # what the picked place is
+    _left: int | None = None  # the trains that are left if the click on a route claimed it
 
     def __post_init__(self) -> None:
         self._dice = random.Random(self.seed)
 
     def choose(self, seen: Seen) -> Offer:
         """What to click."""
+        if seen.trains == self._left:  # it had one payment, and was not asked about
+            self._claimed()
+        self._left = None
         for question in (self._tickets, self._tunnel, self._marker, self._place, self._turn):
             if offer := question(seen):
+                if offer.kind == "route":
+                    self._left = seen.trains - offer.spaces
                 return offer
         raise AssertionError(f"nothing to choose among {seen}")
 
@@ -335,17 +345,24 @@ class Mind:
         return self._done("skip", skip[0]) if skip else None
 
     def _place(self, seen: Seen) -> Offer | None:
+        cancels = seen["back"] and not self.did["back"]  # once
         if seen["draw"]:
+            if cancels and self.did["draw"]:  # no payment was asked for until now
+                return self._done("back", seen["back"][0])
             return self._done("draw", seen["draw"][0])
         if seen["start"]:
             return self._done("start", seen["start"][0])
         if not (ways := seen["way"]):
             return None
-        if not self.did["back"] and seen["back"]:  # cancels once
+        if cancels:
             return self._done("back", seen["back"][0])
+        self._claimed()
+        return ways[0] if self._dice.random() < 0.6 else self._dice.choice(ways)
+
+    def _claimed(self) -> None:
+        """Count the picked place."""
         self._waited = 0
-        way = ways[0] if self._dice.random() < 0.6 else self._dice.choice(ways)
-        return self._done(self._about, way)
+        self.did[self._about] += 1
 
     def _turn(self, seen: Seen) -> Offer | None:
         building = any(offer.name == said("bar.no-station") for offer in seen["station"])
@@ -423,15 +440,15 @@ class Script:
     """Repeats decisions that were recorded before."""
 
     def __init__(self) -> None:
-        self._moves: deque[tuple[Move, int]] = deque()
+        self._moves: deque[tuple[Move, int, bool]] = deque()
 
-    def then(self, move: Move, action: int) -> None:
-        """The next move, and its number."""
-        self._moves.append((move, action))
+    def then(self, move: Move, action: int, *, asked: bool) -> None:
+        """The next move, its number, and whether a claim must be asked about after a click."""
+        self._moves.append((move, action, asked))
 
     def choose(self, seen: Seen) -> Offer:
         """What to click."""
-        move, action = self._moves[0]
+        move, action, asked = self._moves[0]
         match move:
             case Take(color):
                 found = [offer for offer in seen["take"] if offer.value == color]
@@ -448,9 +465,12 @@ class Script:
                     return found[0]
                 found = seen["keep"]
             case Claim(route):
-                if not seen["way"]:
-                    return next(offer for offer in seen["route"] if offer.value == route)
-                found = [offer for offer in seen["way"] if offer.value == action]
+                if seen["way"]:
+                    found = [offer for offer in seen["way"] if offer.value == action]
+                else:
+                    found = [offer for offer in seen["route"] if offer.value == route]
+                    if asked:
+                        return found[0]
             case _:
                 found = seen["pass"]
         self._moves.popleft()

@@ -250,6 +250,7 @@ def _keep(page: Page, scene: Scene) -> None:
 @screen("payment")
 def _payment(page: Page, scene: Scene) -> None:
     _turn("usa")(page, scene)
+    page.dispatch_event("body", "pointerdown", {"pointerType": "touch"})  # a finger is asked
     page.locator("[role=option][data-route]").first.dispatch_event("click")
     _choice(page)
 

@@ -6,6 +6,7 @@ import { untrack } from "svelte";
 import type { Move, TicketAid } from "../net/wire.ts";
 import { confirms, settings } from "../ui/settings.svelte.ts";
 import { Hint } from "./hint.svelte.ts";
+import { type Lane, type LaneChoice, laneChoices } from "./lane-choices.ts";
 import { lanesBeside } from "./lanes.ts";
 import {
   cheapestFirst,
@@ -36,12 +37,6 @@ type Question = "tickets" | "return" | "tunnel" | "mark" | "alvin" | "place" | "
 export interface Serving {
   routes: ReadonlyMap<number, readonly number[]>;
   cities: ReadonlyMap<number, readonly number[]>;
-}
-
-/** A lane, and the ways to pay for it, the cheapest first. */
-export interface Lane {
-  route: number;
-  ways: PaidMove[];
 }
 
 // Moves that are made by picking a city; for "station" the player presses a button first.
@@ -153,6 +148,21 @@ export class Plan {
         const chosen = Number(other.route === this.chosenLane) - Number(one.route === this.chosenLane);
         return chosen || comparePayments(one.ways[0] as PaidMove, other.ways[0] as PaidMove, this.hand);
       });
+  });
+
+  /** The same lanes, with equal ones as one choice. */
+  readonly laneChoices: LaneChoice[] = $derived.by(() => laneChoices(this.table.map, this.lanes));
+
+  /** Other players' markers on the picked route's cities, which decide who scores its points. */
+  readonly markers: { seat: number; city: number }[] = $derived.by(() => {
+    const { map, view, seat: mine } = this.table;
+    const route = map.routes[this.lanes[0]?.route ?? -1];
+    if (!route || !map.rules.markers || !view) return [];
+    return view.seats.flatMap(({ marks }, seat) =>
+      [route.a, route.b]
+        .filter((city) => seat !== mine && marks.includes(city))
+        .map((city) => ({ seat, city })),
+    );
   });
 
   /** The picked lane, if the player picked this very lane. */
@@ -293,17 +303,25 @@ export class Plan {
   #lanesOf = (route: number): number[] => [route, ...lanesBeside(this.table.map, route)];
 
   /**
-   * The move to make without asking, if the setting is "never". A sheet is opened nevertheless for a tunnel, to
-   * show its odds; for parallel lanes, if the player may have meant another; for a station, if the player has not
-   * pressed the button to build one; and after a click that cut an animation short, which may have meant only that.
+   * The move to make without asking: with the setting "never" the sensible one; with "touch", unless a finger
+   * pointed, the only way to pay for a route. A sheet is opened nevertheless for a tunnel, to show its odds; for
+   * parallel lanes, if the player may have meant another; for a station, if the player has not pressed the button
+   * to build one; and after a click that cut an animation short, which may have meant only that.
    */
   #atOnce(place: Place): Move | undefined {
-    if (settings.confirm !== "never" || this.table.animator.justSkipped) return undefined;
+    if (confirms() || this.table.animator.justSkipped) return undefined;
+    if ("route" in place && this.table.map.routes[place.route]?.kind === "tunnel") return undefined;
+    if (settings.confirm === "touch") return this.#onlyWay();
     if ("city" in place)
       return this.cityMove ?? (this.building || this.offers("mark") ? this.cityWays[0] : undefined);
-    if (this.table.map.routes[place.route]?.kind === "tunnel") return undefined;
     if (!this.exact && this.lanes.length > 1) return undefined;
     return this.lanes.find(({ route }) => route === place.route)?.ways[0];
+  }
+
+  /** How to claim the picked route, if the sheet would show nothing but this: no other lane, no marker. */
+  #onlyWay(): PaidMove | undefined {
+    const [lane, another] = this.laneChoices;
+    return another || lane?.ways.length !== 1 || this.markers.length ? undefined : lane.ways[0];
   }
 }
 

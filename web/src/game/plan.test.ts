@@ -224,6 +224,32 @@ describe("who confirms on touch only", () => {
     expect([plan.question, done.map((move) => move.action)]).toEqual(["place", [2]]);
   });
 
+  const way = claim(12, 1, 6, 2, 0);
+  it.each([
+    ["the only payment", [way], { route: 1 }, true],
+    ["several payments", [way, claim(15, 1, 6, 1, 1)], { route: 1 }, false],
+    ["another lane", [way, claim(11, 0, 7, 2, 0)], { route: 1 }, false],
+    ["a tunnel", [claim(13, 2, 7, 2, 0)], { route: 2 }, false],
+    ["a station", [station(20, 2, 7)], { city: 2 }, false],
+  ])(
+    "claims a route with one click of a mouse if there is nothing to choose: %s",
+    (_, moves, place, claimed) => {
+      press("mouse");
+      table.offered = table.legal = moves;
+      plan.pick(place);
+      expect([plan.question, done]).toEqual(claimed ? [null, moves] : ["place", []]);
+    },
+  );
+
+  it("is shown whose marker takes the points of a route", () => {
+    press("mouse");
+    table.offered = table.legal = [way];
+    Object.assign(plan.table.map.rules, { markers: true });
+    Object.assign(table.view, { seats: [{ hand: [], marks: [0] }, { marks: [1] }] });
+    plan.pick({ route: 1 });
+    expect([plan.question, done]).toEqual(["place", []]);
+  });
+
   it("takes a card with the second tap of a finger, of the same card", () => {
     press("touch");
     plan.take(2);

@@ -22,7 +22,7 @@ const text: LessonsText = {
         choose: {
           ask: "Două dintre aceste trasee merg de-a lungul coastei de vest. Păstrează-le pe acestea și dă înapoi Los Angeles – New York.",
           other: "Dar Los Angeles – New York străbate toată țara: mult de construit și mult de pierdut.",
-          after: "Aceeași linie de trenuri poate servi ambele trasee. De aceea se potrivesc.",
+          after: "Același șir de vagoane poate acoperi ambele trasee. De aceea se potrivesc.",
         },
         draw: {
           ask: "Câteva ture mai târziu, ambele trasee sunt gata. Folosește tura aceasta ca să tragi cărți traseu noi, din teancul de lângă pachet.",
@@ -30,10 +30,10 @@ const text: LessonsText = {
           after: "Primești trei cărți traseu și păstrezi cel puțin una.",
         },
         keep: {
-          ask: "Păstrează doar Santa Fe – Vancouver. Trenurile tale acoperă deja aproape tot drumul.",
-          other: "Dar celelalte două sunt departe, în est, unde nu ai trenuri.",
+          ask: "Păstrează doar Santa Fe – Vancouver. Vagoanele tale acoperă deja aproape tot drumul.",
+          other: "Dar celelalte două sunt departe, în est, unde nu ai vagoane.",
           after:
-            "Mai lipsesc doar câteva spații. Spre sfârșitul partidei, trage cărți traseu numai dacă mai ai timp să le termini.",
+            "Mai lipsesc doar câteva spații. Spre sfârșitul partidei, trage cărți traseu numai dacă mai ai timp să le realizezi.",
         },
       },
     },
@@ -42,7 +42,7 @@ const text: LessonsText = {
       about: "Cele cu fața în sus, cele din pachet și locomotiva.",
       steps: {
         open: {
-          ask: "Ai două cărți roșii. Ia-o pe cea roșie, care stă cu fața în sus.",
+          ask: "Ai două cărți roșii. Ia-o și pe cea de pe masă, cu fața în sus.",
           other: "Dar rutele cer cărți de o singură culoare, iar tu ai început să strângi roșu.",
           after: "Cărțile se iau câte două: mai ai de luat una.",
         },
@@ -52,9 +52,9 @@ const text: LessonsText = {
           after: "Din pachet poate veni orice carte, chiar și o locomotivă, și numai tu știi care.",
         },
         locomotive: {
-          ask: "E din nou tura ta. Ia locomotiva care stă cu fața în sus.",
+          ask: "E din nou rândul tău. Ia locomotiva care stă cu fața în sus.",
           other: "Dar o locomotivă se potrivește la orice rută și nu stă mult pe masă.",
-          after: "Tura ta s-a încheiat pe loc. Atât costă să-ți alegi o locomotivă.",
+          after: "Tura ta s-a încheiat pe loc. Acesta e prețul unei locomotive alese la vedere.",
         },
       },
     },
@@ -66,7 +66,7 @@ const text: LessonsText = {
           ask: "Traseul tău leagă Denver de El Paso. Alege Denver – Santa Fe și plătește cu cele două cărți albastre.",
           other:
             "Dar cel mai bine plătești Denver – Santa Fe cu cele două cărți albastre și le păstrezi pe celelalte.",
-          after: "Trenurile sunt puse, iar punctele rutei sunt ale tale pe loc.",
+          after: "Vagoanele sunt puse, iar punctele rutei sunt ale tale pe loc.",
         },
         "stand-in": {
           ask: "Acum El Paso – Santa Fe. Ai o singură carte roșie: pune locomotiva în locul celeilalte.",
@@ -88,7 +88,7 @@ const text: LessonsText = {
       steps: {
         tunnel: {
           ask: "Traseului Brest – Venezia îi mai lipsește o rută. Încearcă tunelul München – Venezia cu două cărți albastre.",
-          other: "Dar tunelul ți-ar termina traseul și ai chiar și o carte de rezervă.",
+          other: "Dar cu tunelul ți-ai realiza traseul și ai chiar și o carte de rezervă.",
           after: "S-au întors trei cărți, iar una dintre ele este albastră.",
         },
         reveal: {
@@ -99,13 +99,13 @@ const text: LessonsText = {
         },
         ferry: {
           ask: "Traseului Edinburgh – Paris îi lipsește doar trecerea peste mare. Ocupă feribotul Dieppe – London.",
-          other: "Dar feribotul termină traseul Edinburgh – Paris și ai o locomotivă pentru el.",
+          other: "Dar cu feribotul realizezi traseul Edinburgh – Paris și ai o locomotivă pentru el.",
           after: "Feribotul e al tău. Dacă un traseu trece marea, păstrează din timp o locomotivă.",
         },
         station: {
-          ask: "Toate drumurile spre Bruxelles sunt ocupate. Construiește o gară în Bruxelles sau în Paris, ca să folosești ruta dintre ele.",
-          other: "Dar Barcelona – Bruxelles tot nu e legat. Gara își are locul în Bruxelles sau în Paris.",
-          after: "Traseul Barcelona – Bruxelles e socotit acum terminat. Ruta rămâne a celuilalt jucător.",
+          ask: "Toate drumurile spre Bruxelles sunt ocupate. Construiește o gară la Bruxelles sau la Paris, ca să folosești ruta dintre ele.",
+          other: "Dar traseul Barcelona – Bruxelles tot nu e realizat. Gara își are locul la Bruxelles sau la Paris.",
+          after: "Traseul Barcelona – Bruxelles se socotește acum realizat. Ruta rămâne a celuilalt jucător.",
         },
       },
     },
@@ -124,13 +124,13 @@ const text: LessonsText = {
           after: "Rețeaua ta a crescut. Fiecare rută nouă poate aduce un marcator.",
         },
         marker: {
-          ask: "Pune un marcator pe Grand Junction, cu cele două cărți verzi.",
-          other: "Păstrezi două cărți. Dar aici vrem să vedem ce face un marcator.",
+          ask: "Pune un marcator la Grand Junction, cu cele două cărți verzi.",
+          other: "Așa economisești două cărți. Dar aici vrem să vedem ce face un marcator.",
           after:
             "Când alții construiesc spre Grand Junction, punctele sunt ale tale. Deci uită-te al cui marcator e într-un oraș înainte să construiești.",
         },
         alvin: {
-          ask: "Alvin este în Roswell. Ocupă ruta Albuquerque – Roswell ca să-l prinzi.",
+          ask: "Alvin este la Roswell. Ocupă ruta Albuquerque – Roswell ca să-l prinzi.",
           other: "Dar rețeaua ta e lângă Roswell și îl vor și ceilalți pe Alvin.",
           after: "L-ai prins pe Alvin. Vine cu tine.",
         },

@@ -135,7 +135,7 @@ function sections(facts: Facts): Section[] {
       `Nimeni nu știe cât de tare este stânca. Pui cărțile pentru rută, apoi se întorc ${countCards(r.tunnel_cards)} din pachet. ` +
         "Pentru fiecare carte de culoarea pusă de tine și pentru fiecare locomotivă mai plătești o carte: de aceeași culoare " +
         "sau o locomotivă.",
-      "Dacă nu poți sau nu vrei, îți iei cărțile înapoi și tura s-a terminat. Cărțile întoarse se aruncă oricum.",
+      "Dacă nu poți sau nu vrei, îți iei cărțile înapoi și tura s-a încheiat. Cărțile întoarse se aruncă oricum.",
       "Dacă ai pus numai locomotive, costă în plus doar locomotivele întoarse, fiecare câte o locomotivă. " +
         "Cărțile în plus nu cer vagoane în plus.",
     ],

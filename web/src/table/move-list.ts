@@ -1,5 +1,6 @@
 // The legal moves as a list with a search; moves on one place are one entry.
 
+import { laneChoices } from "../game/lane-choices.ts";
 import { lanesBeside } from "../game/lanes.ts";
 import { cheapestFirst, isPaid, movesInCity, movesOnRoute, type PaidMove } from "../game/moves.ts";
 import type { Place } from "../game/places.ts";
@@ -7,7 +8,6 @@ import type { Serving } from "../game/plan.svelte.ts";
 import { type GameTexts, payment } from "../game/texts.ts";
 import type { Move } from "../net/wire.ts";
 import { type Key, t } from "../words/words.ts";
-import { laneChoices } from "./lane-choices.ts";
 import { servesWords } from "./serving.ts";
 
 export type Kind = "cards" | "routes" | "tickets" | "cities" | "others";

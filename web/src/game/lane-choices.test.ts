@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
 
-import type { Lane } from "../game/plan.svelte.ts";
 import type { EditionMap } from "../net/wire.ts";
-import { laneChoices } from "./lane-choices.ts";
+import { type Lane, laneChoices } from "./lane-choices.ts";
 
 const GRAY = 9;
 const lanes = (...colors: number[]): EditionMap =>

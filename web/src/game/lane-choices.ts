@@ -1,7 +1,13 @@
 // Parallel lanes of one colour that cost the same, offered as one choice.
 
-import type { Lane } from "../game/plan.svelte.ts";
 import type { EditionMap } from "../net/wire.ts";
+import type { PaidMove } from "./moves.ts";
+
+/** A lane, and the ways to pay for it, the cheapest first. */
+export interface Lane {
+  route: number;
+  ways: PaidMove[];
+}
 
 /** A lane that represents all equal ones; `either`: there are several. */
 export interface LaneChoice extends Lane {
