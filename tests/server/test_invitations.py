@@ -6,6 +6,7 @@ import asyncio
 import json
 import re
 import socket
+from collections import Counter
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
@@ -135,6 +136,21 @@ def test_quick_play_at_the_same_time_makes_pairs(tmp_path):
             await client.close()
 
     tell(tmp_path, story)
+
+
+def test_quick_play_on_two_nodes_at_the_same_time_makes_pairs(tmp_path, postgres_url, redis_url):
+    chosen = settings(tmp_path, database=postgres_url, redis=redis_url)
+
+    async def story(one: Served, other: Served) -> None:
+        everybody = [*await people(one, "A", "B", "C"), *await people(other, "D", "E", "F")]
+        asked = (each.post("/tables/quick", {"edition": "tiny"}) for each in everybody)
+        opened = await asyncio.gather(*asked)
+        assert sorted(Counter(each["table"] for each in opened).values()) == [2, 2, 2]
+        for client in everybody:
+            await client.close()
+
+    with serving(chosen) as one, serving(chosen) as other:
+        asyncio.run(story(one, other))
 
 
 def test_quick_play_takes_what_fits_and_goes_on_where_it_may_not_sit(tmp_path, monkeypatch):
