@@ -199,6 +199,8 @@ def test_links_have_an_address_that_others_can_open(tmp_path, monkeypatch):
             (f"10.1.2.3:{port}", 200),
             (f"{socket.gethostname()}:{port}", 200),
             (f"evil.example:{port}", 403),
+            ("localhost:99999", 403),
+            (f"me@localhost:{port}", 403),
         ):
             answer = httpx.get(f"{server.address}/api/v1/address", headers={"host": host})
             assert answer.status_code == status

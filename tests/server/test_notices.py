@@ -15,7 +15,7 @@ from tests.server.clocks import Ticking
 from tests.server.harness import Client, Player, Served, say, seated, serving, settings
 from tests.server.push_service import Browser, PushService, check_token, push_service
 
-from macaz.server import node, notices
+from macaz.server import notices, periodic
 from macaz.server.push import sender
 from macaz.server.push.encrypt import Identification, new_key
 from macaz.server.push.endpoint import is_allowed, is_public
@@ -34,7 +34,7 @@ HOUR_MS = 3_600_000
 def service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[PushService]:
     monkeypatch.setattr(notices, "SETTLE_MS", 1)
     monkeypatch.setattr(notices, "ANSWER_SECONDS", 0.5)
-    monkeypatch.setattr(node, "SWEEP_SECONDS", 0.02)
+    monkeypatch.setattr(periodic, "SWEEP_SECONDS", 0.02)
     monkeypatch.setattr(sender, "RETRY_SECONDS", (0.01, 0.01))
     with push_service(tmp_path) as running:
         yield running

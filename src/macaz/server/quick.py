@@ -7,8 +7,8 @@ from contextlib import AbstractAsyncContextManager, nullcontext
 from typing import TYPE_CHECKING
 
 from macaz.server import wire
-from macaz.server.node import line_of
 from macaz.server.refusal import Refusal
+from macaz.server.show import line_of
 
 if TYPE_CHECKING:
     from macaz.server.node import Node

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 
 from litestar import delete, get, post
@@ -54,9 +55,9 @@ async def make_link(
         row = await node.store.links.add(
             secrets.token_urlsafe(9), digest(secret), table.id, data.kind, data.seat, person.id
         )
-    base = address_for_others(node, request)
     # Behind the # it stays in the browser: no log of any server on the way has it.
-    return _link_info(row, f"{base}/join#{secret}")
+    url = f"{await address_for_others(node, request)}/join#{secret}"
+    return _link_info(row, url, await asyncio.to_thread(qr_code, url))
 
 
 def _check_link(table: Table, person: PersonRow, wanted: wire.NewLink) -> None:
@@ -207,7 +208,8 @@ async def _take_over(
         raise not_found(NOWHERE)
 
 
-def _link_info(link: LinkRow, url: str | None = None) -> wire.LinkInfo:
+def _link_info(
+    link: LinkRow, url: str | None = None, qr: wire.QrCode | None = None
+) -> wire.LinkInfo:
     used, revoked = link.used_at is not None, link.revoked_at is not None
-    qr = qr_code(url) if url else None
     return wire.LinkInfo(link.id, link.kind, link.seat, link.created_at, used, revoked, url, qr)
