@@ -96,7 +96,15 @@ def test_links_to_seats_and_to_closed_tables_do_not_let_watch(tmp_path):
         await ana.post(f"/tables/{table}/close")
         told = await look(eva, join)
         assert (told["status"], told["may_sit"], told["may_watch"]) == ("closed", False, False)
-        for client in (ana, ion, eva):
+        # A bot plays the seat of one who resigned to the end.
+        table = await ana.table("me", "person", "person", edition="usa", listed=True)
+        for one in (ion, eva):
+            await one.post(f"/tables/{table}/sit", {})
+        seat, stranger = await secret(ion, table, "seat", 1), Client(server.address)
+        assert (await look(stranger, seat))["may_sit"]
+        await ion.post(f"/tables/{table}/seats/1/resign")
+        assert not (await look(stranger, seat))["may_sit"]
+        for client in (ana, ion, eva, stranger):
             await client.close()
 
     tell(tmp_path, story)
