@@ -304,7 +304,7 @@ def test_nobody_waits_for_a_half_open_socket(tmp_path):
 
 async def swept(server: Served) -> None:
     """Run the periodic sweep now."""
-    await server.inside(server.node._sweep())
+    await server.inside(server.node.periodic.sweep())
 
 
 def test_setting_the_clock_takes_nobodys_time(tmp_path, monkeypatch):

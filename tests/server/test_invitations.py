@@ -6,6 +6,7 @@ import asyncio
 import json
 import re
 import socket
+from collections import Counter
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
@@ -95,7 +96,15 @@ def test_links_to_seats_and_to_closed_tables_do_not_let_watch(tmp_path):
         await ana.post(f"/tables/{table}/close")
         told = await look(eva, join)
         assert (told["status"], told["may_sit"], told["may_watch"]) == ("closed", False, False)
-        for client in (ana, ion, eva):
+        # A bot plays the seat of one who resigned to the end.
+        table = await ana.table("me", "person", "person", edition="usa", listed=True)
+        for one in (ion, eva):
+            await one.post(f"/tables/{table}/sit", {})
+        seat, stranger = await secret(ion, table, "seat", 1), Client(server.address)
+        assert (await look(stranger, seat))["may_sit"]
+        await ion.post(f"/tables/{table}/seats/1/resign")
+        assert not (await look(stranger, seat))["may_sit"]
+        for client in (ana, ion, eva, stranger):
             await client.close()
 
     tell(tmp_path, story)
@@ -135,6 +144,21 @@ def test_quick_play_at_the_same_time_makes_pairs(tmp_path):
             await client.close()
 
     tell(tmp_path, story)
+
+
+def test_quick_play_on_two_nodes_at_the_same_time_makes_pairs(tmp_path, postgres_url, redis_url):
+    chosen = settings(tmp_path, database=postgres_url, redis=redis_url)
+
+    async def story(one: Served, other: Served) -> None:
+        everybody = [*await people(one, "A", "B", "C"), *await people(other, "D", "E", "F")]
+        asked = (each.post("/tables/quick", {"edition": "tiny"}) for each in everybody)
+        opened = await asyncio.gather(*asked)
+        assert sorted(Counter(each["table"] for each in opened).values()) == [2, 2, 2]
+        for client in everybody:
+            await client.close()
+
+    with serving(chosen) as one, serving(chosen) as other:
+        asyncio.run(story(one, other))
 
 
 def test_quick_play_takes_what_fits_and_goes_on_where_it_may_not_sit(tmp_path, monkeypatch):
@@ -183,6 +207,8 @@ def test_links_have_an_address_that_others_can_open(tmp_path, monkeypatch):
             (f"10.1.2.3:{port}", 200),
             (f"{socket.gethostname()}:{port}", 200),
             (f"evil.example:{port}", 403),
+            ("localhost:99999", 403),
+            (f"me@localhost:{port}", 403),
         ):
             answer = httpx.get(f"{server.address}/api/v1/address", headers={"host": host})
             assert answer.status_code == status

@@ -6,7 +6,7 @@ import asyncio
 import sys
 from collections.abc import Coroutine, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import httpcore
 import pytest
@@ -15,13 +15,15 @@ from tests.server.clocks import Ticking
 from tests.server.harness import Client, Player, Served, say, seated, serving, settings
 from tests.server.push_service import Browser, PushService, check_token, push_service
 
-from macaz.server import node, notices
+from macaz.server import notices, periodic
 from macaz.server.push import sender
-from macaz.server.push.encrypt import new_key
+from macaz.server.push.encrypt import Identification, new_key
 from macaz.server.push.endpoint import is_allowed, is_public
 from macaz.server.push.sender import PublicNetwork
+from macaz.server.refusal import Refusal
 from macaz.server.settings import KNOWN_PUSH_HOSTS
 from macaz.server.settings.check import problems_of
+from macaz.server.store.rows import SubscriptionRow
 from macaz.server.store.schema import game
 
 DAY = 86_400
@@ -32,7 +34,7 @@ HOUR_MS = 3_600_000
 def service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[PushService]:
     monkeypatch.setattr(notices, "SETTLE_MS", 1)
     monkeypatch.setattr(notices, "ANSWER_SECONDS", 0.5)
-    monkeypatch.setattr(node, "SWEEP_SECONDS", 0.02)
+    monkeypatch.setattr(periodic, "SWEEP_SECONDS", 0.02)
     monkeypatch.setattr(sender, "RETRY_SECONDS", (0.01, 0.01))
     with push_service(tmp_path) as running:
         yield running
@@ -81,7 +83,7 @@ async def until_settled(server: Served) -> None:
     async def waiting() -> bool:
         due = await store.subscriptions.due(server.node.clock.now(), 9)
         told = server.node.notices
-        return bool(due or told._busy or told._sender._waiting)
+        return bool(due or told._busy or not told._sender.is_idle)
 
     async with asyncio.timeout(60):
         while await server.inside(waiting()):
@@ -116,7 +118,9 @@ def test_who_does_not_see_the_table_is_told_once_and_nothing_secret(tmp_path, se
                 "language": "ro",
             },
         )
-        assert (headers["content-encoding"], headers["topic"]) == ("aes128gcm", table)
+        assert headers["content-encoding"] == "aes128gcm"
+        assert len(headers["topic"]) == 32
+        assert not any(table in value for value in (path, *headers.values()))
         assert 0 < int(headers["ttl"]) <= DAY
         key = (await ana.get("/push"))["key"]
         check_token(headers["authorization"], f"https://{service.host}", key)
@@ -176,7 +180,7 @@ def test_a_push_service_that_hangs_delays_no_move_and_is_tried_again(tmp_path, s
         await service.notices(1)
         playing = await at_table(ana, table, 0)
         await decide(playing)  # while the request hangs
-        assert server.node.notices._sender._waiting == 1, "it hangs still"
+        assert not server.node.notices._sender.is_idle, "it hangs still"
         service.answer["Bo"] = 201
         service.hang_up()
         await service.notices(2)
@@ -184,6 +188,80 @@ def test_a_push_service_that_hangs_delays_no_move_and_is_tried_again(tmp_path, s
         assert [browser.read(body)["kind"] for _, _, body in service.got] == ["began"] * 2
 
     with serving(settings(tmp_path, push_hosts=(service.host,))) as server:
+        asyncio.run(told(story(server)))
+
+
+def test_a_notice_that_waits_gives_way_to_a_newer_one_and_dead_services_to_others(monkeypatch):
+    monkeypatch.setattr(sender, "RETRY_SECONDS", (HOUR_MS,))
+    monkeypatch.setattr(sender, "MOST_RETRIED", 1)
+    tried: list[bytes] = []
+    outcomes: list[str] = []
+
+    class NoAnswer(sender.Sender):
+        async def _post(self, job: sender.Job) -> tuple[int, float]:
+            tried.append(job.text)
+            return (201 if job.text == b"newer" else 503), 0.0
+
+    async def story() -> None:
+        to = SubscriptionRow("session", "person", "https://push.test/x", "", "", "en", 0)
+        until = asyncio.get_running_loop().time() + 2 * HOUR_MS
+        sending = NoAnswer(Identification(new_key(), ""), cast("Any", None), outcomes.append)
+        sending.start()
+
+        async def send(topic: str, text: bytes, until: float = until) -> None:
+            number = len(tried) + 1
+            sending.add(sender.Job(to, text, topic, until))
+            async with asyncio.timeout(60):
+                while len(tried) < number:
+                    await asyncio.sleep(0.001)
+
+        await send("one", b"older")
+        assert not sending.is_idle, "to be tried again in an hour"
+        await send("two", b"another")
+        assert outcomes == ["given-up"], "too many wait to be tried again"
+        await send("one", b"newer")
+        assert outcomes == ["given-up", "sent"]
+        assert sending.is_idle, "the older one is never sent"
+        # When the next attempt would come too late, there is none.
+        await send("three", b"late", until - 2 * HOUR_MS)
+        assert outcomes == ["given-up", "sent", "given-up"]
+        await sending.stop()
+
+    asyncio.run(story())
+
+
+def test_a_table_that_cannot_be_read_is_not_looked_at_in_every_sweep(
+    tmp_path, service, monkeypatch
+):
+    clock = Ticking()
+    asked: list[str] = []
+    monkeypatch.setattr(notices, "SETTLE_MS", HOUR_MS)
+    monkeypatch.setattr(notices, "LOOK_AGAIN_MS", HOUR_MS)
+
+    async def broken(name: str) -> None:
+        asked.append(name)
+        raise Refusal("storage", "The table cannot be read now.")
+
+    async def story(server: Served) -> None:
+        bo, _ = await subscribed(server.address, "Bo", service)
+        ana = await new(server.address, "Ana")
+        table = await ana.table("me", "person", listed=True)
+        await bo.post(f"/tables/{table}/sit", {})
+        monkeypatch.setattr(server.node, "table", broken)
+
+        async def sweep() -> None:
+            await server.node.notices.sweep(clock.now())
+            while server.node.notices._busy:
+                await asyncio.sleep(0.001)
+
+        for number in (1, 2):
+            clock.extra += HOUR_MS
+            for _ in range(3):
+                await server.inside(sweep())
+            assert asked == [table] * number
+        monkeypatch.delattr(server.node, "table")
+
+    with serving(settings(tmp_path, push_hosts=(service.host,)), clock=clock) as server:
         asyncio.run(told(story(server)))
 
 
@@ -282,6 +360,9 @@ def test_without_the_extra_or_if_the_host_wants_none_nothing_is_due(tmp_path, mo
         ("https://[::1]/x", False),
         ("https://fcm.googleapis.com/" + "x" * 1024, False),
         ("https://fcm.googleapis.com:99999/", False),
+        ("https://a..push.apple.com/x", False),
+        (f"https://{'a' * 64}.push.apple.com/x", False),
+        ("https://example.org\\.push.apple.com/x", False),
     ],
 )
 def test_only_addresses_of_push_services_are_taken(endpoint, good):
@@ -299,6 +380,8 @@ def test_only_addresses_of_push_services_are_taken(endpoint, good):
         ("::1", False),
         ("fe80::1%eth0", False),
         ("::ffff:10.0.0.1", False),
+        ("64:ff9b::10.0.0.1", False),
+        ("64:ff9b::142.250.1.1", True),
         ("224.0.0.1", False),
     ],
 )

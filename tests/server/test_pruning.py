@@ -26,7 +26,7 @@ from tests.server.test_store import a_game, an_entry
 
 from macaz.cli import main
 from macaz.errors import MacazError
-from macaz.server import node as nodes
+from macaz.server import periodic
 from macaz.server.retention import KINDS, retention_of
 from macaz.server.settings import Settings
 from macaz.server.store import pruning
@@ -595,7 +595,7 @@ async def finish(client: Client) -> str:
 
 
 def test_a_server_deletes_by_itself(tmp_path, monkeypatch):
-    monkeypatch.setattr(nodes, "PRUNE_CHECK_SECONDS", 0.02)
+    monkeypatch.setattr(periodic, "PRUNE_CHECK_SECONDS", 0.02)
     clock = Ticking()
 
     async def story(server: Served) -> None:
@@ -625,12 +625,12 @@ async def put_away(server: Served) -> None:
         table.touched = 0
     async with asyncio.timeout(30):
         while server.node.tables:
-            await server.node._unload_idle(server.node.clock.now())
+            server.node.periodic.unload_idle(server.node.clock.now())
             await asyncio.sleep(0.01)
 
 
 async def prune(server: Served) -> None:
-    await server.inside(server.node.prune())
+    await server.inside(server.node.periodic.prune())
 
 
 def test_tables_that_somebody_looks_at_stay(tmp_path):
@@ -725,7 +725,7 @@ def test_after_a_long_stop_people_have_an_hour_to_come_back(tmp_path, pruned):
     async def before(server: Served) -> None:
         ana = await Client.new(server.address)
         await finish(ana)
-        clock.extra += nodes.PRUNE_MS
+        clock.extra += periodic.PRUNE_MS
         if pruned:
             await prune(server)
         stopped.append(ana.token)
@@ -735,7 +735,7 @@ def test_after_a_long_stop_people_have_an_hour_to_come_back(tmp_path, pruned):
         ana = Client(server.address, stopped[0])
         await prune(server)
         assert (await ana.get("/me/tables"))["tables"]
-        clock.extra += nodes.PRUNE_MS
+        clock.extra += periodic.PRUNE_MS
         await prune(server)
         assert not (await ana.get("/me/tables"))["tables"]
         await ana.close()

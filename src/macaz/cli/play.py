@@ -20,8 +20,9 @@ UNLIMITED = ("games_per_guest", *(name for name in KNOBS if name.startswith("kee
 UNCOUNTED = ("tables_per_person_a_day", "tables_per_address_a_day")
 OPENED = """\
 Anybody in this network can open it: see who plays, sit down at open tables, make tables. Use it at
-home, not in a café. It is plain http: browsers install nothing for playing offline then, some
-neither copy, share nor notify, and others in the network could read along. Ctrl-C ends it."""
+home, not in a café. The connection is plain http, not https: on the other devices the page cannot
+be installed or opened offline, some browsers there do not copy, share or notify, and others in the
+network could read what is sent. Ctrl-C ends it."""
 
 
 @click.command()

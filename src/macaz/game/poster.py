@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 
 from macaz.edition.picture import SEAT_COLORS, Pieces, board_inside, ink_on
 from macaz.game.outcome import NotOver, longest_paths
-from macaz.game.record.text import is_invisible
 from macaz.game.show import drawn_plate, pieces_of
 
 if TYPE_CHECKING:
@@ -200,8 +199,8 @@ def _reasons(score: SeatScore, room: float) -> list[str]:
 
 
 def _visible(text: str) -> str:
-    """The text without control characters, of which XML allows none."""
-    return "".join(" " if is_invisible(char) else char for char in text)
+    """The text without what cannot be printed: XML does not allow all of it."""
+    return "".join(char if char.isprintable() else " " for char in text)
 
 
 def _width(text: str, size: float) -> float:

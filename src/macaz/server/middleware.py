@@ -158,10 +158,13 @@ def _unopened(scope: Any) -> Refusal:
 
 
 def _hostname(host: str) -> str:
+    """The name in a `Host` header; empty if the header is not a name, or a name and a port."""
     try:
-        return urlsplit(f"//{host}").hostname or ""
+        parts = urlsplit(f"//{host}")
+        parts.port  # noqa: B018 - raises ValueError
     except ValueError:
         return ""
+    return "" if "@" in host else parts.hostname or ""
 
 
 def _hosts(settings: Settings) -> set[str]:

@@ -7,7 +7,6 @@ its game, or let a bot decide for a person whose time has run out (`table.clocks
 from __future__ import annotations
 
 import asyncio
-import itertools
 import logging
 import secrets
 import time
@@ -23,13 +22,12 @@ from macaz.server import show, wire
 from macaz.server.hints import Hints
 from macaz.server.limits import RateLimit, over_quota
 from macaz.server.local_games import LocalGames
-from macaz.server.metrics import watch_loop
 from macaz.server.names import check_name
 from macaz.server.notices import CHANNEL as NOTICES
 from macaz.server.notices import Notices
+from macaz.server.periodic import Periodic
 from macaz.server.plates import Plates
 from macaz.server.refusal import Refusal, not_found
-from macaz.server.retention import retention_of
 from macaz.server.reviews import Reviews
 from macaz.server.state import Deal, SeatTerms, Terms, new_state
 from macaz.server.store.pruning import SEEN_MS
@@ -38,7 +36,7 @@ from macaz.server.store.rows import EntryRow, GameRow, PersonRow
 from macaz.server.store.trouble import Unavailable
 from macaz.server.table import Table
 from macaz.server.table.clocks import waits_until
-from macaz.server.table.presence import LastSeen, repeat_for_ever
+from macaz.server.table.presence import LastSeen
 from macaz.server.terms import check_bot, check_terms, seat_terms
 
 if TYPE_CHECKING:
@@ -53,17 +51,9 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("macaz.node")
 
-SWEEP_SECONDS = 1.0  # between two searches for tables that are due
-SWEEP_MOST = 200  # tables that one sweep wakes at most
-CONCURRENT_WAKES = 16  # more than one, so that a slow table does not delay all others
 READS_PER_MINUTE = 120  # of a table's past, by one person: each may replay a whole game
 SEAT_CHANGES_PER_MINUTE = 60  # of one person: each adds an entry to a log
 PEOPLE = "people"  # the bus channel with the ids of people whose sessions or tokens have ended
-PRUNED_AT = "pruned-at"  # the stored setting that tells all nodes when one of them last pruned
-PRUNE_MS = 3_600_000  # between two prunings of a database
-PRUNE_CHECK_SECONDS = 60.0  # between two checks whether it is time to prune
-CATCH_UP_SWEEPS = 5  # with Redis, every so many sweeps the store is asked for missed entries
-WAKE_AGAIN_MS = 5000  # until a table that was woken, and is still due, is woken again
 
 
 class Node:
@@ -90,11 +80,6 @@ class Node:
         self._deadline: float | None = None  # for tasks under way, on the monotonic clock
         self._loading: dict[str, asyncio.Task[Table]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._periodic: list[asyncio.Task[None]] = []
-        self._woken: dict[str, int] = {}  # by table: when it may be woken again
-        self._marked_at = 0  # when the tables in memory were last marked as in use
-        self._started_at = clock.now()
-        self._wake_slots = asyncio.Semaphore(CONCURRENT_WAKES)
         self._missed_news = False  # whether messages of other nodes may have been lost
         # Limits for one person, from any address.
         self.requests = RateLimit(settings.requests_per_minute, 60)
@@ -113,6 +98,7 @@ class Node:
         self.reviews = Reviews(self)
         self.local_games = LocalGames(self)
         self.notices = Notices(self)
+        self.periodic = Periodic(self)
         self.pages: OrderedDict[str, list[show.Page]] = OrderedDict()  # see `history`
 
     # -- start and stop -----------------------------------------------------------------------
@@ -122,13 +108,7 @@ class Node:
         await self.bus.start(self._on_message, self._on_lost_messages)
         await self.bus.subscribe(PEOPLE)
         await self.notices.start()
-        jobs = (
-            self._sweep_for_ever(),
-            self._prune_for_ever(),
-            repeat_for_ever(self),
-            watch_loop(self.metrics),
-        )
-        self._periodic += [asyncio.create_task(job) for job in jobs]
+        self.periodic.start()
 
     def drain(self, seconds: float | None = None) -> None:
         """Accept nothing new, and give tasks under way `seconds` to finish.
@@ -151,8 +131,7 @@ class Node:
     async def stop(self) -> None:
         """Wait for tasks under way, until the deadline of `drain`, then close."""
         self.drain()
-        for task in self._periodic:
-            task.cancel()
+        self.periodic.stop()
         await self.thinkers.close()
         await self.notices.stop()
         if self._tasks:
@@ -447,9 +426,9 @@ class Node:
 
     def _on_lost_messages(self) -> None:
         self._missed_news = True
-        self.spawn(self._catch_up_all())
+        self.spawn(self.catch_up_all())
 
-    async def _catch_up_all(self) -> None:
+    async def catch_up_all(self) -> None:
         """Read from the store what other nodes changed: sessions, and tables that are in memory."""
         await self._close_if_ended(list(self.connections))
         names = list(self.tables)
@@ -464,79 +443,6 @@ class Node:
         except BaseException:
             self._missed_news |= missed
             raise
-
-    # -- periodic jobs ------------------------------------------------------------------------
-
-    async def _sweep_for_ever(self) -> None:
-        """Wake due tables, whether or not they are in memory."""
-        for count in itertools.count():
-            await asyncio.sleep(SWEEP_SECONDS)
-            try:
-                await self._sweep()
-                # Another node may die after a commit and before publishing it, or lose Redis.
-                if self.settings.redis and (count % CATCH_UP_SWEEPS == 0 or not self.bus.connected):
-                    await self._catch_up_all()
-            except (Refusal, Unavailable) as error:
-                log.warning("the store does not answer: %s", error)
-            except Exception:
-                log.exception("the sweep failed")
-
-    async def _sweep(self) -> None:
-        now = self.clock.now()
-        self._woken = {name: until for name, until in self._woken.items() if until > now}
-        for name, _ in await self.store.games.due(now, SWEEP_MOST + len(self._woken)):
-            if name not in self._woken:
-                self._woken[name] = now + WAKE_AGAIN_MS
-                self.spawn(self._wake(name))
-        await self.notices.sweep(now)
-        await self._unload_idle(now)
-
-    async def _wake(self, name: str) -> None:
-        async with self._wake_slots:
-            try:
-                await (await self.table(name)).clocks.wake()
-            except Refusal as refusal:
-                log.warning("not woken: %s", refusal, extra={"table": name})
-
-    async def _unload_idle(self, now: int) -> None:
-        """Remove tables that are not in use from memory; they stay in the store."""
-        # A request that was just given a table may not have used it yet.
-        idle_since = now - max(5000, int(self.settings.unload_after * 1000))
-        for table in tuple(self.tables.values()):
-            if table.at_rest and table.touched < idle_since:
-                del self.tables[table.id]
-                table.presence.stop()
-                self.spawn(self.bus.unsubscribe(table.id))
-        self.metrics.tables.set(len(self.tables))
-
-    async def _prune_for_ever(self) -> None:
-        while True:
-            await asyncio.sleep(PRUNE_CHECK_SECONDS)
-            try:
-                await self.prune()
-            except Unavailable as error:
-                log.warning("the store does not answer: %s", error)
-            except Exception:
-                log.exception("old tables could not be deleted")
-
-    async def prune(self) -> None:
-        """Delete what is older than the settings say, if no node did so within the last hour.
-
-        Nothing is deleted in the first hour of a node, so that people can come back after a long
-        stop, and the host of an older database has time to look at the settings.
-        """
-        now = self.clock.now()
-        if now - self._marked_at >= PRUNE_MS:
-            await self.store.pruning.mark_seen(list(self.tables))
-            self._marked_at = now
-        if now - self._started_at < PRUNE_MS or not await self.store.settings.claim(
-            PRUNED_AT, PRUNE_MS
-        ):
-            return
-        for found in await self.store.pruning.prune(retention_of(self.settings)):
-            self.metrics.pruned.labels(found.kind).inc(found.number)
-            if found.number:
-                log.info("deleted", extra={"kind": found.kind, "number": found.number})
 
 
 def _host_seats(person: PersonRow, wanted: wire.NewTable) -> list[tuple[int, str]]:
@@ -553,49 +459,3 @@ def _host_seats(person: PersonRow, wanted: wire.NewTable) -> list[tuple[int, str
     if not set(seats) <= set(people):
         raise Refusal("bad-value", "You can sit down only on seats for people.")
     return list(zip(seats, names, strict=True))
-
-
-def line_of(row: GameRow, title: str, mine: tuple[int, ...], now: int) -> wire.TableLine:
-    """A table as a line of a list, from the store alone: the table need not be in memory."""
-    known = msgspec.json.decode(row.summary or '{"names":[]}', type=show.Summary)
-    names = known.names or (None,) * row.seats
-    if not mine and row.status != "waiting" and _is_delayed(row, now):
-        # With a delay for spectators, a line shows only that the game has begun.
-        row = msgspec.structs.replace(row, status="running", updated_at=row.created_at)
-        known = msgspec.structs.replace(known, scores=None, winners=None, resigned=())
-    return wire.TableLine(
-        id=row.id,
-        edition=row.edition,
-        title=title,
-        status=row.status,
-        names=names,
-        move_seconds=known.move_seconds,
-        created_at=row.created_at,
-        updated_at=row.updated_at,
-        origin=show.origin_of(row),
-        scores=known.scores,
-        winners=known.winners,
-        resigned=known.resigned,
-        mine=mine,
-        free=_free_seats(row, names),
-        shared=known.shared,
-    )
-
-
-def _free_seats(row: GameRow, names: tuple[str | None, ...]) -> tuple[int, ...]:
-    """The seats on which anybody may sit down who is let in."""
-    if row.status != "waiting":
-        return ()
-    terms = msgspec.json.decode(row.terms, type=Terms)
-    return tuple(
-        seat
-        for seat, (wanted, name) in enumerate(zip(terms.seats, names, strict=True))
-        if name is None and wanted.bot is None and wanted.kept_for is None
-    )
-
-
-def _is_delayed(row: GameRow, now: int) -> bool:
-    """Whether spectators may not know yet how a game that has begun stands."""
-    if row.status in ("finished", "closed"):
-        return row.end_shown_at is not None and now < row.end_shown_at
-    return msgspec.json.decode(row.terms, type=Terms).delay > 0

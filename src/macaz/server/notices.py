@@ -10,6 +10,8 @@ Those who see the table are not told: a node asks the others, over the bus, whom
 from __future__ import annotations
 
 import asyncio
+import hashlib
+import hmac
 import logging
 import secrets
 from collections.abc import Iterator
@@ -40,6 +42,7 @@ LONG_CLOCK_S = 3600  # from this clock on, people are told when little time is l
 LITTLE_MS = 6 * 3_600_000  # that is little time, or a quarter of the clock if that is less
 MOST_DUE = 100  # games that one sweep looks at
 CONCURRENT = 8
+LOOK_AGAIN_MS = 5000  # after a failure, so that tables which cannot be read delay no others
 ANSWER_SECONDS = 1.0  # which the other nodes have to say whom they see
 KEPT_S = 86_400  # a push service keeps a notice for a day, or until the time has run out
 # Phases in which a turn begins. In the others a person is in the middle of one.
@@ -110,6 +113,7 @@ class Notices:
         self._sender: Sender | None = None
         self.key: str | None = None  # for browsers, that subscribe with it
         self._busy: set[str] = set()  # games that are being looked at
+        self._failed: dict[str, int] = {}  # by game: when it may be looked at again
         self._slots = asyncio.Semaphore(CONCURRENT)
         self._questions: dict[str, set[str]] = {}  # by question: who sees the table
 
@@ -154,9 +158,10 @@ class Notices:
         """Tell what is due, at all tables."""
         if self._sender is None:
             return
-        limit = MOST_DUE + len(self._busy)
+        self._failed = {game: until for game, until in self._failed.items() if until > now}
+        limit = MOST_DUE + len(self._busy) + len(self._failed)
         for game, since in await self._node.store.subscriptions.due(now, limit):
-            if game not in self._busy:
+            if game not in self._busy and game not in self._failed:
                 self._busy.add(game)
                 self._node.spawn(self._look(game, since))
 
@@ -164,7 +169,10 @@ class Notices:
         try:
             async with self._slots:
                 await self._tell(game, since)
-        except (Refusal, Unavailable) as error:
+        except Exception as error:
+            self._failed[game] = self._node.clock.now() + LOOK_AGAIN_MS
+            if not isinstance(error, Refusal | Unavailable):
+                raise
             log.warning("nobody was told: %s", error, extra={"table": game})
         finally:
             self._busy.discard(game)
@@ -243,10 +251,19 @@ class Notices:
             names=tuple(c.name for c in chairs if c.name and c.person != row.person_id),
             language="ro" if row.language == "ro" else "en",
         )
-        left = KEPT_S
+        left: float = KEPT_S
         if found.until is not None:
-            left = max(0, min(left, (found.until - self._node.clock.now()) // 1000))
-        self._sender.add(Job(row, wire.encode(notice), topic=table.id[:32], ttl=left))
+            left = min(left, (found.until - self._node.clock.now()) / 1000)
+        until = asyncio.get_running_loop().time() + left
+        self._sender.add(Job(row, wire.encode(notice), _topic(table.id, row.auth), until))
+
+
+def _topic(table: str, secret: str) -> str:
+    """A name of a table for one browser: its push service learns neither the id nor who else plays.
+
+    At most 32 characters of URL-safe Base64, as RFC 8030 demands.
+    """
+    return hmac.digest(secret.encode(), table.encode(), hashlib.sha256).hex()[:32]
 
 
 def _next(now: int, state: TableState, terms: Terms) -> int | None:

@@ -13,7 +13,7 @@ QUIET = 2  # light modules around it in a terminal, where the rest of the screen
 
 
 def qr_code(text: str) -> wire.QrCode:
-    """The QR code of a text, as the page draws it."""
+    """The QR code of a text, as the page draws it; it takes some hundredths of a second."""
     code = segno.make_qr(text, error="m")
     path = ""
     for y, row in enumerate(code.matrix):

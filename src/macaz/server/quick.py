@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import AbstractAsyncContextManager, nullcontext
 from typing import TYPE_CHECKING
 
 from macaz.server import wire
-from macaz.server.node import line_of
 from macaz.server.refusal import Refusal
+from macaz.server.show import line_of
 
 if TYPE_CHECKING:
     from macaz.server.node import Node
@@ -16,15 +17,18 @@ if TYPE_CHECKING:
 
 SLOWEST = 600  # seconds for each decision: at a table with more, one does not play at once
 SECONDS = 120  # for each decision at a table that is opened for it
-SEARCHED = 200  # open tables that are looked at, the oldest
+SEARCHED = 200  # open tables that are looked at, the newest
+TRIED = 20  # of them, at most: each is loaded
+LOCK = "quick-play"  # the stored setting that is a lock of all nodes
+LOCK_MS = 5000  # for which a node may hold it
 # Another person was first, the game began, the table is gone, or has a name like this person's.
 _NEXT = ("taken", "not-now", "not-found", "name-taken", "not-allowed")
 
 
 class QuickPlay:
-    """Seats people who ask for any table; they are served one after the other.
+    """Seats people who ask for any table; they are served one after the other, on all nodes.
 
-    Two people who ask at the same time meet at one table. With several nodes each may open one.
+    So two people who ask at the same time meet at one table.
     """
 
     def __init__(self, node: Node) -> None:
@@ -34,22 +38,30 @@ class QuickPlay:
     async def join(self, person: PersonRow, address: str, wanted: wire.QuickPlay) -> wire.Opened:
         """Sit down; `address` is the digest of the person's address."""
         self._node.editions.find(wanted.edition)  # refused also where it would not be needed
-        async with self._lock:
-            for line in await self._fitting(person, wanted.edition):
-                try:
-                    table = await self._node.table(line.id)
-                    seat = await table.seats.sit(
-                        *(person.id, None, person.name, person.color),
-                        address=address,
-                        pledge=wanted.pledge,
-                    )
-                except Refusal as refusal:
-                    if refusal.code not in _NEXT:
-                        raise
-                else:
-                    return wire.Opened(table.id, seat)
-            made = await self._open(person, address, wanted)
-            return wire.Opened(made.id, 0)
+        async with self._lock, self._on_all_nodes():
+            return await self._join(person, address, wanted)
+
+    def _on_all_nodes(self) -> AbstractAsyncContextManager[None]:
+        if not self._node.settings.redis:
+            return nullcontext()
+        return self._node.store.settings.hold(LOCK, LOCK_MS)
+
+    async def _join(self, person: PersonRow, address: str, wanted: wire.QuickPlay) -> wire.Opened:
+        for line in (await self._fitting(person, wanted.edition))[:TRIED]:
+            try:
+                table = await self._node.table(line.id)
+                seat = await table.seats.sit(
+                    *(person.id, None, person.name, person.color),
+                    address=address,
+                    pledge=wanted.pledge,
+                )
+            except Refusal as refusal:
+                if refusal.code not in _NEXT:
+                    raise
+            else:
+                return wire.Opened(table.id, seat)
+        made = await self._open(person, address, wanted)
+        return wire.Opened(made.id, 0)
 
     async def _fitting(self, person: PersonRow, edition: str) -> list[wire.TableLine]:
         """Where they could sit down, the best first; a table where they wait already is that."""

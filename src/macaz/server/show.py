@@ -30,7 +30,7 @@ from macaz.server.entries import (
     TakebackRefused,
     TakenBack,
 )
-from macaz.server.state import deadlines, happened
+from macaz.server.state import Terms, deadlines, happened
 from macaz.server.takeback import takeback
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from macaz.game import Game
     from macaz.game.outcome import Outcome
     from macaz.kernel.spec import Spec
-    from macaz.server.state import Deal, TableState, Terms
+    from macaz.server.state import Deal, TableState
     from macaz.server.store.rows import GameRow, PlayedRow
 
 # Who looks: a seat, a spectator (None), or, after the game, a client that may see all seats.
@@ -283,3 +283,49 @@ def summary(state: TableState, terms: Terms) -> str:
         shared=tuple(i for i in range(len(state.chairs)) if state.sharing(i)),
     )
     return msgspec.json.encode(made).decode()
+
+
+def line_of(row: GameRow, title: str, mine: tuple[int, ...], now: int) -> wire.TableLine:
+    """A table as a line of a list, from the store alone: the table need not be in memory."""
+    known = msgspec.json.decode(row.summary or '{"names":[]}', type=Summary)
+    names = known.names or (None,) * row.seats
+    if not mine and row.status != "waiting" and _is_delayed(row, now):
+        # With a delay for spectators, a line shows only that the game has begun.
+        row = msgspec.structs.replace(row, status="running", updated_at=row.created_at)
+        known = msgspec.structs.replace(known, scores=None, winners=None, resigned=())
+    return wire.TableLine(
+        id=row.id,
+        edition=row.edition,
+        title=title,
+        status=row.status,
+        names=names,
+        move_seconds=known.move_seconds,
+        created_at=row.created_at,
+        updated_at=row.updated_at,
+        origin=origin_of(row),
+        scores=known.scores,
+        winners=known.winners,
+        resigned=known.resigned,
+        mine=mine,
+        free=_free_seats(row, names),
+        shared=known.shared,
+    )
+
+
+def _free_seats(row: GameRow, names: tuple[str | None, ...]) -> tuple[int, ...]:
+    """The seats on which anybody may sit down who is let in."""
+    if row.status != "waiting":
+        return ()
+    terms = msgspec.json.decode(row.terms, type=Terms)
+    return tuple(
+        seat
+        for seat, (wanted, name) in enumerate(zip(terms.seats, names, strict=True))
+        if name is None and wanted.bot is None and wanted.kept_for is None
+    )
+
+
+def _is_delayed(row: GameRow, now: int) -> bool:
+    """Whether spectators may not know yet how a game that has begun stands."""
+    if row.status in ("finished", "closed"):
+        return row.end_shown_at is not None and now < row.end_shown_at
+    return msgspec.json.decode(row.terms, type=Terms).delay > 0

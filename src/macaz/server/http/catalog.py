@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+from functools import lru_cache
+
 from litestar import MediaType, Response, get
 
 from macaz.bots import BOTS
@@ -19,6 +22,8 @@ from macaz.server.node import Node
 from macaz.server.not_modified import COMPRESSED, etag_response
 from macaz.server.qr import qr_code
 from macaz.server.refusal import Refusal, not_found
+
+_code = lru_cache(maxsize=16)(qr_code)  # strangers may ask, and a server has few addresses
 
 
 @get("/editions", tags=["editions"], summary="What can be played", **common)
@@ -69,5 +74,5 @@ async def bots(node: Here) -> list[wire.BotInfo]:
 @get("/address", tags=["editions"], summary="Where others open this page", **common)
 async def address(request: Asked, node: Here) -> wire.Address:
     """The address for others, as far as this server can have one, and its QR code."""
-    url = f"{address_for_others(node, request)}/"
-    return wire.Address(url, qr_code(url), node.settings.lan)
+    url = f"{await address_for_others(node, request)}/"
+    return wire.Address(url, await asyncio.to_thread(_code, url), node.settings.lan)

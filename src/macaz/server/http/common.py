@@ -16,9 +16,10 @@ from macaz.server import history, wire
 from macaz.server.lan import is_loopback, lan_addresses
 from macaz.server.limits import KeyedLocks
 from macaz.server.logs import name_caller
-from macaz.server.node import Node, line_of
+from macaz.server.node import Node
 from macaz.server.people import Identity, People
 from macaz.server.refusal import Refusal, not_found
+from macaz.server.show import line_of
 from macaz.server.store.rows import GameRow, PersonRow
 from macaz.server.table import Table
 
@@ -93,7 +94,7 @@ async def provide_visitor(request: Asked) -> PersonRow | None:
     return None if found is None else found.person
 
 
-def address_for_others(node: Node, request: Asked) -> str:
+async def address_for_others(node: Node, request: Asked) -> str:
     """The beginning of addresses that others can open, as far as this server can have one.
 
     The origin that the host has set; or else the address of the caller, with the one of this
@@ -102,10 +103,12 @@ def address_for_others(node: Node, request: Asked) -> str:
     if node.settings.origin:
         return node.settings.origin.rstrip("/")
     base = request.base_url
-    if node.settings.lan and is_loopback(base.hostname or "") and (found := lan_addresses()):
-        port = f":{base.port}" if base.port else ""
-        return f"{base.scheme}://{found[0]}{port}"
-    return str(base).rstrip("/")
+    if not node.settings.lan or not is_loopback(base.hostname or ""):
+        return str(base).rstrip("/")
+    # In a thread: without a network, to look the own name up can take seconds.
+    found = await asyncio.to_thread(lan_addresses)
+    port = f":{base.port}" if base.port else ""
+    return f"{base.scheme}://{found[0]}{port}" if found else str(base).rstrip("/")
 
 
 def digest_of_address(request: Asked) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 
 from litestar import delete, get, post
@@ -25,6 +26,7 @@ from macaz.server.node import Node
 from macaz.server.people import digest, one_line
 from macaz.server.qr import qr_code
 from macaz.server.refusal import Refusal, not_found
+from macaz.server.state import TableState
 from macaz.server.store.rows import LinkRow, PersonRow
 from macaz.server.table import Table
 
@@ -54,9 +56,9 @@ async def make_link(
         row = await node.store.links.add(
             secrets.token_urlsafe(9), digest(secret), table.id, data.kind, data.seat, person.id
         )
-    base = address_for_others(node, request)
     # Behind the # it stays in the browser: no log of any server on the way has it.
-    return _link_info(row, f"{base}/join#{secret}")
+    url = f"{await address_for_others(node, request)}/join#{secret}"
+    return _link_info(row, url, await asyncio.to_thread(qr_code, url))
 
 
 def _check_link(table: Table, person: PersonRow, wanted: wire.NewLink) -> None:
@@ -113,7 +115,7 @@ async def look_at_link(
         delay=terms.delay,
         hints=terms.hints_allowed,
         seeded=table.row.seed is not None,
-        may_sit=_may_sit(table, link, asker, over=state.status in ("finished", "closed")),
+        may_sit=_may_sit(table, link, asker, state),
         may_watch=state.status != "closed" and _may_watch(node, table, link),
     )
 
@@ -134,16 +136,17 @@ async def _name_of(node: Node, table: Table, person: str) -> str | None:
     return None if row is None else row.name
 
 
-def _may_sit(table: Table, link: LinkRow, person: str, *, over: bool) -> bool:
+def _may_sit(table: Table, link: LinkRow, person: str, seen: TableState) -> bool:
     """Whether a link leads a person to a seat now, or to the one they have.
 
-    `over` is whether they may know that the game has ended.
+    `seen` is the table as they may know it: a delay hides that a game is over.
     """
     if link.kind == "watch":
         return False
     mine, chairs, terms = table.seats.of(person), table.state.chairs, table.terms.seats
     if link.seat is not None:
         chair = chairs[link.seat]
+        over = seen.chairs[link.seat].resigned or seen.status in ("finished", "closed")
         return link.seat in mine or (not over and chair.person in (None, link.created_by))
     free = any(
         chair.free and seat.kept_for in (None, person)
@@ -207,7 +210,8 @@ async def _take_over(
         raise not_found(NOWHERE)
 
 
-def _link_info(link: LinkRow, url: str | None = None) -> wire.LinkInfo:
+def _link_info(
+    link: LinkRow, url: str | None = None, qr: wire.QrCode | None = None
+) -> wire.LinkInfo:
     used, revoked = link.used_at is not None, link.revoked_at is not None
-    qr = qr_code(url) if url else None
     return wire.LinkInfo(link.id, link.kind, link.seat, link.created_at, used, revoked, url, qr)

@@ -10,10 +10,10 @@ from litestar.params import JSONBody
 
 from macaz.server import wire
 from macaz.server.http.common import PAGE, PROBLEMS, Asker, By, Here, common
-from macaz.server.node import line_of
 from macaz.server.notices import waits_for_people
 from macaz.server.push.endpoint import is_allowed
 from macaz.server.refusal import Refusal
+from macaz.server.show import line_of
 from macaz.server.state import deadlines
 from macaz.server.store.rows import SubscriptionRow
 
@@ -75,7 +75,10 @@ async def my_turns(person: Asker, node: Here) -> list[wire.WaitingTable]:
     mine = await node.store.games.seats_of(person.id, [row.id for row in rows])
     found: list[wire.WaitingTable] = []
     for row in rows:
-        table = await node.table(row.id)
+        try:
+            table = await node.table(row.id)
+        except Refusal:  # deleted meanwhile, or it cannot be read now: the others are shown
+            continue
         state, times = table.state, deadlines(table.state, table.terms)
         seats = [s for s in table.seats.of(person.id) if not state.chairs[s].bot]
         waiting = [seat for seat in seats if seat in state.deciding]

@@ -18,10 +18,13 @@ from macaz.server.http.common import (
     common,
     find_table,
 )
+from macaz.server.limits import KeyedLocks
 from macaz.server.not_modified import COMPRESSED, etag_response
 from macaz.server.refusal import Refusal, not_found
 from macaz.server.store.rows import PersonRow
 from macaz.server.table import Table
+
+drawing = KeyedLocks()  # of editions: to lay out a host's own map may take a thread for seconds
 
 
 @get("/tables/{table_id:str}/updates", tags=["past"], summary="What happened", **common)
@@ -86,7 +89,8 @@ async def picture(
     node.reads.ask(person.id)
     if not history.is_over_for(table, person.id):
         raise Refusal("not-now", "The picture is there when the game is over.")
-    drawn = await asyncio.to_thread(history.picture, table.state)
+    async with drawing.of(table.deal.edition.fingerprint):
+        drawn = await asyncio.to_thread(history.picture, table.state)
     return etag_response(request, drawn, "image/svg+xml", private=True)
 
 

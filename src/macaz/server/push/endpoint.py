@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
-from ipaddress import IPv6Address, ip_address
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from urllib.parse import SplitResult, urlsplit
 
 MOST_CHARACTERS = 1024
 HTTPS_PORT = 443
+_NAME = re.compile(r"[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})*")
+_NAT64 = IPv6Network("64:ff9b::/96")  # its last four bytes are an IPv4 address
 
 
 def origin_of(endpoint: str) -> str:
@@ -34,6 +37,8 @@ def _matches(parts: SplitResult, port: int, host: str) -> bool:
     if port != int(wanted or HTTPS_PORT):
         return False
     asked = parts.hostname or ""
+    if not _NAME.fullmatch(asked):
+        return False
     return asked.endswith(name[1:]) if name.startswith("*.") else asked == name
 
 
@@ -41,5 +46,6 @@ def is_public(address: str) -> bool:
     """Whether an IP address is one of the public internet: not of this machine or its network."""
     ip = ip_address(address.partition("%")[0])
     if isinstance(ip, IPv6Address):
-        ip = ip.ipv4_mapped or ip.sixtofour or ip
+        inner = IPv4Address(int(ip) & 0xFFFF_FFFF) if ip in _NAT64 else None
+        ip = ip.ipv4_mapped or ip.sixtofour or inner or ip
     return ip.is_global and not ip.is_multicast

@@ -7,7 +7,9 @@ import logging
 import socket
 import ssl
 from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import httpcore
@@ -24,6 +26,7 @@ log = logging.getLogger("macaz.push")
 
 WORKERS = 8  # requests at the same time
 MOST_WAITING = 5000  # notices, those that are to be tried again included
+MOST_RETRIED = 1000  # of them, so that a dead push service leaves room for the others
 SECONDS = 15.0  # for one request
 RETRY_SECONDS = (5.0, 30.0, 120.0, 600.0)  # until the next attempts; then a notice is given up
 LONGEST_RETRY = 1800.0  # that a push service may ask for
@@ -42,8 +45,16 @@ class Job(NamedTuple):
     to: SubscriptionRow
     text: bytes
     topic: str  # an undelivered notice of the same topic is replaced
-    ttl: int  # seconds for which the push service keeps it while the device is off
+    until: float  # by the clock of the event loop: how long the push service may keep it
     attempt: int = 0
+
+    @property
+    def key(self) -> tuple[str, str]:
+        return self.to.endpoint, self.topic
+
+    @property
+    def seconds_left(self) -> int:
+        return max(0, int(self.until - asyncio.get_running_loop().time()))
 
 
 class PublicNetwork(httpcore.AsyncNetworkBackend):
@@ -51,6 +62,8 @@ class PublicNetwork(httpcore.AsyncNetworkBackend):
 
     def __init__(self) -> None:
         self._backend = httpcore.AnyIOBackend()
+        # Not the threads of the event loop, in which tables are loaded: a name may take long.
+        self._threads = ThreadPoolExecutor(WORKERS, thread_name_prefix="macaz-push-names")
 
     async def connect_tcp(
         self,
@@ -63,8 +76,10 @@ class PublicNetwork(httpcore.AsyncNetworkBackend):
         """A connection to the first of its addresses that answers."""
         loop = asyncio.get_running_loop()
         try:
-            found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-        except OSError as error:
+            found = await loop.run_in_executor(
+                self._threads, partial(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
+            )
+        except (OSError, UnicodeError) as error:  # UnicodeError: it cannot be a name
             raise httpcore.ConnectError(str(error)) from error
         addresses = list(dict.fromkeys(str(where[4][0]) for where in found))
         if not all(is_public(address) for address in addresses):
@@ -91,7 +106,8 @@ def certificates() -> ssl.SSLContext:
 class Sender:
     """A bounded queue of notices, and the tasks that send them.
 
-    `sent(outcome)` is called for each notice: sent, gone, refused, given-up or dropped.
+    A notice that waits is replaced by a newer one of its topic for the same browser. For every
+    other one `sent(outcome)` is called: sent, gone, refused, given-up or dropped.
     """
 
     def __init__(
@@ -102,9 +118,9 @@ class Sender:
     ) -> None:
         self._identification, self._subscriptions = identification, subscriptions
         self._sent = sent
-        self._queue: asyncio.Queue[Job] = asyncio.Queue()
-        self._waiting = 0  # in the queue, being sent, or to be tried again
-        self._timers: set[asyncio.TimerHandle] = set()
+        self._queue: asyncio.Queue[tuple[str, str]] = asyncio.Queue()  # of keys
+        self._jobs: dict[tuple[str, str], Job] = {}  # queued, being sent, or to be tried again
+        self._timers: dict[tuple[str, str], asyncio.TimerHandle] = {}  # of the last
         self._workers: list[asyncio.Task[None]] = []
         self._pool: asyncio.Task[httpcore.AsyncConnectionPool] | None = None
 
@@ -113,45 +129,58 @@ class Sender:
 
     async def stop(self) -> None:
         """Stop at once: what waits is lost."""
-        for timer in self._timers:
+        for timer in self._timers.values():
             timer.cancel()
         for worker in self._workers:
             worker.cancel()
         await asyncio.gather(*self._workers, return_exceptions=True)
-        if self._waiting:
-            log.warning("notices were not sent", extra={"number": self._waiting})
+        if self._jobs:
+            log.warning("notices were not sent", extra={"number": len(self._jobs)})
         if self._pool is not None:
             with suppress(Exception):  # it may have failed, and was logged then
                 await (await self._pool).aclose()
 
+    @property
+    def is_idle(self) -> bool:
+        return not self._jobs
+
     def add(self, job: Job) -> None:
         """Queue a notice; it is dropped if too many wait."""
-        if self._waiting >= MOST_WAITING:
+        key = job.key
+        known = key in self._jobs
+        if not known and len(self._jobs) >= MOST_WAITING:
             self._sent("dropped")
             return
-        self._waiting += 1
-        self._queue.put_nowait(job)
+        self._jobs[key] = job
+        if (timer := self._timers.pop(key, None)) is not None:
+            timer.cancel()
+        elif known:  # it is in the queue, or its predecessor is being sent
+            return
+        self._queue.put_nowait(key)
 
     async def _work(self) -> None:
         while True:
-            job = await self._queue.get()
+            key = await self._queue.get()
+            job = self._jobs[key]
             try:
                 again = await self._try(job)
             except Exception:
                 log.exception("a notice could not be sent")
                 again = None
-            if again is None:
-                self._waiting -= 1
+            if self._jobs[key] is not job:  # a newer one has come
+                self._queue.put_nowait(key)
+            elif again is None:
+                del self._jobs[key]
             else:
-                self._later(job._replace(attempt=job.attempt + 1), again)
+                self._jobs[key] = job._replace(attempt=job.attempt + 1)
+                self._later(key, again)
 
-    def _later(self, job: Job, seconds: float) -> None:
+    def _later(self, key: tuple[str, str], seconds: float) -> None:
         def due() -> None:
-            self._timers.discard(timer)
-            self._queue.put_nowait(job)
+            del self._timers[key]
+            self._queue.put_nowait(key)
 
-        timer = asyncio.get_running_loop().call_later(seconds, due)
-        self._timers.add(timer)
+        self._timers[key] = asyncio.get_running_loop().call_later(seconds, due)
 
     async def _try(self, job: Job) -> float | None:
         """Send a notice; returns the seconds after which it is to be tried again, or None."""
@@ -179,8 +208,10 @@ class Sender:
             self._sent("gone")
             return None
         if status in (0, 429) or status >= 500:
-            if job.attempt < len(RETRY_SECONDS):
-                return max(RETRY_SECONDS[job.attempt], wished)
+            if job.attempt < len(RETRY_SECONDS) and len(self._timers) < MOST_RETRIED:
+                seconds = max(RETRY_SECONDS[job.attempt], wished)
+                if seconds < job.seconds_left:
+                    return seconds
             self._sent("given-up")
             return None
         origin = origin_of(job.to.endpoint)
@@ -198,7 +229,7 @@ class Sender:
             "authorization": self._identification.header(origin_of(to.endpoint)),
             "content-encoding": "aes128gcm",
             "content-type": "application/octet-stream",
-            "ttl": str(job.ttl),
+            "ttl": str(job.seconds_left),
             "topic": job.topic,
             "urgency": "normal",
         }

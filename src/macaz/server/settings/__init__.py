@@ -400,8 +400,8 @@ class Settings:
     push_key: str = _knob(
         text("a private key of the curve P-256, 32 bytes in URL-safe Base64"),
         "",
-        "The key by which push services recognise the server. After a change every browser must "
-        "allow notices again.",
+        "The key by which push services recognise the server. After a change, a browser is told "
+        "again when its person has opened the page.",
         words="made once, and kept in the database",
         hidden=True,
     )

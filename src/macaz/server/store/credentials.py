@@ -90,8 +90,10 @@ class Credentials:
         )
 
         def end(connection: Connection) -> bool:
+            # First the session, which `Subscriptions.keep` locks: so what that adds is deleted.
+            done = connection.execute(ended).rowcount == 1
             connection.execute(untold)
-            return connection.execute(ended).rowcount == 1
+            return done
 
         done: bool = await self._database.write(end)
         return done
@@ -157,8 +159,8 @@ class Credentials:
 
         def end(connection: Connection) -> None:
             connection.execute(_lock(person_id))
-            connection.execute(untold)
             connection.execute(sessions.values(ended_at=now))
+            connection.execute(untold)  # after the sessions, as in `end_session`
             connection.execute(tokens.values(revoked_at=now))
 
         await self._database.write(end)

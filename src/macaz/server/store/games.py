@@ -176,7 +176,7 @@ class Games:
         return sorted(distinct, key=lambda row: row.cursor, reverse=True)[:limit]
 
     async def open_tables(self, limit: int) -> list[GameRow]:
-        """The listed games that wait for players, oldest first."""
+        """The listed games that wait for players, newest first."""
         now = self._database.clock()
         query = (
             select(game)
@@ -185,7 +185,7 @@ class Games:
                 game.c.status == "waiting",
                 game.c.listed_from.is_(None) | (game.c.listed_from <= now),
             )
-            .order_by(game.c.created_at, game.c.id)
+            .order_by(game.c.created_at.desc(), game.c.id.desc())
             .limit(limit)
         )
         return await self._database.all(query, _game_row)

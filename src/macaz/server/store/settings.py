@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
+import random
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
 
-from sqlalchemy import Connection, select, update
+from sqlalchemy import Connection, delete, select, update
 
 from macaz.server.store.conflict import insert_or
 from macaz.server.store.database import Database
 from macaz.server.store.schema import setting
+from macaz.server.store.trouble import Unavailable
+
+_RETRY_S = (0.01, 0.05)  # least and most seconds between two attempts to take a lock
 
 
 class StoredSettings:
@@ -54,3 +60,14 @@ class StoredSettings:
 
         claimed: bool = await self._database.write(take)
         return claimed
+
+    @asynccontextmanager
+    async def hold(self, name: str, most_ms: int) -> AsyncIterator[None]:
+        """Hold a lock that all nodes share; others may take it after `most_ms`."""
+        while not await self.claim(name, most_ms):
+            await asyncio.sleep(random.uniform(*_RETRY_S))
+        try:
+            yield
+        finally:
+            with suppress(Unavailable):  # then it ends by itself
+                await self._database.change(delete(setting).where(setting.c.name == name))

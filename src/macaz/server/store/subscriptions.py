@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from msgspec.structs import asdict
-from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, delete, func, select, update
 
+from macaz.server.store.conflict import insert_or
 from macaz.server.store.database import Database
 from macaz.server.store.rows import SubscriptionRow
 from macaz.server.store.schema import TELLS, entry, game, seat, session, subscription
@@ -29,11 +30,17 @@ class Subscriptions:
             subscription.c.endpoint == row.endpoint
         )
 
+        values = asdict(row)
+
         def replace(connection: Connection) -> bool:
             if connection.execute(valid.with_for_update()).first() is None:
                 return False
             connection.execute(delete(subscription).where(old))
-            connection.execute(insert(subscription).values(asdict(row)))
+            # Another node may add the same address at this moment.
+            added = insert_or(connection, subscription).values(values)
+            connection.execute(
+                added.on_conflict_do_update(index_elements=[subscription.c.endpoint], set_=values)
+            )
             return True
 
         kept: bool = await self._database.write(replace)
