@@ -349,8 +349,9 @@ def watch(
         if after is not None:
             await after(scene)
         assert all("presence" in "".join(watcher.got) for watcher in watchers.values())
-        for someone in (*watchers.values(), other, *scene.players):
-            await someone.socket.close()
+        sockets = [watcher.socket for watcher in (*watchers.values(), other)]
+        for socket in sockets + [player.socket for player in scene.players]:
+            await socket.close()
         for client in scene.clients.values():
             await client.close()
         return {name: watcher.got for name, watcher in watchers.items()}
