@@ -208,6 +208,14 @@ def test_the_last_seat_that_has_not_resigned_wins() -> None:
         Game("usa-classic", 2, dealer=None).resign(0)
 
 
+def test_a_record_of_a_resignation_under_any_name() -> None:
+    names = ("x; y", 'a "b"; undo\\', "Bo")
+    game = Game("usa-classic", 3, seed=1, names=names)
+    game.resign(0)
+    game.resign(1)
+    assert load_record(dump_record(game)) == game
+
+
 def test_decisions_before_a_resignation_stay() -> None:
     game = Game("usa-classic", 3, seed=1)
     game.push(game.legal_moves.actions[0])

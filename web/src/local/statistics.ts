@@ -33,10 +33,14 @@ function tableLine({ summary, ...row }: TableRow): TableLine {
     winners: summary.winners,
     resigned: summary.resigned ?? [],
     mine: summary.mine,
-    free: [],
+    free: row.status === "waiting" ? freeSeats(row.terms, summary) : [],
     shared: [],
   };
 }
+
+/** The seats on which a person can sit down. */
+const freeSeats = ({ seats }: TableRow["terms"], { names }: Summary): number[] =>
+  seats.flatMap(({ bot, keptFor }, i) => (names[i] === null && bot === null && keptFor === null ? [i] : []));
 
 /** A finished game, and the seat that was theirs in it. */
 interface Played {

@@ -57,6 +57,8 @@ _END = re.compile(r"end after ([0-9]+) turns?: ([0-9a-f]{16})")
 _HEX = re.compile(r"[0-9a-f]{64}")
 _NUMBER = re.compile(r"[1-9][0-9]?")
 _TURN = re.compile(r"[0-9]+ ")
+# Only the name in a resignation is ever in quotes; it may contain a semicolon.
+_ITEM = re.compile(r'(?:^|(?<=;))( resign "(?:[^"\\]|\\.)*"[^;]*|[^;]*)')
 _UNDO = re.compile(r"undo(?: ([2-9]|[1-9][0-9]))?")
 
 
@@ -342,7 +344,7 @@ class Reader:
         if head is None:
             wanted = " or ".join(repr(f"{h}: …") for h in heads)
             raise RecordError(number, f"expected {wanted}, found {short(line)}")
-        items = line[len(head) + 1 :].split(";")
+        items = _ITEM.findall(line[len(head) + 1 :])
         for i, item in enumerate(items):
             if i and self._read_note(number, item.strip()):
                 continue
