@@ -9,7 +9,6 @@ import pytest
 from tests.amount import GAMES, USUAL
 
 from macaz import Game
-from macaz.game import Resignation, TakenBack
 from macaz.game.fair import Dealer
 from macaz.game.moves import IllegalMove
 from macaz.game.record import (
@@ -20,6 +19,7 @@ from macaz.game.record import (
     load_record,
     verify_record,
 )
+from macaz.game.steps import Resignation, TakenBack
 from macaz.game.worlds import sample_world
 from macaz.kernel.views import redact
 

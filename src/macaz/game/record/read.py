@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from macaz.edition import Edition, is_known, list_editions, load_edition
 from macaz.edition.board import closest
-from macaz.game import Game, Resignation
+from macaz.game import Game
 from macaz.game.fair import Share
 from macaz.game.moves import CARD_WORDS, IllegalMove
 from macaz.game.record.text import (
@@ -27,6 +27,7 @@ from macaz.game.record.text import (
     unquote,
     write_record,
 )
+from macaz.game.steps import Resignation
 from macaz.kernel import layout as at
 from macaz.kernel.compile import AUTO
 
