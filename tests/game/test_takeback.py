@@ -9,7 +9,6 @@ import pytest
 from tests.amount import GAMES, USUAL
 
 from macaz import Game
-from macaz.game import Resignation, TakenBack
 from macaz.game.fair import Dealer
 from macaz.game.moves import IllegalMove
 from macaz.game.record import (
@@ -20,6 +19,7 @@ from macaz.game.record import (
     load_record,
     verify_record,
 )
+from macaz.game.steps import Resignation, TakenBack
 from macaz.game.worlds import sample_world
 from macaz.kernel.views import redact
 
@@ -206,6 +206,14 @@ def test_the_last_seat_that_has_not_resigned_wins() -> None:
     assert load_record(dump_record(game)) == game
     with pytest.raises(IllegalMove, match="not begun"):
         Game("usa-classic", 2, dealer=None).resign(0)
+
+
+def test_a_record_of_a_resignation_under_any_name() -> None:
+    names = ("x; y", 'a "b"; undo\\', "Bo")
+    game = Game("usa-classic", 3, seed=1, names=names)
+    game.resign(0)
+    game.resign(1)
+    assert load_record(dump_record(game)) == game
 
 
 def test_decisions_before_a_resignation_stay() -> None:

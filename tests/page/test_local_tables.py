@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,7 @@ from macaz.server.limits import RateLimit
 # Preferences of these players: some of everything, and an end within a few hundred decisions.
 TASTE = {"claim": 30, "blind": 12, "take": 12, "draw-tickets": 2, "station": 1, "mark": 6}
 OTHERS = 6
+RESIGNS_AT = 30  # the turn
 PATIENCE = 30  # seconds until an answer must have come
 KINDS = {"welcome", "update", "done", "refused", "reaction", "rematch", "pong"}
 
@@ -170,7 +172,31 @@ async def play(session: Session, edition: str, seats: int, number: int) -> None:
         if turn % 13 == 5:
             await session.answer_of(seat, "act", **said)  # sent twice, done once
         await session.level()
+        if turn % 5 == 2 and session.last(0)["takeback"] is not None:
+            await take_back(session, table)
+        if turn == RESIGNS_AT and (len(people) > 2 or number == 1):
+            await resign(session, table, people[-1])
     await after(session, table, rng)
+
+
+async def take_back(session: Session, table: str) -> None:
+    """Take the last decision back, after requests that are rejected."""
+    found = session.last(0)["takeback"]
+    path, version = f"/tables/{table}/seats", found["version"]
+    other = next(i for i in range(2) if i != found["seat"])
+    for seat, asked in ((found["seat"], version + 1), (other, version), (found["seat"], version)):
+        await session.ask("POST", f"{path}/{seat}/take-back", {"version": asked})
+    await session.level()
+    await session.ask("POST", f"{path}/{found['seat']}/take-back", {"version": version})
+
+
+async def resign(session: Session, table: str, seat: int) -> None:
+    """Resign: a bot plays on, or the game ends."""
+    await session.ask("POST", f"/tables/{table}/seats/{seat}/resign")
+    session.people.remove(seat)
+    await session.ask("POST", f"/tables/{table}/seats/{seat}/resign")
+    await session.ask("POST", f"/tables/{table}/seats/{seat}/back")
+    await session.level()
 
 
 async def begin(
@@ -189,7 +215,7 @@ async def begin(
         "edition": edition,
         "seats": chairs,
         "mine": names,
-        "mine_seats": people,
+        "mine_seats": list(people),
         "stand_in": "random",
         "hints": False,
         "first": None if number % 3 else 1,
@@ -321,7 +347,9 @@ def test_a_table_in_a_browser_answers_as_a_table_of_a_server(tmp_path: Path) -> 
     (tmp_path / "db").mkdir()
     heard: set[str] = set()
     announced: dict[str, str] = {}
-    with serving(settings(tmp_path / "db", nonce_wait=60.0)) as served:
+    chosen = settings(tmp_path / "db", nonce_wait=60.0)
+    chosen = replace(chosen, absence=chosen.patience)  # in a browser nobody is away
+    with serving(chosen) as served:
         served.node.reads = served.node.seat_changes = RateLimit(1_000_000, 60)
         for number, (edition, seats) in enumerate(tables()):
             written = asyncio.run(session_of(served, edition, seats, number))

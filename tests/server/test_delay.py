@@ -24,6 +24,7 @@ from websockets import ClientConnection
 from macaz.server import logs, node, people, wire
 from macaz.server.app import application
 from macaz.server.http import catalog, links
+from macaz.server.table import presence
 
 DELAY = 600  # seconds
 PAST = 6  # decisions that are older than the delay
@@ -47,6 +48,12 @@ BODIES: dict[tuple[str, str], list[Any]] = {
     ("POST", "/api/v1/tables/{table_id}/seats/{seat}/leave"): [None],
     ("POST", "/api/v1/tables/{table_id}/seats/{seat}/back"): [None],
     ("POST", "/api/v1/tables/{table_id}/seats/{seat}/stand-in"): [None],
+    ("POST", "/api/v1/tables/{table_id}/seats/{seat}/take-back"): [{"version": v} for v in (9, 10)],
+    ("POST", "/api/v1/tables/{table_id}/seats/{seat}/take-back/answer"): [
+        {"version": 9, "accept": True},
+        {"version": 10, "accept": False},
+    ],
+    ("POST", "/api/v1/tables/{table_id}/seats/{seat}/resign"): [None],
     ("POST", "/api/v1/tables/{table_id}/close"): [None],
     ("POST", "/api/v1/tables/{table_id}/rematch"): [None],
     ("POST", "/api/v1/tables/{table_id}/links"): [
@@ -93,7 +100,7 @@ class Watcher:
             self.got.append(json.dumps(message))
 
     async def greet(self, **more: Any) -> None:
-        await say(self.socket, "hello", table=self.table, **more)
+        await say(self.socket, "hello", table=self.table, presence=True, **more)
         await self.listen()
 
     async def ask(self, method: str, path: str, body: Any = None) -> None:
@@ -128,7 +135,8 @@ def paths(template: str, table: str) -> list[str]:
     found = [template.replace("{table_id}", table)]
     for name, values in (("{seat}", (0, 1, 5)), ("{version}", VERSIONS)):
         found = [p.replace(name, str(v)) for p in found for v in values if name in p] or found
-    found = [p.replace("{name}", "tiny").replace("{edition}", "tiny") for p in found]
+    for name, value in (("{name}", "tiny"), ("{edition}", "tiny"), ("{lesson}", "1")):
+        found = [p.replace(name, value) for p in found]
     for name in ("{link_id}", "{token_id}", "{session_id}", "{path}", "{file_path}"):
         found = [p.replace(name, "none") for p in found]
     assert not [path for path in found if "{" in path], f"add the parameters of {template}"
@@ -182,6 +190,12 @@ class Scene:
         await player.next(lambda m: m["type"] == "done")
         return True
 
+    async def takeback(self) -> dict[str, Any] | None:
+        """The decision that can be taken back now."""
+        await self.decider()
+        found: dict[str, Any] | None = self.players[0].last["takeback"]
+        return found
+
     async def finish(self) -> None:
         while await self.move():
             pass
@@ -209,9 +223,30 @@ async def signs(scene: Scene) -> None:
 
 async def somebody_leaves(scene: Scene) -> None:
     await scene.clients["Ion"].post(f"/tables/{scene.table}/seats/1/leave")
+    async with await scene.clients["Ana"].connect() as socket:
+        await say(socket, "hello", table=scene.table, seat=0, presence=True)
+        assert all(seat["here"] for seat in (await hear(socket, "presence"))["seats"])
+        await scene.players[1].socket.close()
+        assert not (await hear(socket, "presence"))["seats"][1]["here"]
+
+
+async def a_takeback(scene: Scene) -> None:
+    """A decision is made, and taken back."""
+    while (known := await scene.takeback()) is None:
+        assert await scene.move()
+    asker, other = [("Ana", "Ion"), ("Ion", "Ana")][known["seat"]]
+    place, version = f"/tables/{scene.table}/seats", {"version": known["version"]}
+    await scene.clients[asker].post(f"{place}/{known['seat']}/take-back", version)
+    answer = f"{place}/{1 - known['seat']}/take-back/answer"
+    await scene.clients[other].post(answer, {**version, "accept": True})
+
+
+async def somebody_resigns(scene: Scene) -> None:
+    await scene.clients["Ion"].post(f"/tables/{scene.table}/seats/1/resign")
 
 
 async def a_seat_moves(scene: Scene) -> None:
+    """From Ion to Dan, who watches; the socket of Ion is closed."""
     made = await scene.clients["Ion"].post(
         f"/tables/{scene.table}/links", {"kind": "seat", "seat": 1}
     )
@@ -242,12 +277,12 @@ async def one_closes(scene: Scene) -> None:
 
 # The creator of the table only watches, and may know no more than a stranger.
 WITH_PEOPLE = (
-    one_move,
+    a_takeback,
     other_moves,
     signs,
     somebody_leaves,
+    somebody_resigns,
     a_seat_moves,
-    the_end,
     a_rematch,
     a_rematch_of_a_rematch,
 )
@@ -299,7 +334,7 @@ def watch(
             await scene.move()
         await scene.decider()
         clock.seconds += DELAY + 1
-        early = await _watch(scene, "Zoe")
+        early, other = await _watch(scene, "Zoe"), await _watch(scene, "Dan")
         clock.seconds += 1
         await present(scene)
         clock.seconds += DELAY / 2
@@ -313,7 +348,9 @@ def watch(
             await watcher.look_around(routes)
         if after is not None:
             await after(scene)
-        for socket in [w.socket for w in watchers.values()] + [p.socket for p in scene.players]:
+        assert all("presence" in "".join(watcher.got) for watcher in watchers.values())
+        sockets = [watcher.socket for watcher in (*watchers.values(), other)]
+        for socket in sockets + [player.socket for player in scene.players]:
             await socket.close()
         for client in scene.clients.values():
             await client.close()
@@ -324,6 +361,9 @@ def watch(
             patch.setattr(module, "secrets", foretold)
         for module in (catalog, links):  # it shows the port, which differs
             patch.setattr(module, "qr_code", lambda _: wire.QrCode(0, ""))
+        # It is told at once who is here, before an answer, as the clock stands still.
+        patch.setattr(presence, "PAUSE_SECONDS", 0.0)
+        patch.setattr(presence, "GRACE_MS", 0)
         for limit in ("READS_PER_MINUTE", "SEAT_CHANGES_PER_MINUTE"):
             patch.setattr(node, limit, MANY)
         keys = {"secret": "x" * 40, "push_key": "A" * 42 + "E"}  # any, the same for both

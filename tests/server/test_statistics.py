@@ -63,6 +63,13 @@ def test_who_lost_a_tie_break_comes_second():
     assert (game.place, game.winners) == (2, (1,))
 
 
+@pytest.mark.parametrize(("name", "place"), [("Ana", 3), ("Ion", 1), ("Eva", 2)])
+def test_who_resigned_comes_last(name, place):
+    rows = [row(1, (30, 20, 10), (1,), seat=p, resigned=(0,)) for p in range(3)]
+    found = statistics(rows, name, TITLES)
+    assert (found.latest[0].place, found.total.resigned) == (place, int(name == "Ana"))
+
+
 @pytest.mark.parametrize(("name", "seat"), [("Ion", 1), ("Somebody", 0)])
 def test_of_several_seats_on_one_screen_one_is_mine(name, seat):
     rows = [row(1, (1, 2, 3), (2,), seat=p) for p in (0, 1)]

@@ -6,10 +6,25 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
+import pytest
 from tests.server.harness import Client, Player, play_on, seated, serving, settings
+from tests.server.players import crowd
 from tests.server.test_import import local
+from tests.server.test_nodes import (  # noqa: F401 - two of them are fixtures
+    Nodes,
+    nodes,
+    run,
+    zygote,
+)
 
+from macaz.game import Game
 from macaz.game.record import load_record, verify_record
+from macaz.server import wire
+from macaz.server.state import Asked, Chair, Made, TableState
+from macaz.server.table.log import Log
+from macaz.server.table.news import News
+from macaz.server.takeback import takeback
+from macaz.server.wire import Absence
 
 SEATS = "/tables/{}/seats/{}"
 
@@ -160,6 +175,24 @@ def test_alone_against_bots_a_decision_is_taken_back_at_once_with_their_answers(
         asyncio.run(play(server.address))
 
 
+@pytest.mark.parametrize(
+    ("reason", "found"),
+    [
+        ("left", None),  # he may come back, and nobody can ask him now
+        ("resigned", wire.Takeback(0, 7, 2, True, (1,))),
+    ],
+)
+def test_the_answer_of_a_bot_that_plays_for_a_person(
+    reason: Absence, found: wire.Takeback | None
+) -> None:
+    people = [Chair(name, "red", person=name) for name in ("Ana", "Ion")]
+    away = Chair("Eva", "blue", person="Eva", bot="greedy", reason=reason)
+    game = Game("usa-classic", 3, seed=1)
+    made = (Made(7, 0, "", game), Made(9, 2, "greedy", game))
+    state = TableState((*people, away), game=game, undoable=made, asked=Asked(0, 7))
+    assert takeback(state) == found
+
+
 def test_resigning_alone_against_bots_ends_the_game_as_a_loss(tmp_path: Path) -> None:
     async def play(address: str) -> str:
         ana = await Client.new(address)
@@ -256,3 +289,74 @@ def test_a_game_from_a_browser_with_takebacks_and_a_resignation(tmp_path: Path) 
 
     with serving(settings(tmp_path)) as server:
         asyncio.run(send(server.address))
+
+
+def test_a_node_that_was_not_told_reads_what_is_asked(
+    tmp_path: Path, postgres_url: str, redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def deaf(_: Log, __: News) -> None: ...
+
+    monkeypatch.setattr(Log, "hear", deaf)
+
+    async def play(address: str, elsewhere: str) -> None:
+        table, [ana, ion], [a, i] = await two(address)
+        there = Client(elsewhere, ion.token)
+        await a.turn()
+        version = (await a.act())["version"]
+        await there.get(f"/tables/{table}")  # from now on it has the table in memory
+        await ana.post(f"{SEATS.format(table, 0)}/take-back", {"version": version})
+        answer = {"version": version, "accept": True}
+        await there.post(f"{SEATS.format(table, 1)}/take-back/answer", answer)
+        # Nor was this one told: it reads that the decision is no longer there.
+        path = f"{SEATS.format(table, 1)}/take-back/answer"
+        assert await refused(ion, path, answer) == "not-now"
+        await i.reach(version + 2)
+        assert i.last["events"][0]["type"] == "taken-back"
+        await close(a, i, ana, ion, there)
+
+    chosen = settings(tmp_path, database=postgres_url, redis=redis_url)
+    with serving(chosen) as one, serving(chosen) as other:
+        asyncio.run(play(one.address, other.address))
+
+
+@pytest.mark.slow
+def test_on_two_nodes(nodes: Nodes) -> None:  # noqa: F811 - a fixture
+    async def kinds(version: int) -> list[str]:
+        """What was written after a version; both nodes were told."""
+        [log] = nodes.read_logs().values()
+        return [line.body["kind"] for line in log if line.version > version]
+
+    async def test() -> None:
+        async with crowd(nodes.place, nodes.told, 2, "Ana") as (ana, ion):
+            table = await ana.make("person", pledge=None, first=0)
+            assert (await ion.ask("POST", f"/tables/{table}/sit", {"seat": 1})).is_success
+            one, two = [[Client(a, p.token) for a in nodes.place.addresses] for p in (ana, ion)]
+            a, i = await seated(one[0], table, 0), await seated(two[1], table, 1)
+            back = f"{SEATS.format(table, 0)}/take-back"
+            answer = f"{SEATS.format(table, 1)}/take-back/answer"
+            await a.turn()
+            version = (await a.act())["version"]
+            # Each request goes to the node that has not been told of the one before yet.
+            await one[1].post(back, {"version": version})
+            await two[0].post(answer, {"version": version, "accept": True})
+            assert await kinds(version) == ["takeback-asked", "taken-back"]
+            await asyncio.gather(a.reach(version + 2), i.reach(version + 2))
+            for player in (a, i):
+                assert player.last["events"][0]["type"] == "taken-back"
+                assert 0 in player.last["deciding"]
+            # At the same time on both nodes, each thing happens once.
+            version = (await a.act())["version"]
+            await asyncio.gather(*(client.post(back, {"version": version}) for client in one))
+            yes, no = ({"version": version, "accept": accept} for accept in (True, False))
+            both = (two[0].ask("POST", answer, yes), two[1].ask("POST", answer, no))
+            codes = sorted(response.status_code for response in await asyncio.gather(*both))
+            assert codes == [200, 409]
+            asked, done = await kinds(version)
+            assert asked == "takeback-asked"
+            assert done in ("taken-back", "takeback-refused")
+            await asyncio.gather(a.reach(version + 2), i.reach(version + 2))
+            assert a.last["takeback"] is i.last["takeback"] is None
+            await close(a, i, *one, *two)
+
+    run(test())
+    assert nodes.errors() == []

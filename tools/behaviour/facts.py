@@ -14,8 +14,9 @@ from macaz.kernel import layout as at
 from needs import needs_of
 
 if TYPE_CHECKING:
-    from macaz.game import Game, Step
+    from macaz.game import Game
     from macaz.game.outcome import Outcome, SeatScore
+    from macaz.game.steps import Step
 
 
 @dataclass(frozen=True, slots=True)

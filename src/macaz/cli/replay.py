@@ -146,7 +146,7 @@ class Film:
 
     def remarks(self, i: int) -> list[str]:
         """What the history does not have: decisions taken back in a frame, and resignations."""
-        from macaz.game import TakenBack
+        from macaz.game.steps import TakenBack
 
         frame, found = self.frames[i], []
         last = i == len(self.frames) - 1

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, SupportsIndex
 
@@ -15,12 +14,13 @@ from macaz.game.fair import Dealer
 from macaz.game.legal import LegalMoves, deciding_seats, parse_move, seat_of
 from macaz.game.moves import IllegalMove, Move, notation_of
 from macaz.game.outcome import Outcome, read_tally
+from macaz.game.steps import Note, Resignation, Step, TakenBack
 from macaz.game.view import View, seat_names
 from macaz.game.why import sentence
 from macaz.kernel.compile import AUTO
 from macaz.kernel.engine import CHANCE, NO_ACTOR, engine_of
 from macaz.kernel.help import why_not, why_now
-from macaz.kernel.layout import E_TICKETS_DEALT, OVER, PHASE_NAMES, dtype_of
+from macaz.kernel.layout import OVER, PHASE_NAMES, dtype_of
 from macaz.kernel.spec import compile_spec
 
 if TYPE_CHECKING:
@@ -29,55 +29,6 @@ if TYPE_CHECKING:
 
 
 FAR_BEHIND = -20_000  # points: fewer than any seat can have
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One step of the history: a seat's decision, or a chance outcome (`seat` is None)."""
-
-    seat: int | None
-    number: int
-    before: bytes = field(repr=False)
-    events: bytes = field(repr=False)  # event records, for `macaz.game.events.read_events`
-
-    @property
-    def state(self) -> np.ndarray:
-        """The state before this step, read-only."""
-        return np.frombuffer(self.before, dtype_of("state"))
-
-    @property
-    def reveals(self) -> bool:
-        """Whether it showed a card or a ticket that was hidden before.
-
-        Outcomes of chance do, and so does a draw of tickets that were returned under the deck,
-        whose order is fixed.
-        """
-        kinds = np.frombuffer(self.events, dtype_of("event"))["kind"]
-        return self.seat is None or E_TICKETS_DEALT in kinds
-
-
-@dataclass(frozen=True, slots=True)
-class TakenBack:
-    """Decisions that were made after `ply` steps of the history, and then taken back.
-
-    `notes` are those that were written among these steps.
-    """
-
-    ply: int
-    steps: tuple[Step, ...]
-    notes: tuple[Note, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Resignation:
-    """A seat that resigned after `ply` steps of the history; `ends`: the game ended with it."""
-
-    ply: int
-    seat: int
-    ends: bool = False
-
-
-Note = TakenBack | Resignation
 
 
 class Game:
@@ -345,13 +296,7 @@ class Game:
         behind = self.state.copy()
         behind["score"][0, list(self.resigned)] = FAR_BEHIND
         ranking = read_tally(self.spec, behind, self.engine.tally(behind))
-        return replace(
-            outcome,
-            winners=ranking.winners,
-            tie_break=ranking.tie_break,
-            resigned=self.resigned,
-            stopped=self.stopped,
-        )
+        return outcome.ranked_as(ranking, self.resigned, stopped=self.stopped)
 
     @property
     def resigned(self) -> tuple[int, ...]:

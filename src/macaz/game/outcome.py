@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from macaz.errors import MacazError
@@ -92,6 +92,16 @@ class Outcome:
     @property
     def totals(self) -> tuple[int, ...]:
         return tuple(s.total for s in self.seats)
+
+    def ranked_as(self, other: Outcome, resigned: tuple[int, ...], *, stopped: bool) -> Outcome:
+        """The same points, with the winners of another outcome and those who resigned."""
+        return replace(
+            self,
+            winners=other.winners,
+            tie_break=other.tie_break,
+            resigned=resigned,
+            stopped=stopped,
+        )
 
     def __repr__(self) -> str:
         return f"<Outcome: totals {self.totals}, winners {self.winners}>"

@@ -77,7 +77,8 @@ class _Poster:
         self.game, self.outcome = game, game.outcome
         self.colors = SEAT_COLORS if colors is None else tuple(TABLE_COLORS[c] for c in colors)
         self.plate = drawn_plate(game.edition)
-        self.ranking = sorted(range(game.seats), key=lambda s: -self.outcome.totals[s])
+        won, totals = self.outcome.winners, self.outcome.totals  # who resigned may have more points
+        self.ranking = sorted(range(game.seats), key=lambda s: (s not in won, -totals[s]))
         self.board, self.boxes, self.height = _arranged(self.plate, game.seats)
 
     def parts(self) -> Iterator[str]:

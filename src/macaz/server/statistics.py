@@ -44,12 +44,10 @@ class Played(NamedTuple):
 
     @property
     def place(self) -> int:
-        """1 for a winner; after a tie-break the others come behind the winner."""
-        if self.won:
-            return 1
-        winners = self.summary.winners or ()
-        ahead = [i for i, s in enumerate(self.scores) if s > self.score]
-        return 1 + len({*ahead, *winners})
+        """1 for a winner, also after a tie-break; those who resigned come behind all others."""
+        winners, resigned = self.summary.winners or (), self.summary.resigned
+        ranks = [(i in winners, i not in resigned, s) for i, s in enumerate(self.scores)]
+        return 1 + sum(rank > ranks[self.seat] for rank in ranks)
 
     @property
     def resigned(self) -> bool:

@@ -22,21 +22,22 @@ def takeback(state: TableState) -> wire.Takeback | None:
     for back, made in enumerate(reversed(state.undoable), 1):
         chair = state.chairs[made.seat]
         if made.bot:
-            if chair.person is not None:
+            if chair.person is not None and not chair.resigned:
                 return None  # a stand-in decided, whose person may not be there to be asked
             continue
         if chair.person is None or chair.bot or made.version == state.refused:
             return None
-        asked = state.asked is not None and state.asked.version == made.version
-        waiting = _waiting(state, made.seat)
+        request = state.asked
+        asked = request is not None and request.version == made.version
+        accepted = request.accepted if request is not None and asked else ()
+        waiting = _waiting(state, (made.seat, *accepted))
         return wire.Takeback(made.seat, made.version, back, asked, waiting)
     return None
 
 
-def _waiting(state: TableState, seat: int) -> tuple[int, ...]:
-    """The seats of the other people who play themselves, and have not agreed yet."""
-    accepted = state.asked.accepted if state.asked is not None else ()
-    agreed = {state.chairs[seat].person, *(state.chairs[i].person for i in accepted)}
+def _waiting(state: TableState, agreeing: tuple[int, ...]) -> tuple[int, ...]:
+    """The seats of the people who play themselves, other than those of the agreeing seats."""
+    agreed = {state.chairs[i].person for i in agreeing}
     return tuple(
         i
         for i, chair in enumerate(state.chairs)

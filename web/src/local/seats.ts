@@ -127,8 +127,12 @@ export async function takeBack(table: Table, person: string, seat: number, versi
     requireOwned(state, person, seat);
     requireRunning(state);
     const found = takebackOf(state);
-    if (found?.seat !== seat || found.version !== version)
-      throw new Refusal("not-now", "That decision cannot be taken back: something was revealed since.");
+    if (found?.version !== version)
+      throw new Refusal(
+        "not-now",
+        "That decision cannot be taken back: something was revealed since, somebody has answered, or it was refused.",
+      );
+    if (found.seat !== seat) throw new Refusal("not-allowed", "That decision is not yours.");
     return { entry: { kind: "taken-back", seat, version, decisions: found.decisions } };
   });
 }

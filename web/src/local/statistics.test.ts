@@ -39,6 +39,14 @@ test("in games without an own seat it is the one under their name, or the first 
   expect(statistics([game()], "Maria").total).toMatchObject({ games: 1, wins: 0, best_score: 20 });
 });
 
+test("those who resigned come behind all others", () => {
+  const { summary } = game();
+  const place = (own: number): number | undefined =>
+    statistics([game({ own, summary: { ...summary, mine: [0, 1, 2], winners: [1], resigned: [2] } })], "Ana")
+      .latest[0]?.place;
+  expect([0, 1, 2].map(place)).toEqual([2, 1, 3]);
+});
+
 test("a seat that was given up is not the own one", () => {
   expect(statistics([game({ own: 0 })], "Ana").latest).toMatchObject([{ seat: 2 }]);
 });

@@ -33,10 +33,14 @@ function tableLine({ summary, ...row }: TableRow): TableLine {
     winners: summary.winners,
     resigned: summary.resigned ?? [],
     mine: summary.mine,
-    free: [],
+    free: row.status === "waiting" ? freeSeats(row.terms, summary) : [],
     shared: [],
   };
 }
+
+/** The seats on which a person can sit down. */
+const freeSeats = ({ seats }: TableRow["terms"], { names }: Summary): number[] =>
+  seats.flatMap(({ bot, keptFor }, i) => (names[i] === null && bot === null && keptFor === null ? [i] : []));
 
 /** A finished game, and the seat that was theirs in it. */
 interface Played {
@@ -94,12 +98,16 @@ function margin(game: Played): number {
   return scoreOf(game) - Math.max(...game.summary.scores.filter((_, seat) => seat !== game.seat));
 }
 
-/** 1 for a winner; after a tie-break the others come behind the winner. */
+/** 1 for a winner, also after a tie-break; those who resigned come behind all others. */
 function place(game: Played): number {
-  if (won(game)) return 1;
-  const ahead = game.summary.scores.flatMap((score, seat) => (score > scoreOf(game) ? [seat] : []));
-  return 1 + new Set([...ahead, ...game.summary.winners]).size;
+  const others = game.summary.scores.map((_, seat) => ({ ...game, seat }));
+  return 1 + others.filter((other) => compare(other, game) > 0).length;
 }
+
+const compare = (one: Played, other: Played): number =>
+  Number(won(one)) - Number(won(other)) ||
+  Number(resigned(other)) - Number(resigned(one)) ||
+  scoreOf(one) - scoreOf(other);
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, n) => total + n, 0);
 const average = (numbers: readonly number[]): number | null =>

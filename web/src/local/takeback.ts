@@ -43,7 +43,7 @@ export function takebackOf(state: TableState): Takeback | null {
     const chair = made && state.chairs[made.seat];
     if (!made || !chair) return null;
     if (made.bot) {
-      if (chair.person !== null) return null; // a stand-in decided
+      if (chair.person !== null && chair.reason !== "resigned") return null; // a stand-in decided
       continue;
     }
     if (chair.person === null || chair.bot !== null) return null;

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from macaz.edition import Edition, is_known, list_editions, load_edition
 from macaz.edition.board import closest
-from macaz.game import Game, Resignation
+from macaz.game import Game
 from macaz.game.fair import Share
 from macaz.game.moves import CARD_WORDS, IllegalMove
 from macaz.game.record.text import (
@@ -27,6 +27,7 @@ from macaz.game.record.text import (
     unquote,
     write_record,
 )
+from macaz.game.steps import Resignation
 from macaz.kernel import layout as at
 from macaz.kernel.compile import AUTO
 
@@ -57,6 +58,8 @@ _END = re.compile(r"end after ([0-9]+) turns?: ([0-9a-f]{16})")
 _HEX = re.compile(r"[0-9a-f]{64}")
 _NUMBER = re.compile(r"[1-9][0-9]?")
 _TURN = re.compile(r"[0-9]+ ")
+# Only the name in a resignation is ever in quotes; it may contain a semicolon.
+_ITEM = re.compile(r'(?:^|(?<=;))( resign "(?:[^"\\]|\\.)*"[^;]*|[^;]*)')
 _UNDO = re.compile(r"undo(?: ([2-9]|[1-9][0-9]))?")
 
 
@@ -342,7 +345,7 @@ class Reader:
         if head is None:
             wanted = " or ".join(repr(f"{h}: …") for h in heads)
             raise RecordError(number, f"expected {wanted}, found {short(line)}")
-        items = line[len(head) + 1 :].split(";")
+        items = _ITEM.findall(line[len(head) + 1 :])
         for i, item in enumerate(items):
             if i and self._read_note(number, item.strip()):
                 continue

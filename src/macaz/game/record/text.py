@@ -13,15 +13,16 @@ from typing import TYPE_CHECKING
 
 from macaz.edition import reference
 from macaz.errors import MacazError
-from macaz.game import Step, TakenBack
 from macaz.game.moves import CARD_WORDS
+from macaz.game.steps import Step, TakenBack
 from macaz.kernel import layout as at
 
 if TYPE_CHECKING:
     import numpy as np
 
     from macaz.edition import Edition
-    from macaz.game import Game, Note
+    from macaz.game import Game
+    from macaz.game.steps import Note
 
 MAGIC = "macaz record 1"
 SEAL_DIGITS = 16

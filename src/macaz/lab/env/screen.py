@@ -12,7 +12,8 @@ from macaz.game.view import View
 from macaz.kernel.layout import CHOOSE
 
 if TYPE_CHECKING:
-    from macaz.game import Game, Step
+    from macaz.game import Game
+    from macaz.game.steps import Step
 
 
 def screened_view(game: Game, seat: int | None) -> View:

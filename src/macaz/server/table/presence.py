@@ -53,6 +53,7 @@ class Snapshot(NamedTuple):
     at: int
     in_game: bool
     seats: Seats
+    seated: frozenset[str]  # the people of the seats
 
 
 class OtherNode:
@@ -196,9 +197,9 @@ class Presence:
         seats = tuple(
             self._of(chair.person, now) if chair.person else None for chair in state.chairs
         )
-        kept = self._snapshots
-        if not kept or kept[-1].seats != seats:
-            kept.append(Snapshot(now, state.game is not None, seats))
+        kept, seated = self._snapshots, self._seated()
+        if not kept or (kept[-1].seats, kept[-1].seated) != (seats, seated):
+            kept.append(Snapshot(now, state.game is not None, seats, seated))
         while len(kept) > 1 and self._is_shown(kept[1], now):
             kept.popleft()
 
@@ -215,11 +216,11 @@ class Presence:
 
     def _tell(self, now: int) -> None:
         listeners = [each for each in self._audience.listeners if each.presence]
-        names, others = self._watching()
-        first = self._snapshots[0]
+        first, last = self._snapshots[0], self._snapshots[-1]
+        live = wire.Presence(last.seats, *self._watching(last.seated))
         known = first.seats if self._is_shown(first, now) else (None,) * len(first.seats)
-        live = wire.Presence(self._snapshots[-1].seats, names, others)
-        late = wire.Presence(known, names, others)
+        # Who watches is no secret, but who got or gave away a seat since then is.
+        late = wire.Presence(known, *self._watching(first.seated))
         encoded = {False: wire.encode(live), True: wire.encode(late)}
         told, self._told = self._told, {}
         for listener in listeners:
@@ -228,15 +229,14 @@ class Presence:
                 # Those who are behind are told what was true then, so without another delay.
                 listener.send(encoded[bool(listener.delay)], at_once=True)
 
-    def _watching(self) -> tuple[tuple[str, ...], int]:
-        """The names of those who watch, and how many more there are."""
-        seated = self._seated()
+    def _watching(self, seated: frozenset[str]) -> tuple[tuple[str, ...], int]:
+        """The names of those who watch, if these play, and how many more there are."""
         names = sorted(name for person, name in self._names.items() if person not in seated)
         more = sum(other.more for other in self._nodes.values())
         return tuple(names[:MOST_NAMES]), more + max(0, len(names) - MOST_NAMES)
 
-    def _seated(self) -> set[str]:
-        return {chair.person for chair in self._log.state.chairs if chair.person}
+    def _seated(self) -> frozenset[str]:
+        return frozenset(chair.person for chair in self._log.state.chairs if chair.person)
 
     def _publish(self, *, ask: bool = False, only_news: bool = False) -> None:
         """Tell the other nodes whom this one sees: those who play, and some of those who watch."""

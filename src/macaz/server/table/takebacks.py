@@ -29,7 +29,7 @@ class Takebacks:
 
         A request that is sent again does nothing more.
         """
-        await self._catch_up(version)
+        await self._catch_up()
 
         def propose() -> Proposal:
             found = self._found(person, seat, version)
@@ -45,7 +45,7 @@ class Takebacks:
 
     async def answer(self, person: str, seat: int, version: int, *, accept: bool) -> None:
         """Agree that the decision with that version is taken back, or not."""
-        await self._catch_up(version)
+        await self._catch_up()
 
         def propose() -> Proposal:
             found = self._found(person, seat, version)
@@ -75,6 +75,7 @@ class Takebacks:
             )
         return found
 
-    async def _catch_up(self, version: int) -> None:
-        if self._node.settings.redis and version > self._log.state.version:
-            await self._log.catch_up(version)  # the client saw it on another node
+    async def _catch_up(self) -> None:
+        """Read the log: the client may have seen the decision, or the request, on another node."""
+        if self._node.settings.redis:
+            await self._log.catch_up()
