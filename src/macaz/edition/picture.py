@@ -174,7 +174,7 @@ class _Picture:
                 )
 
     def line(self, number: int) -> str:
-        """The middle line of a route between the middles of its cities; outer lanes end beside them."""
+        """The line of a route between the middles of its cities; outer lanes end beside them."""
         route, track = self.board.routes[number], self.plate.tracks[number]
         a, b = (self.plate.cities[city] for city in (route.a, route.b))
         return f"M{a.x:g} {a.y:g}L{track.path[1:]}L{b.x:g} {b.y:g}"
