@@ -105,7 +105,7 @@ def test_an_edition_shows_its_board() -> None:
     edition = load_edition("europe")
     svg = edition._repr_svg_()
     assert svg is not None
-    assert all(city.name in texts(svg) for city in edition.board.cities)
+    assert all(city.label in texts(svg) for city in edition.board.cities)
     assert read_edition(edition_text(edition))._repr_svg_() is None  # it has no stored plate
 
 

@@ -21,6 +21,9 @@ WHOLE = """() => {
   return plane.left >= view.left - 1 && plane.right <= view.right + 1 &&
     plane.top >= view.top - 1 && plane.bottom <= view.bottom + 1;
 }"""
+# Whether the map and the scores reach the bottom of the window.
+TO_THE_EDGE = """() => ["[data-board]", ".play > .decision"].every(
+  (name) => document.querySelector(name).getBoundingClientRect().bottom > innerHeight - 1)"""
 
 # Count changes of what never changes: to draw it with every move is too slow on a phone.
 WATCH_GROUND = """() => {
@@ -46,6 +49,9 @@ def test_the_end_shows_the_whole_board_and_makes_a_picture_of_it(
     expect(page.locator(".picture img")).to_be_visible()
     page.wait_for_function(WHOLE)
     assert page.locator("[data-board] .trace").count() > 0
+    page.set_viewport_size({"width": 1024, "height": 768})
+    page.wait_for_function(WHOLE)
+    page.wait_for_function(TO_THE_EDGE)  # with the guide open
     page.set_viewport_size({"width": 768, "height": 1024})
     page.wait_for_function(WHOLE)
     with page.expect_download() as saved:

@@ -63,7 +63,9 @@ def place(name: str, then: str = ".decision [data-lesson-mark]") -> Act:
     """Click a place of the map, then what is marked in the sheet, or another button there."""
 
     def act(page: Page) -> None:
-        option = page.locator(".view [role=option]").filter(has_text=name).first
+        # by its beginning: the tickets that a place serves are named after it
+        named = re.compile(rf"^\s*{re.escape(name)}")
+        option = page.locator(".view [role=option]").filter(has_text=named).first
         expect(option).to_be_attached()
         page.wait_for_function(SPOT, arg=option.element_handle())
         spot = option.evaluate(SPOT)

@@ -132,8 +132,9 @@ class _Picture:
         long, wide = self.plate.space_length, self.plate.space_width
         if number in self.pieces.marked_routes:
             yield (
-                f'<path d="{track.path}" fill="none" stroke="{_MARK}" stroke-linecap="round"'
-                f' stroke-width="{wide + 12:g}" stroke-opacity="0.8"/>'
+                f'<path d="{self.line(number)}" fill="none" stroke="{_MARK}"'
+                f' stroke-linecap="round" stroke-linejoin="round" stroke-width="{wide + 12:g}"'
+                f' stroke-opacity="0.8"/>'
             )
         yield f'<path d="{track.path}" fill="none" stroke="#8c8676"/>'
         seat = self.pieces.trains.get(number)
@@ -168,9 +169,15 @@ class _Picture:
         for color, width in ((_INK, 8), (_TRACE, 4.5)):
             for route in self.pieces.path:
                 yield (
-                    f'<path d="{self.plate.tracks[route].path}" fill="none" stroke="{color}"'
-                    f' stroke-width="{width:g}" stroke-linecap="round"/>'
+                    f'<path d="{self.line(route)}" fill="none" stroke="{color}"'
+                    f' stroke-width="{width:g}" stroke-linecap="round" stroke-linejoin="round"/>'
                 )
+
+    def line(self, number: int) -> str:
+        """The line of a route between the middles of its cities; outer lanes end beside them."""
+        route, track = self.board.routes[number], self.plate.tracks[number]
+        a, b = (self.plate.cities[city] for city in (route.a, route.b))
+        return f"M{a.x:g} {a.y:g}L{track.path[1:]}L{b.x:g} {b.y:g}"
 
     def tickets(self) -> Iterator[str]:
         """A dashed line between the cities of each ticket, below the tracks."""

@@ -62,6 +62,11 @@ export class BoardState {
     return Math.min(this.#width / (width + 2 * FRAME), this.#height / (height + 2 * FRAME)) || 1;
   }
 
+  /** Whether the whole board is in the view. */
+  get fitted(): boolean {
+    return this.camera.scale <= this.fitScale;
+  }
+
   /** The size of the view. Effects that bring a place into it depend on this. */
   get size(): readonly [width: number, height: number] {
     return [this.#width, this.#height];
