@@ -104,7 +104,8 @@ const text: LessonsText = {
         },
         station: {
           ask: "Toate drumurile spre Bruxelles sunt ocupate. Construiește o gară la Bruxelles sau la Paris, ca să folosești ruta dintre ele.",
-          other: "Dar traseul Barcelona – Bruxelles tot nu e realizat. Gara își are locul la Bruxelles sau la Paris.",
+          other:
+            "Dar traseul Barcelona – Bruxelles tot nu e realizat. Gara își are locul la Bruxelles sau la Paris.",
           after: "Traseul Barcelona – Bruxelles se socotește acum realizat. Ruta rămâne a celuilalt jucător.",
         },
       },
