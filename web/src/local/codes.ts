@@ -46,7 +46,7 @@ export interface MoveKind {
 }
 
 /** a digest of the kernel's sources that this file was written from */
-export const SOURCES = "9cd850a1b502f008b596dc45515c9f4bc10e85c793dc9e0af16376633377edb9";
+export const SOURCES = "cf0ad238048046907c16f356c12fbe6fbf5382690393c05c9ab47296bc5a671d";
 
 export const CARDS = 9;
 export const LOCO = 8;
