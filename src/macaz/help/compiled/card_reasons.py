@@ -77,7 +77,11 @@ def card_for_lane(spec, study, seat, t, lane, c):
         return
     o0, o1, o2 = open_lanes(spec, s, seat)
     points = spec.ticket_points[t] + 0.0
-    if short == 1 and lane_among(o0, o1, o2, lane) and trains_suffice(s, seat, spec.lane_length[lane]):
+    if (
+        short == 1
+        and lane_among(o0, o1, o2, lane)
+        and trains_suffice(s, seat, spec.lane_length[lane])
+    ):
         k = add_reason(study, CAN_PAY, 3.0 + 0.3 * points)
     else:
         takes, held = needs_card(spec, s, seat, lane, c)
@@ -102,9 +106,7 @@ def card_for_tickets(spec, study, seat, c):
                 while rest != 0:
                     lane = v * WORD_BITS + lowest(rest)
                     rest &= rest - 1
-                    card_for_lane(
-                        spec, study, seat, t, easiest_beside(spec, s, seat, lane), c
-                    )
+                    card_for_lane(spec, study, seat, t, easiest_beside(spec, s, seat, lane), c)
 
 
 def fits_lane(spec, s, seat, lane):

@@ -20,6 +20,7 @@ from macaz.kernel.legal import kind_of
 NOW = 0  # of `states` and `plans`: as it is
 THEN = 1  # after the line's move
 ELSE = 2  # after the other move
+SLOTS = 3
 
 
 class Study(NamedTuple):
