@@ -1,6 +1,13 @@
 """Reasons for a card: the routes that the tickets still lack, and what the hand lacks for them."""
 
-from macaz.help.compiled.reason_codes import CAN_PAY, CARD_USED, NEEDED_CARD, NO_FACE_UP
+from macaz.help.compiled.reason_codes import (
+    CAN_PAY,
+    CANNOT_PAY,
+    CARD_USED,
+    FEW_CARDS,
+    NEEDED_CARD,
+    NO_FACE_UP,
+)
 from macaz.help.compiled.study import NOW, add_reason, beside, free_of_all, is_enough, is_open
 from macaz.kernel.bits import lowest
 from macaz.kernel.layout import CARDS, COLORS, LOCO, WORD_BITS, WORDS
@@ -8,6 +15,7 @@ from macaz.kernel.table import free_lanes, lane_among, may_take, open_lanes, tra
 from macaz.kernel.why import class_of
 
 OFTEN = 0.5  # share of tries from which on it is told that a card was used
+APART = 0.1  # and by which it must be more often than the other face-up colours
 
 
 def cards_short(spec, s, seat, lane):
@@ -100,7 +108,7 @@ def card_for_tickets(spec, study, seat, c):
     s = study.states[NOW]
     now = study.plans[NOW]
     for t in range(spec.tickets):
-        if is_open(s, seat, now, t):
+        if is_open(spec, s, seat, now, t):
             for v in range(WORDS):
                 rest = lacks(spec, s, now, t, v)
                 while rest != 0:
@@ -118,13 +126,18 @@ def fits_lane(spec, s, seat, lane):
     return False
 
 
-def no_card_fits(spec, study, seat):
-    """Whether the hand lacks cards for the open tickets, and no face-up card fits their ways."""
+def lacking_lanes(spec, study, seat):
+    """Whether cards are missing for a lane that the open tickets lack, and for all of them.
+
+    The third says whether a face-up card fits one of these lanes.
+    """
     s = study.states[NOW]
     now = study.plans[NOW]
     lacking = False
+    every = True
+    fits = False
     for t in range(spec.tickets):
-        if is_open(s, seat, now, t):
+        if is_open(spec, s, seat, now, t):
             for v in range(WORDS):
                 rest = lacks(spec, s, now, t, v)
                 while rest != 0:
@@ -132,11 +145,11 @@ def no_card_fits(spec, study, seat):
                     rest &= rest - 1
                     if cards_short(spec, s, seat, easiest_beside(spec, s, seat, lane)) > 0:
                         lacking = True
-                        if fits_lane(spec, s, seat, lane):
-                            return False
-                        if fits_beside(spec, s, seat, lane):
-                            return False
-    return lacking
+                        if fits_lane(spec, s, seat, lane) or fits_beside(spec, s, seat, lane):
+                            fits = True
+                    else:
+                        every = False
+    return lacking, every, fits
 
 
 def fits_beside(spec, s, seat, lane):
@@ -151,18 +164,51 @@ def fits_beside(spec, s, seat, lane):
     return False
 
 
+def most_of_row(s, line, c):
+    """The most tries that used more cards of another face-up colour than are in hand."""
+    most = 0
+    for other in range(COLORS):
+        if other != c and may_take(s, other):
+            most = max(most, line.needed[other] + 0)
+    return most
+
+
+def cards_needed(spec, study, seat):
+    """Reasons for any card by what the hand cannot pay; whether no face-up card fits that."""
+    s = study.states[NOW]
+    now = study.plans[NOW]
+    lacking, every, fits = lacking_lanes(spec, study, seat)
+    if lacking and every:
+        add_reason(study, CANNOT_PAY, 1.0)
+    longest = -1
+    for t in range(spec.tickets):
+        if is_open(spec, s, seat, now, t) and (longest < 0 or now.spaces[t] > now.spaces[longest]):
+            longest = t
+    held = 0
+    for c in range(CARDS):
+        held += s.hand[seat, c]
+    if longest >= 0 and now.spaces[longest] > held:
+        k = add_reason(study, FEW_CARDS, 0.9)
+        study.reasons[k].ticket = longest
+        study.reasons[k].amount = now.spaces[longest]
+        study.reasons[k].of = held
+    return lacking and not fits
+
+
 def reasons_of_card(spec, study, lines, seat, one, c):
     """Reasons for a face-up card."""
     card_for_tickets(spec, study, seat, c)
-    if is_enough(lines[one]):
-        share = lines[one].needed[c] / lines[one].tries
-        if share >= OFTEN:
+    line = lines[one]
+    if is_enough(line):
+        share = line.needed[c] / line.tries
+        if share >= OFTEN and share - most_of_row(study.states[NOW], line, c) / line.tries >= APART:
             k = add_reason(study, CARD_USED, 1.5 * share)
             study.reasons[k].color = c
             study.reasons[k].share = share
+    cards_needed(spec, study, seat)
 
 
 def reasons_of_deck(spec, study, seat):
     """Reasons for a card from the deck."""
-    if no_card_fits(spec, study, seat):
+    if cards_needed(spec, study, seat):
         add_reason(study, NO_FACE_UP, 3.0)

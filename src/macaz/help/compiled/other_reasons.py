@@ -20,7 +20,7 @@ from macaz.help.compiled.route_reasons import (
     points_for,
     ticket_served,
 )
-from macaz.help.compiled.study import ELSE, NOW, add_reason, is_enough, is_open, same_lanes
+from macaz.help.compiled.study import ELSE, NOW, THEN, add_reason, is_enough, is_open, same_lanes
 from macaz.kernel.bits import lowest
 from macaz.kernel.layout import (
     A_CLAIM,
@@ -28,7 +28,6 @@ from macaz.kernel.layout import (
     A_PAY,
     A_STATION,
     CARDS,
-    COLORS,
     LOCO,
     WORD_BITS,
     WORDS,
@@ -58,8 +57,18 @@ def spends(spec, s, a, c):
     return 0
 
 
+def takes_of(spec, lane, c):
+    """How many cards a lane takes of its own colour, or of locomotives by its symbols; else 0."""
+    k = class_of(spec, lane)
+    if c == LOCO:
+        return spec.class_locos[k] + 0
+    if spec.class_color[k] == c:
+        return spec.class_length[k] - spec.class_locos[k]
+    return 0
+
+
 def needing_card(spec, study, seat, c, spent, instead):
-    """A lane of that colour which the open tickets lack and which the hand can less well pay then.
+    """A lane that takes such cards, which the open tickets lack and the hand lacks cards for then.
 
     Returns the lane and its ticket, the one of most points; -1 and -1 if there is none. `instead`
     is the lane that the spent cards pay for.
@@ -69,7 +78,7 @@ def needing_card(spec, study, seat, c, spent, instead):
     best = -1
     found = -1
     for t in range(spec.tickets):
-        if not is_open(s, seat, now, t):
+        if not is_open(spec, s, seat, now, t):
             continue
         if best >= 0 and spec.ticket_points[t] <= spec.ticket_points[best]:
             continue
@@ -78,9 +87,7 @@ def needing_card(spec, study, seat, c, spent, instead):
             while rest != 0:
                 lane = v * WORD_BITS + lowest(rest)
                 rest &= rest - 1
-                k = class_of(spec, lane)
-                takes = spec.class_length[k] - spec.class_locos[k]
-                if spec.class_color[k] == c and s.hand[seat, c] - spent < takes:
+                if s.hand[seat, c] - spent < takes_of(spec, lane, c):
                     if instead < 0 or not same_lanes(spec, lane, instead):
                         best = t
                         found = lane
@@ -94,10 +101,7 @@ def cards_kept(spec, study, seat, a, b, same, instead):
         spent = spends(spec, s, b, c) - spends(spec, s, a, c)
         if spent <= 0 or (not same and spends(spec, s, a, c) > 0):
             continue
-        lane = -1
-        ticket = -1
-        if c < COLORS:
-            lane, ticket = needing_card(spec, study, seat, c, spends(spec, s, b, c), instead)
+        lane, ticket = needing_card(spec, study, seat, c, spends(spec, s, b, c), instead)
         weight = 0.0
         if lane >= 0:
             weight = 2.0 + 0.15 * spec.ticket_points[ticket]
@@ -130,13 +134,13 @@ def route_can_wait(spec, study, lines, seat, one, lane, ticket):
 
 
 def nothing_nearer(spec, study, seat):
-    """Whether there are open tickets, and the claim of the other move brings none of them nearer."""
+    """Whether there are open tickets, and the claim of the other move brings none nearer."""
     s = study.states[NOW]
     now = study.plans[NOW]
     then = study.plans[ELSE]
     found = False
     for t in range(spec.tickets):
-        if is_open(s, seat, now, t):
+        if is_open(spec, s, seat, now, t):
             found = True
             if then.state[t] != now.state[t] or then.spaces[t] < now.spaces[t]:
                 return False
@@ -145,11 +149,12 @@ def nothing_nearer(spec, study, seat):
     return found
 
 
-def other_claim(spec, study, lines, seat, one, other, lane, claims):
-    """Reasons by what the other move claims; `claims`: the line claims a route, too."""
+def other_claim(spec, study, lines, seat, one, other, mine, lane):
+    """Reasons by what the other move claims; `mine` is what the line claims, or -1."""
     s = study.states[NOW]
     claim_in(spec, study, seat, lane, ELSE)
-    if nothing_nearer(spec, study, seat):
+    better = mine < 0 or ticket_served(spec, study, seat, mine, THEN) >= 0
+    if better and nothing_nearer(spec, study, seat):
         k = add_reason(study, SERVES_NONE, 1.5)
         study.reasons[k].route = spec.lane_route[lane]
     for p in range(spec.seats):
@@ -159,7 +164,7 @@ def other_claim(spec, study, lines, seat, one, other, lane, claims):
             study.reasons[k].route = spec.lane_route[lane]
             study.reasons[k].seat = p
             study.reasons[k].amount = points
-    if not claims:
+    if mine < 0:
         ticket = ticket_served(spec, study, seat, lane, ELSE)
         if ticket >= 0:
             route_can_wait(spec, study, lines, seat, one, lane, ticket)
@@ -177,7 +182,7 @@ def reasons_of_other(spec, study, lines, seat, one, other, lane, instead):
     b = lines[other].action + 0
     same = lane >= 0 and lane == instead
     if instead >= 0 and not (lane >= 0 and same_lanes(spec, lane, instead)):
-        other_claim(spec, study, lines, seat, one, other, instead, lane >= 0)
+        other_claim(spec, study, lines, seat, one, other, lane, instead)
     cards_kept(spec, study, seat, a, b, same, instead)
     if kind_of(spec, b) == A_STATION and kind_of(spec, a) != A_STATION:
         k = add_reason(study, STATION_KEPT, 0.5 * spec.station_points)

@@ -32,7 +32,7 @@ _MODULES = tuple(
 ADVICE = Program(
     what="analysis",
     entries=(f"{_HERE}.entry", f"{_HERE}.reason_entry"),
-    modules=(*PLAYERS.modules, *_MODULES),
+    modules=(*HELP.modules, *PLAYERS.modules, *_MODULES),
     arrays=(
         *PLAYERS.arrays,
         ("rooms", dtype_of("world"), 1),
@@ -52,7 +52,7 @@ ADVICE = Program(
 ALL = Program(
     what="module",
     entries=(*KERNEL.entries, *VIEWS.entries, *HELP.entries, *PLAYERS.entries, *ADVICE.entries),
-    modules=(*VIEWS.modules, *HELP.modules, *ADVICE.modules),
+    modules=(*VIEWS.modules, *ADVICE.modules),
     arrays=(*VIEWS.arrays, *HELP.arrays, *ADVICE.arrays),
     groups=(*PLAYERS.groups, *ADVICE.groups),
 )

@@ -53,7 +53,7 @@ def other_move(spec, s, lines, one):
 
 
 def reasons_by_kind(spec, study, lines, seat, one, other, instead):
-    """Reasons for a move by what it does; `instead` is the lane that the other one claims, or -1."""
+    """Reasons by what a move does; `instead` is the lane that the other one claims, or -1."""
     a = lines[one].action + 0
     kind = kind_of(spec, a)
     place = -1  # of the other move, if it is of the same kind

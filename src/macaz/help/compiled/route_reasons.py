@@ -18,10 +18,12 @@ from macaz.help.compiled.reason_codes import (
     TUNNEL_SURE,
 )
 from macaz.help.compiled.study import (
+    ELSE,
     NOW,
     THEN,
     add_reason,
     beside,
+    by_hope,
     close_lane,
     free_of_all,
     is_enough,
@@ -35,6 +37,7 @@ from macaz.kernel.layout import (
     TICKET_OPEN,
     TURN,
     WORD_BITS,
+    WORDS,
 )
 from macaz.kernel.legal import kind_of
 from macaz.kernel.odds import extra_payable, extra_ways
@@ -48,7 +51,7 @@ from macaz.kernel.table import (
     open_lanes,
     route_scorers,
 )
-from macaz.kernel.tickets import open_way, plan_tickets, survey
+from macaz.kernel.tickets import open_way, plan_tickets, survey, write_way
 
 LIKELY = 0.1  # share of tries from which on a route counts as contested
 MUCH = 7  # points of a route that are worth a word
@@ -74,11 +77,13 @@ def serves(spec, study, seat, t, lane, slot):
     """Whether a lane lies on a cheapest way of a ticket; `slot` has what follows from its claim."""
     now = study.plans[NOW]
     then = study.plans[slot]
-    if not is_open(study.states[NOW], seat, now, t):
+    if not is_open(spec, study.states[NOW], seat, now, t):
         return False
     if then.state[t] == TICKET_DONE:
         return True
     if then.state[t] != TICKET_OPEN or then.stations[t] != now.stations[t]:
+        return False
+    if by_hope(spec, study.states[slot], then, t):
         return False
     return now.spaces[t] - then.spaces[t] == spec.lane_length[lane]
 
@@ -109,18 +114,30 @@ def follows_network(spec, study, seat, t, lane):
     return rest0 & o0 == 0 and rest1 & o1 == 0 and rest2 & o2 == 0
 
 
+def found_by_hope(spec, study, t, spaces):
+    """Whether the way that was found last borrows lanes that others have not claimed yet."""
+    room = study.plans[ELSE]
+    for v in range(WORDS):
+        room.way[t, v] = 0
+    room.spaces[t] = spaces
+    write_way(spec, study.networks[0], room, t)
+    return by_hope(spec, study.states[NOW], room, t)
+
+
 def without_lane(spec, study, seat, t, lane, spaces, new):
     """The reason that a ticket gives for a lane, by the way that is left without it; its weight."""
     now = study.plans[NOW]
     points = spec.ticket_points[t] + 0.0
+    amount = -1
     if spaces < 0:
         code = ONLY_WAY
         weight = 1.8 * points
-        amount = -1
     elif new > now.stations[t]:
         code = NEEDS_STATION
         weight = 4.0 + points
-        amount = -1
+        amount = new - now.stations[t]
+    elif found_by_hope(spec, study, t, spaces):
+        return points
     else:
         code = SERVES_TICKET
         amount = spaces - now.spaces[t]
@@ -223,7 +240,7 @@ def takers_of_route(spec, study, seat, lane, other, stake):
 
 
 def points_for(spec, s, seat, p, lane):
-    """The points that a seat gets at once when another one, or it itself, claims a lane (C5, W4)."""
+    """The points that a seat gets at once when another seat or it claims a lane (C5, W4)."""
     one, other = route_scorers(spec, s, seat, spec.lane_a[lane] + 0, spec.lane_b[lane] + 0)
     points = 0
     if one == p:
@@ -240,8 +257,8 @@ def points_of_route(spec, study, seat, lane, instead, last):
     more = points + 0
     if instead >= 0:
         more -= points_for(spec, s, seat, seat, instead)
-    if more > 0 and (points >= MUCH or (last and points > 0)):
-        k = add_reason(study, POINTS, (0.3 + 0.7 * last) * more)
+    if more >= 0 and (points >= MUCH or (last and points > 0)):
+        k = add_reason(study, POINTS, (0.3 + 0.7 * last) * more + 0.05 * points)
         study.reasons[k].route = spec.lane_route[lane]
         study.reasons[k].amount = points
     a = spec.lane_a[lane] + 0

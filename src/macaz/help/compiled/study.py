@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from macaz.help.compiled.reason_codes import CANDIDATES, ENOUGH
+from macaz.kernel.bits import lowest
 from macaz.kernel.layout import (
     A_CLAIM,
     A_PAY,
@@ -75,9 +76,22 @@ def lane_of(spec, s, a):
     return -1
 
 
-def is_open(s, seat, plan, t):
-    """Whether a ticket is held, not completed and still possible."""
-    return s.ticket[t] == HELD + seat and plan.state[t] == TICKET_OPEN
+def by_hope(spec, s, plan, t):
+    """Whether the way of a ticket borrows lanes that others have not claimed yet."""
+    spaces = 0
+    for v in range(WORDS):
+        rest = plan.way[t, v] & free_of_all(spec, s, v)
+        while rest != 0:
+            spaces += spec.lane_length[v * WORD_BITS + lowest(rest)]
+            rest &= rest - 1
+    return spaces != plan.spaces[t]
+
+
+def is_open(spec, s, seat, plan, t):
+    """Whether a ticket is held, not completed, and possible without a claim of others."""
+    if s.ticket[t] != HELD + seat or plan.state[t] != TICKET_OPEN:
+        return False
+    return not by_hope(spec, s, plan, t)
 
 
 def is_enough(line):

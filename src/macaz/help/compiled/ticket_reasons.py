@@ -24,6 +24,7 @@ from macaz.kernel.layout import (
 )
 from macaz.kernel.legal import kind_of
 from macaz.kernel.rescue import settle_tickets
+from macaz.kernel.table import marks_used
 from macaz.kernel.tickets import open_way, survey
 
 NEAR = 4  # trains that a ticket lacks at most to be near
@@ -106,7 +107,9 @@ def reasons_to_keep(spec, study, lines, seat, one, t, free):
             study.reasons[k].ticket = t
             study.reasons[k].share = share
             study.reasons[k].amount = spec.ticket_points[t]
-    if now.state[t] == TICKET_OPEN and now.stations[t] == 0:
+    s = study.states[NOW]
+    built = spec.stations > 0 and marks_used(s, seat) > 0
+    if now.state[t] == TICKET_OPEN and now.stations[t] == 0 and not built:
         if now.spaces[t] <= NEAR:
             k = add_reason(study, TICKET_NEAR, (6.0 - now.spaces[t]) * part)
             study.reasons[k].ticket = t

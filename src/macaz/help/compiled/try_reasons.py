@@ -3,11 +3,13 @@
 from math import sqrt
 
 from macaz.help.compiled.reason_codes import (
+    ALVIN_HELD,
     FEW_TURNS,
     LESS_FOR_OTHER,
     LONGEST_PATH,
     MORE_FOR_ROUTES,
     MORE_FOR_TICKETS,
+    MOST_TICKETS,
     TICKET_ODDS,
 )
 from macaz.help.compiled.study import NOW, add_reason, is_enough
@@ -39,22 +41,30 @@ def odds_of_tickets(spec, study, line, other):
                 study.reasons[k].instead = instead
 
 
-def longest_path(spec, study, line, other):
-    """A reason by the bonus for the longest path."""
-    if spec.longest_points == 0:
+def bonus(study, code, points, line, other, won, lost):
+    """A reason by a bonus that was won more often: `won` and `lost` are sums of its points."""
+    if points == 0:
         return
-    share = line.longest / (spec.longest_points * line.tries)
-    instead = other.longest / (spec.longest_points * other.tries)
+    share = won / (points * line.tries)
+    instead = lost / (points * other.tries)
     if differs(share, line.tries, instead, other.tries):
-        k = add_reason(study, LONGEST_PATH, spec.longest_points * (share - instead))
+        k = add_reason(study, code, points * (share - instead))
         study.reasons[k].share = share
         study.reasons[k].instead = instead
 
 
-def more_on_average(study, code, more, seat):
+def bonuses(spec, study, line, other):
+    """Reasons by the bonuses of the edition."""
+    bonus(study, LONGEST_PATH, spec.longest_points, line, other, line.longest, other.longest)
+    most = spec.globetrotter_points
+    bonus(study, MOST_TICKETS, most, line, other, line.globetrotter, other.globetrotter)
+    bonus(study, ALVIN_HELD, spec.alvin_points, line, other, line.alvin, other.alvin)
+
+
+def more_on_average(study, code, more, error, seat):
     """A reason by the points that the tries brought more, on average."""
-    if more >= SOME:
-        k = add_reason(study, code, 0.3 * more)
+    if more >= SOME and more >= CLEAR * error:
+        k = add_reason(study, code, min(0.15 * more, 2.0))
         study.reasons[k].amount = int(more + 0.5)
         study.reasons[k].seat = seat
 
@@ -63,8 +73,9 @@ def averages(spec, study, line, other, seat):
     """Reasons by the points for routes and tickets, and by those of another seat."""
     n = line.tries + 0.0
     m = other.tries + 0.0
-    more_on_average(study, MORE_FOR_ROUTES, line.routes / n - other.routes / m, -1)
-    more_on_average(study, MORE_FOR_TICKETS, line.tickets / n - other.tickets / m, -1)
+    error = line.spread * sqrt(1.0 / n + 1.0 / m)  # of the margin, which varies more than its parts
+    more_on_average(study, MORE_FOR_ROUTES, line.routes / n - other.routes / m, error, -1)
+    more_on_average(study, MORE_FOR_TICKETS, line.tickets / n - other.tickets / m, error, -1)
     best = 0.0
     who = -1
     for p in range(spec.seats):
@@ -73,7 +84,7 @@ def averages(spec, study, line, other, seat):
             if less > best:
                 best = less
                 who = p
-    more_on_average(study, LESS_FOR_OTHER, best, who)
+    more_on_average(study, LESS_FOR_OTHER, best, error, who)
 
 
 def time_left(spec, study, lines, seat, one, other):
@@ -107,5 +118,5 @@ def reasons_of_tries(spec, study, lines, seat, one, other):
     if other < 0 or not is_enough(lines[one]) or not is_enough(lines[other]):
         return
     odds_of_tickets(spec, study, lines[one], lines[other])
-    longest_path(spec, study, lines[one], lines[other])
+    bonuses(spec, study, lines[one], lines[other])
     averages(spec, study, lines[one], lines[other], seat)
