@@ -1,4 +1,4 @@
-"""Reasons for moves as English sentences."""
+"""Reasons for moves as English sentences: the same as those of the page, words/en/reasons.json."""
 
 from __future__ import annotations
 
@@ -11,110 +11,128 @@ if TYPE_CHECKING:
     from macaz.edition.board import Board
     from macaz.help.reasons import Reason
 
-# By code; where a number is missing or 0, another sentence may fit: see `_variant`.
 SENTENCES = {
     "completes-ticket": "It completes {ticket}: {points}.",
-    "serves-ticket": "It lies on the cheapest way for {ticket}; without it the way takes "
-    "{trains} more.",
+    "serves-ticket": (
+        "It lies on the cheapest way for {ticket}; without it the way takes {trains} more."
+    ),
     "serves-ticket.zero": "It lies on a cheapest way for {ticket}, though another is as short.",
     "only-way": "{ticket} has no other way left.",
     "needs-station": "Without it, {ticket} takes {stations} more.",
-    "network": "The other routes for {ticket} follow from it: none of them touches the network "
-    "yet.",
+    "network": (
+        "The other routes for {ticket} follow from it: none of them touches the network yet."
+    ),
     "contested": "{seat} took it within two turns in {share} of the tries with another move.",
-    "contested.others": "Others took it within two turns in {share} of the tries with another "
-    "move.",
-    "blocks": "It closes a route that {seat} took within two turns in {share} of the tries with "
-    "another move.",
-    "blocks.others": "It closes a route that others took within two turns in {share} of the tries "
-    "with another move.",
+    "contested.others": (
+        "Others took it within two turns in {share} of the tries with another move."
+    ),
+    "blocks": (
+        "It closes a route that {seat} took within two turns in {share} of the tries with "
+        "another move."
+    ),
+    "blocks.others": (
+        "It closes a route that others took within two turns in {share} of the tries with "
+        "another move."
+    ),
     "points": "It brings {points} at once.",
-    "gives-points": "{route} would bring {points} to {seat}.",
+    "gives-points": "With {route}, {seat} would get {points}.",
     "serves-none": "{route} brings no open ticket nearer.",
     "captures-alvin": "It captures Alvin in {city}: {points} at once.",
     "longest-path": "The longest path was won in {share} of the tries, otherwise in {instead}.",
-    "most-tickets": "The bonus for most tickets was won in {share} of the tries, otherwise in "
-    "{instead}.",
+    "most-tickets": (
+        "The bonus for most tickets was won in {share} of the tries, otherwise in {instead}."
+    ),
     "alvin-held": "Alvin was held at the end in {share} of the tries, otherwise in {instead}.",
     "ends-game": "It begins the last round.",
-    "last-turn": "It is the last turn: cards in hand count for nothing at the end.",
-    "few-turns": "Few turns are left after this one, about {amount}: {seat} has {trains_of}.",
-    "few-turns.zero": "This may well be the last turn: {seat} has {trains_of}.",
+    "last-turn": "It is the last turn: cards in hand are worth nothing at the end.",
+    "few-turns": "Few turns are left after this one, about {amount}: {seat} has {trains}.",
+    "few-turns.zero": "This may well be the last turn: {seat} has {trains}.",
     "many-turns": "There is time: about {turns} are left after this one.",
-    "cannot-pay": "The hand cannot pay any route yet that the cheapest ways of the tickets lack.",
     "can-pay": "With {card}, {route} can be claimed, on a cheapest way for {ticket}.",
-    "needed-card": "A cheapest way for {ticket} goes by {route}: {amount} of {cards_of} are in "
-    "hand.",
-    "card-used": "In {share} of the tries more {cards} were used than are in hand.",
+    "needed-card": (
+        "A cheapest way for {ticket} goes by {route}: it takes {cards}; in hand: {amount}."
+    ),
+    "card-used": "In {share} of the tries more {kind} were used than are in hand.",
     "no-face-up": "No face-up card fits a route that the cheapest ways of the tickets lack.",
+    "cannot-pay": "The hand cannot yet pay any route that the cheapest ways of the tickets lack.",
+    "few-cards": "{ticket}: {spaces}; cards in hand: {of}.",
     "can-wait": "{route} can wait: others took it within two turns in only {share} of the tries.",
-    "can-wait.zero": "{route} can wait: in no try others took it within two turns.",
-    "keeps-cards": "It keeps {cards_n} in hand.",
-    "keeps-cards.route": "It keeps {cards_n} for {route}, on a cheapest way for {ticket}.",
-    "few-cards": "{ticket} lacks {trains}, and {cards_held} are in hand.",
+    "can-wait.never": "{route} can wait: in no try others took it within two turns.",
+    "keeps-cards": "It keeps {cards} in hand.",
+    "keeps-cards.route": "It keeps {cards} for {route}, on a cheapest way for {ticket}.",
     "ticket-ready": "{ticket} is completed already: {points}.",
     "ticket-fits": "{ticket} was completed in {share} of the tries: {points}.",
-    "ticket-near": "{ticket} lacks only {trains}.",
-    "ticket-shared": "Once the way for {other} is built, {ticket} lacks only {trains} instead of "
-    "{of}.",
+    "ticket-near": "{ticket} is near: {spaces}.",
+    "ticket-shared": (
+        "Once the way for {other} is built, {ticket} takes only {trains} instead of {of}."
+    ),
     "ticket-shared.zero": "Once the way for {other} is built, {ticket} is completed, too.",
-    "ticket-risk": "{ticket} was completed in only {share} of the tries; missed, it costs "
-    "{points}.",
+    "ticket-risk": (
+        "{ticket} was completed in only {share} of the tries; missed, it costs {points}."
+    ),
     "ticket-lost": "{ticket} can no longer be completed: it would cost {points}.",
-    "all-done": "All tickets in hand are completed, and {trains} are left.",
+    "all-done": "All tickets in hand are completed; trains left: {amount}.",
     "ticket-odds": "{ticket} was completed in {share} of the tries, otherwise in {instead}.",
     "tunnel-sure": "Whatever the tunnel reveals can be paid.",
     "tunnel-odds": "What the tunnel reveals can be paid with a chance of {share}.",
     "tunnel-risk": "The tunnel {route} fails with a chance of {share}.",
     "station-completes": "A station in {city} completes {ticket}: {points}.",
-    "station-nearer": "With a station in {city}, {ticket} lacks {trains} instead of {of}.",
-    "station-needed": "{ticket} is not possible without a station; with one in {city} it lacks "
-    "{trains}.",
+    "station-nearer": "With a station in {city}, {ticket} takes {trains} instead of {of}.",
+    "station-needed": (
+        "{ticket} is not possible without a station; with one in {city} it takes {trains}."
+    ),
     "station-kept": "A station that is not built is worth {points}.",
-    "start-tickets": "{tickets} in hand: an end is {city}.",
-    "start-nearer": "From {city}, {ticket} lacks {trains} instead of {of}.",
-    "marker": "Others can still claim routes worth {points} in {city}: its owner scores them.",
+    "start-tickets": "Tickets in hand that end in {city}: {amount}.",
+    "start-nearer": "From {city}, {ticket} takes {trains} instead of {of}.",
+    "marker": (
+        "Others can still claim routes worth {points} in {city}: the marker's owner scores them."
+    ),
     "marker-little": "The routes that others can still claim there are worth only {points}.",
     "marker-little.zero": "Others can claim no more routes there.",
-    "alvin-safe": "Only {routes} lead to {city}, by which others could capture Alvin.",
+    "alvin-safe": "Routes by which others could capture Alvin in {city}: only {amount}.",
     "alvin-safe.zero": "No route is left by which others could capture Alvin in {city}.",
     "more-for-routes": "On average of the tries, routes brought {points} more than otherwise.",
     "more-for-tickets": "On average of the tries, tickets brought {points} more than otherwise.",
-    "less-for-other": "On average of the tries, {seat} had {points} less than otherwise.",
+    "less-for-other": (
+        "On average of the tries, {seat} had {points} less at the end than otherwise."
+    ),
 }
 
 
 def sentence(reason: Reason, board: Board, names: Sequence[str]) -> str:
     """The reason as a sentence; `names` are those of the seats."""
-    text = SENTENCES.get(f"{reason.code}{_variant(reason)}", SENTENCES[reason.code])
-    found = text.format_map(_parts(reason, board, names))
+    found = SENTENCES[reason.code + _variant(reason)].format_map(_parts(reason, board, names))
     return found[:1].upper() + found[1:]
 
 
 def _variant(reason: Reason) -> str:
-    """Which of the sentences of a code fits the numbers."""
-    if reason.code in ("contested", "blocks"):
-        return "" if reason.seat is not None else ".others"
-    if reason.code == "keeps-cards":
-        return "" if reason.route is None else ".route"
-    if reason.code == "can-wait":
-        return "" if _percent(reason.share) != "0%" else ".zero"
-    return "" if reason.amount != 0 else ".zero"
+    """Which of the sentences of a code fits what the reason has."""
+    if reason.code in ("contested", "blocks") and reason.seat is None:
+        return ".others"
+    if reason.code == "keeps-cards" and reason.route is not None:
+        return ".route"
+    if reason.code == "can-wait" and reason.share == 0:
+        return ".never"
+    return ".zero" if reason.amount == 0 and f"{reason.code}.zero" in SENTENCES else ""
 
 
 def _parts(reason: Reason, board: Board, names: Sequence[str]) -> dict[str, object]:
     """What a sentence may name."""
     n, of = reason.amount or 0, reason.of or 0
+    cards = of if reason.code == "needed-card" else n
+    trains = of if reason.code == "few-turns" else n
+    kind = "locomotive" if reason.color in (None, LOCOMOTIVE) else f"{CARDS[reason.color]} card"
     return {
         "amount": n,
         "of": of,
         "points": counted(n, "point"),
-        "trains": counted(n, "train"),
-        "trains_of": counted(of, "train"),
+        "trains": counted(trains, "train"),
         "turns": counted(n, "turn"),
+        "spaces": f"{counted(n, 'space')} to go",
         "stations": counted(n, "station"),
-        "routes": counted(n, "route"),
-        "tickets": counted(n, "ticket"),
+        "cards": counted(cards, kind),
+        "card": f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}",
+        "kind": f"{kind}s",
         "share": _percent(reason.share),
         "instead": _percent(reason.instead),
         "seat": "" if reason.seat is None else names[reason.seat],
@@ -122,11 +140,6 @@ def _parts(reason: Reason, board: Board, names: Sequence[str]) -> dict[str, obje
         "ticket": _between(board, "tickets", reason.ticket),
         "other": _between(board, "tickets", reason.other),
         "route": _between(board, "routes", reason.route),
-        "card": _card(reason.color),
-        "cards": f"{_kind(reason.color)}s",
-        "cards_n": counted(n, _kind(reason.color)),
-        "cards_held": counted(of, "card"),
-        "cards_of": counted(of, _kind(reason.color)),
     }
 
 
@@ -137,18 +150,6 @@ def counted(n: int, noun: str) -> str:
 
 def _percent(share: float | None) -> str:
     return "" if share is None else f"{share:.0%}"
-
-
-def _kind(color: int | None) -> str:
-    """A noun for cards of a colour."""
-    if color is None or color == LOCOMOTIVE:
-        return "locomotive"
-    return f"{CARDS[color]} card"
-
-
-def _card(color: int | None) -> str:
-    noun = _kind(color)
-    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
 
 
 def _between(board: Board, things: str, number: int | None) -> str:

@@ -131,7 +131,7 @@ def reason_of_skip(spec, study, seat):
     while ends != 0:
         city = lowest(ends)
         ends &= ends - 1
-        points, routes = open_to_others(spec, s, seat, city)
+        points, _ = open_to_others(spec, s, seat, city)
         most = max(most, points)
     if most <= LITTLE:
         k = add_reason(study, MARKER_LITTLE, 4.0)
@@ -172,9 +172,9 @@ def reasons_of_start(spec, study, seat, city, instead):
 def reason_of_alvin(spec, study, seat, city, instead):
     """A reason for the city where Alvin goes: few routes lead there, fewer than to the other."""
     s = study.states[NOW]
-    points, routes = open_to_others(spec, s, seat, city)
+    _, routes = open_to_others(spec, s, seat, city)
     if instead >= 0:
-        points, more = open_to_others(spec, s, seat, instead)
+        _, more = open_to_others(spec, s, seat, instead)
         if routes >= more:
             return
     k = add_reason(study, ALVIN_SAFE, 3.0)

@@ -123,7 +123,7 @@ def route_can_wait(spec, study, lines, seat, one, lane, ticket):
     line = lines[one]
     if not is_enough(line):
         return
-    total, who, most = all_taken(spec, line, seat, lane)
+    total, _, _ = all_taken(spec, line, seat, lane)
     share = total / line.tries
     if share + sqrt(share * (1.0 - share) / line.tries) > LIKELY:
         return
@@ -169,7 +169,7 @@ def other_claim(spec, study, lines, seat, one, other, mine, lane):
         if ticket >= 0:
             route_can_wait(spec, study, lines, seat, one, lane, ticket)
     if claimed_tunnel(spec, lines[other].action + 0):
-        chance, most = chance_of_tunnel(spec, study, seat, lines[other].action + 0)
+        chance, _ = chance_of_tunnel(spec, study, seat, lines[other].action + 0)
         if 1.0 - chance >= RISKY:
             k = add_reason(study, TUNNEL_RISK, 8.0 * (1.0 - chance))
             study.reasons[k].route = spec.lane_route[lane]
