@@ -46,7 +46,7 @@ export interface MoveKind {
 }
 
 /** a digest of the kernel's sources that this file was written from */
-export const SOURCES = "f3849465ed1f4787046d270a095649980bb682fb248ea4adcddb69b81c9bcdd3";
+export const SOURCES = "08e118dc76ac2a8b1596019294a7932561199f959ff05b4493dae41fd441a408";
 
 export const CARDS = 9;
 export const LOCO = 8;

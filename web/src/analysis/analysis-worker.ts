@@ -40,7 +40,7 @@ async function find(job: Job): Promise<Found> {
     }
     case "rank": {
       const lines = comparer.rank(place, job.lines, job.facts, job.outcomes);
-      return { kind: "rank", lines, figures: figuresOf(place, lines, job.most) };
+      return { kind: "rank", lines, figures: figuresOf(comparer, place, lines, job.most) };
     }
   }
 }
