@@ -150,7 +150,8 @@ class Checker:
         first = self.far({a}, cost, lent, most)
         if "start-city" in self.rules.phases:
             last = self.far({b}, cost, lent, most)
-            roots = self.network(own) if root is None else {root}
+            begun = bool(self.own or self.view.marks_of(self.seat))
+            roots = self.network(self.own if begun else own) if root is None else {root}
             near = self.far(roots, cost, lent, most)
             sums = [first[c] + last[c] + near[c] for c in first if c in last and c in near]
             found = min(sums, default=10_000)
@@ -531,16 +532,24 @@ class Checker:
             if p != self.seat:
                 known = known + self.view.seen(p)
         deck = np.minimum(np.array(self.rules.cards) - known, self.view.pool)
-        fits = int(deck[LOCOMOTIVE]) + (int(deck[color]) if color != LOCOMOTIVE else 0)
-        draws, total = self.rules.tunnel_cards, int(deck.sum())
-        assert self.view.deck_size >= draws, "a deck too short is for the tests of the odds"
-        good = sum(
-            comb(fits, n) * comb(total - fits, draws - n) for n in range(min(spare, draws) + 1)
+        draws = self.rules.tunnel_cards
+        first = min(draws, self.view.deck_size)
+        odds = np.convolve(
+            self.fitting(deck, color, first),
+            self.fitting(np.array(self.view.discards), color, draws - first),
         )
-        return good / comb(total, draws), spare
+        return float(odds[: spare + 1].sum()), spare
+
+    def fitting(self, pile: np.ndarray, color: int, draws: int) -> list[float]:
+        """The odds that so many cards of a pile have 0, 1, 2, … that count for a colour."""
+        fits = int(pile[LOCOMOTIVE]) + (int(pile[color]) if color != LOCOMOTIVE else 0)
+        total = int(pile.sum())
+        draws = min(draws, total)
+        ways = [comb(fits, n) * comb(total - fits, draws - n) for n in range(draws + 1)]
+        return [n / comb(total, draws) for n in ways]
 
     def _tunnel_sure(self, r: Reason) -> bool:
-        return r.route == self.route and self.chance(self.move)[0] == 1
+        return r.route == self.route and self.chance(self.move)[0] > 1 - 1e-9
 
     def _tunnel_odds(self, r: Reason) -> bool:
         chance, spare = self.chance(self.move)
