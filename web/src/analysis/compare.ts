@@ -5,6 +5,7 @@ import { MOVES_COMPARED, SEATS, TRIES_KEPT, WORLDS } from "../local/codes.ts";
 import { Desk, fillOnes } from "../local/desk.ts";
 import type { EditionData, TableData } from "../local/edition.ts";
 import { Block, type Kernel } from "../local/kernel.ts";
+import { reasonsFor } from "../local/reasons.ts";
 import { LINE, VIEW } from "../net/records.ts";
 import type { Reason } from "../net/wire.ts";
 import type { Facts } from "./jobs.ts";
@@ -126,8 +127,12 @@ export class Comparer {
   }
 
   /** Why each of some moves is better than the best other one, the weightiest reason first. */
-  reasons(_place: Place, _lines: Uint8Array, moves: readonly number[]): Reason[][] {
-    return moves.map(() => []);
+  reasons({ table, view }: Place, lines: Uint8Array, moves: readonly number[]): Reason[][] {
+    const known = this.#desk.known(table, view, true);
+    const ranked = this.#lines(lineCount(lines));
+    ranked.bytes.set(lines);
+    const [specs] = this.#desk.board(table);
+    return moves.map((move) => reasonsFor(this.kernel, specs, known, ranked, seatOf(view), move));
   }
 
   #lines(count: number): Block {

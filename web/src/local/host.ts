@@ -460,9 +460,10 @@ function aids(table: Table, query: URLSearchParams): Aids {
 }
 
 function packedView(table: Table, query: URLSearchParams): PackedView {
-  const { version, game, seat } = seatAt(table, query);
+  eyesOf(table, query.get("seat") ?? "");
   if (statusOf(table.state) !== "finished" && !hintsAllowed(table.deal.terms))
     throw new Refusal("not-allowed", "This table plays without hints.");
+  const { version, game, seat } = seatAt(table, query);
   const record = btoa(String.fromCharCode(...game.viewRecord(seat)));
   return { version, seat, record, sources: SOURCES };
 }
