@@ -46,7 +46,7 @@ export interface MoveKind {
 }
 
 /** a digest of the kernel's sources that this file was written from */
-export const SOURCES = "02f48c16b71e388799b4a9af7ff41c8ce43d0504550ff13513ea62980cbe8393";
+export const SOURCES = "50e6ad20d7057e8f5efcd5333e2b703ef9057940a3bb27f8b85874aa38828de2";
 
 export const CARDS = 9;
 export const LOCO = 8;

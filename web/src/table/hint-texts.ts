@@ -3,17 +3,9 @@
 import type { Suggestion, TicketCost } from "../net/wire.ts";
 import { count, percent, t } from "../words/words.ts";
 
-const HUNDRED = 100;
-
-/** "+4 % to win, +3 points": what a move gains over an ordinary one; parts that round to zero are left out. */
-export function gainWords({ gain, points }: Pick<Suggestion, "gain" | "points">): string {
-  const share = Math.round(gain * HUNDRED) / HUNDRED;
-  const more = Math.round(points);
-  const chance = percent(share, { signed: true });
-  const ahead = count(more, "points", { signDisplay: "exceptZero" });
-  if (share && more) return t("hint.gain-both", { chance, points: ahead });
-  if (share) return t("hint.gain", { chance });
-  return more ? ahead : t("hint.same");
+/** "53% to win": the chance after a move. */
+export function chanceWords({ chance }: Pick<Suggestion, "chance">): string {
+  return t("hint.gain", { chance: percent(chance) });
 }
 
 /** "3 cards, 4 turns": what a ticket costs at the least. */
