@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from macaz.game.record import load_record
-from macaz.help.advice import THINKER
 from macaz.help.advice.past import Decision, Judgement, decisions, sum_up
-from macaz.help.advice.thinking import seed_of
+from macaz.help.seeds import seed_of
 from macaz.server import history, wire
 from macaz.server.bots import JudgeQuestion, ThinkingFailed
 from macaz.server.entries import Acted, TakenBack, decode_entry
@@ -250,8 +249,8 @@ class Reviews:
 
 
 def _adviser() -> str:
-    """The bot and its effort: judgements of another adviser are not comparable."""
-    return f"{THINKER} {EFFORT}"
+    """The method and its effort: judgements of another adviser are not comparable."""
+    return f"tries {EFFORT}"
 
 
 def _review(past: _Past, found: dict[int, Any], done: int) -> Review:

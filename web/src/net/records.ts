@@ -643,8 +643,6 @@ export interface LineRecord {
   spread: number;
   /** chance of each seat to win */
   chances: number[];
-  /** sum of each seat's shares of the win */
-  wins: number[];
   /** sum of each seat's points */
   points: number[];
   /** sum of the own turns that followed the present one */
@@ -675,6 +673,8 @@ export interface LineRecord {
   rank: number;
   /** how likely the move is thought to be the best before any try */
   prior: number;
+  /** sum of each seat's shares of the win, in parts of `WHOLE` */
+  won: number[];
   /** tries at whose end the seat held a ticket */
   held: number[];
   /** of these, tries in which it had completed it */
@@ -690,7 +690,7 @@ export interface LineRecord {
 }
 
 export const LINE: Layout<LineRecord> = {
-  size: 5456,
+  size: 5432,
   fields: {
     chance: ["f8", 0, []],
     error: ["f8", 8, []],
@@ -699,27 +699,27 @@ export const LINE: Layout<LineRecord> = {
     margin: ["f8", 32, []],
     spread: ["f8", 40, []],
     chances: ["f8", 48, [6]],
-    wins: ["f8", 96, [6]],
-    points: ["f8", 144, [6]],
-    turns: ["f8", 192, []],
-    routes: ["f8", 200, []],
-    tickets: ["f8", 208, []],
-    missed: ["f8", 216, []],
-    longest: ["f8", 224, []],
-    stations: ["f8", 232, []],
-    globetrotter: ["f8", 240, []],
-    alvin: ["f8", 248, []],
-    action: ["i4", 256, []],
-    tries: ["i4", 260, []],
-    dropped: ["i4", 264, []],
-    kept: ["i4", 268, []],
-    rank: ["i4", 272, []],
-    prior: ["f4", 276, []],
-    held: ["i4", 280, [72]],
-    done: ["i4", 568, [72]],
-    needed: ["i4", 856, [9]],
-    built: ["i4", 892, [60]],
-    soon: ["i2", 1132, [6, 180]],
-    ever: ["i2", 3292, [6, 180]],
+    points: ["f8", 96, [6]],
+    turns: ["f8", 144, []],
+    routes: ["f8", 152, []],
+    tickets: ["f8", 160, []],
+    missed: ["f8", 168, []],
+    longest: ["f8", 176, []],
+    stations: ["f8", 184, []],
+    globetrotter: ["f8", 192, []],
+    alvin: ["f8", 200, []],
+    action: ["i4", 208, []],
+    tries: ["i4", 212, []],
+    dropped: ["i4", 216, []],
+    kept: ["i4", 220, []],
+    rank: ["i4", 224, []],
+    prior: ["f4", 228, []],
+    won: ["i4", 232, [6]],
+    held: ["i4", 256, [72]],
+    done: ["i4", 544, [72]],
+    needed: ["i4", 832, [9]],
+    built: ["i4", 868, [60]],
+    soon: ["i2", 1108, [6, 180]],
+    ever: ["i2", 3268, [6, 180]],
   },
 };

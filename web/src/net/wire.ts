@@ -599,25 +599,47 @@ export interface Situation {
 }
 
 /**
- * A suggested move, and its gain over the typical move. The typical move is an average of moves,
- * weighted by how likely the planner chooses each.
+ * Why a move is better than another one; `code` says what, and which of the fields it has. It is
+ * true by itself: of the position, or of the tries, whose shares it tells.
  */
+export interface Reason {
+  code: "all-done" | "alvin-safe" | "blocks" | "can-pay" | "can-wait" | "captures-alvin" | "card-used" | "completes-ticket" | "contested" | "ends-game" | "few-turns" | "gives-points" | "keeps-cards" | "last-turn" | "less-for-other" | "longest-path" | "many-turns" | "marker" | "marker-little" | "more-for-routes" | "more-for-tickets" | "needed-card" | "needs-station" | "network" | "no-face-up" | "only-way" | "points" | "serves-none" | "serves-ticket" | "start-nearer" | "start-tickets" | "station-completes" | "station-kept" | "station-nearer" | "station-needed" | "ticket-fits" | "ticket-lost" | "ticket-near" | "ticket-odds" | "ticket-ready" | "ticket-risk" | "ticket-shared" | "tunnel-odds" | "tunnel-risk" | "tunnel-sure";
+  route: number | null;
+  ticket: number | null;
+  /** another ticket */
+  other: number | null;
+  seat: number | null;
+  color: number | null;
+  city: number | null;
+  /** points, trains, cards, turns or routes */
+  amount: number | null;
+  /** a number that belongs to `amount` */
+  of: number | null;
+  /** of the tries, 0 to 1, or a probability */
+  share: number | null;
+  /** the same share after the other move */
+  instead: number | null;
+}
+
+/** A suggested move. Moves are in the order of their chances. */
 export interface Suggestion {
   action: number;
   /** as in records */
   text: string;
   /** of winning after it, 0 to 1 */
   chance: number;
-  /** the standard error of `chance`, each playout counted as a game won or lost */
+  /** the standard error of `chance` */
   error: number;
+  /** chance less than that of the best move, from 0 on */
+  loss: number;
+  /** the standard error of `loss`, from tries with the same worlds and luck */
+  doubt: number;
   /** points ahead of the best other seat at the end, on average */
   margin: number;
-  /** in chance, over the typical move */
-  gain: number;
-  /** the same gain in `margin` */
-  points: number;
   /** of this move */
-  playouts: number;
+  tries: number;
+  /** the weightiest first */
+  reasons: Reason[];
 }
 
 /** The state of a ticket, and a cheapest path to complete it. */
@@ -677,8 +699,8 @@ export interface Advice {
   chances: number[];
   /** of each seat at the end, on average */
   scores: number[];
-  /** in total */
-  playouts: number;
+  /** of all moves */
+  tries: number;
   /** the best first; empty if the seat is not to decide */
   moves: Suggestion[];
   /** those held, then those offered */
@@ -691,7 +713,7 @@ export interface Advice {
   tunnels: TunnelAid[];
 }
 
-/** A decision, compared with the move of the strongest bot. */
+/** A decision, compared with the best move that was found. */
 export interface Judged {
   /** the number of the decision in the game, from 0; chance is not counted */
   ply: number;
@@ -702,10 +724,10 @@ export interface Judged {
   played: Move;
   /** as in records */
   played_text: string;
-  /** the bot's move, likewise */
+  /** the best move, likewise */
   best: Move;
   best_text: string;
-  /** of winning; both from equally many playouts */
+  /** of winning; both from equally many tries */
   chance_played: number;
   chance_best: number;
   /** points ahead of the best other seat at the end, likewise */
@@ -725,7 +747,7 @@ export interface SeatReview {
   name: string;
   /** judged decisions: those with more than one legal move */
   decisions: number;
-  /** where it made the move of the strongest bot */
+  /** where it made the best move that was found */
   agreed: number;
   /** where a significantly better move was found */
   mistakes: number;

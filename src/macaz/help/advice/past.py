@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
-from math import hypot
 from typing import TYPE_CHECKING
 
 from macaz.game.data import moves_data
@@ -16,17 +15,16 @@ from macaz.game.moves import notation_of
 from macaz.game.outcome import NotOver
 from macaz.game.record import game_lines, load_record
 from macaz.game.view import View
-from macaz.help.advice import CLEAR, THINKER, Judged, Review, SeatReview, Thinker
+from macaz.help.advice import CLEAR, Judged, Review, SeatReview
 from macaz.help.advice.live import shares
-from macaz.help.advice.thinking import Estimate, error_of, estimate, seed_of, think
+from macaz.help.comparison import compare
+from macaz.help.seeds import seed_of
 
 if TYPE_CHECKING:
     from macaz.bots import Limit
     from macaz.game import Game
     from macaz.game.moves import Move
     from macaz.game.outcome import Outcome
-
-SECOND_LIMIT = 4  # the limit of the second comparison of two moves, as a multiple of the first
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +68,6 @@ def review_of(
     seed: int,
     seats: Collection[int] | None,
     progress: Callable[[int, int], None] | None,
-    thinker: Thinker,
 ) -> Review:
     """The implementation of `review`."""
     game = load_record(game) if isinstance(game, str) else game
@@ -79,7 +76,7 @@ def review_of(
     judgements: list[Judgement | None] = []
     for ply, decision in enumerate(made):
         weigh = decision.seat in reviewed
-        judgements.append(judge(decision, limit, seed_of(seed, ply), weigh=weigh, thinker=thinker))
+        judgements.append(judge(decision, limit, seed_of(seed, ply), weigh=weigh))
         if progress is not None:
             progress(ply + 1, len(made))
     return sum_up(game, made, judgements, reviewed)
@@ -100,61 +97,34 @@ def decisions(game: Game) -> list[Decision]:
     return found
 
 
-def judge(
-    decision: Decision,
-    limit: Limit,
-    seed: int,
-    *,
-    weigh: bool = True,
-    thinker: Thinker = THINKER,
-) -> Judgement | None:
+def judge(decision: Decision, limit: Limit, seed: int, *, weigh: bool = True) -> Judgement | None:
     """Compare a decision with the best move found; None if there was only one legal move.
 
-    The analysis that finds the best move overestimates it, because it selects the move whose
-    playouts went well. So both moves are evaluated again with equally many new playouts, and once
-    more with a longer limit if they seem to differ. If `weigh` is false, no moves are compared: the
-    chance of winning is estimated, and the move that was played counts as the best.
+    The comparison that finds the best move overestimates it, because it selects the move whose
+    tries went well. So the two moves are compared again, with other tries. If `weigh` is false, no
+    moves are compared: the chance of winning is estimated, and the move that was played counts as
+    the best.
     """
     if len(decision.legal) == 1:
         return None
     view, played = decision.view, decision.played
     if not weigh:
-        now = estimate(view, limit, seed, thinker)
-        return _judgement(played, now, now)
+        now = compare(view, limit=limit, seed=seed).leader
+        chance, margin = float(now["chance"]), float(now["margin"])
+        return Judgement(played, chance, chance, margin, margin, error=0.0)
     legal = [decision.move(action) for action in decision.legal]
-    found_best = think(view, legal, limit, seed, thinker).best
-    best = next(action for action in decision.legal if decision.move(action) == found_best)
-
-    def compare(limit: Limit, label: str) -> Judgement:
-        playout_seed = seed_of(seed, label)
-        after_best = estimate(view, limit, playout_seed, thinker, after=decision.move(best))
-        if best == played:
-            return _judgement(best, after_best, after_best)
-        after_played = estimate(view, limit, playout_seed, thinker, after=decision.move(played))
-        return _judgement(best, after_best, after_played)
-
-    found = compare(limit, "short")
-    return found if found.cost <= found.error else compare(_longer(limit), "long")
-
-
-def _judgement(best: int, after_best: Estimate, after_played: Estimate) -> Judgement:
-    """The comparison of the estimates after the best move and after the one played."""
-    estimates = (after_best, after_played)
+    found = compare(view, legal, limit=limit, seed=seed, extra=(played,))
+    best = int(found.leader["action"])
+    again = compare(view, limit=limit, seed=seed_of(seed, "again"), only=(best, played))
+    good, made = again.line_of(best), again.line_of(played)
     return Judgement(
         best=best,
-        chance_best=after_best.chance,
-        chance_played=after_played.chance,
-        margin_best=after_best.margin,
-        margin_played=after_played.margin,
-        error=hypot(*(error_of(one.chance, one.playouts) for one in estimates)),
+        chance_best=float(good["chance"]),
+        chance_played=float(made["chance"]),
+        margin_best=float(good["margin"]),
+        margin_played=float(made["margin"]),
+        error=max(float(good["doubt"]), float(made["doubt"])),
     )
-
-
-def _longer(limit: Limit) -> Limit:
-    """The limit of the second comparison."""
-    if limit.effort is not None:
-        return limit._replace(effort=SECOND_LIMIT * limit.effort)
-    return limit._replace(seconds=SECOND_LIMIT * (limit.seconds or 0.0))
 
 
 def sum_up(
