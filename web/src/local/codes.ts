@@ -2,7 +2,7 @@
 // What the numbers in the kernel's records mean, and the fields of events and moves as JSON.
 
 import type { EventRecord } from "../net/records.ts";
-import type { Aids, GameEvent, Move, Phase, TicketAid } from "../net/wire.ts";
+import type { Aids, GameEvent, Move, Phase, Reason, TicketAid } from "../net/wire.ts";
 
 /** Why a seat may not choose something; empty if it may. */
 export type WhyNot = Aids["routes"][number];
@@ -133,6 +133,59 @@ export const TICKET_STATES: readonly TicketAid["state"][] = [
   "done",
   "open",
   "impossible",
+];
+
+/** why a move is better than another one, from 1 on */
+export const REASON_CODES: readonly Reason["code"][] = [
+  "completes-ticket",
+  "serves-ticket",
+  "only-way",
+  "needs-station",
+  "network",
+  "contested",
+  "blocks",
+  "points",
+  "gives-points",
+  "serves-none",
+  "captures-alvin",
+  "longest-path",
+  "most-tickets",
+  "alvin-held",
+  "ends-game",
+  "last-turn",
+  "few-turns",
+  "many-turns",
+  "can-pay",
+  "needed-card",
+  "card-used",
+  "no-face-up",
+  "cannot-pay",
+  "few-cards",
+  "can-wait",
+  "keeps-cards",
+  "ticket-ready",
+  "ticket-fits",
+  "ticket-near",
+  "ticket-shared",
+  "ticket-risk",
+  "ticket-lost",
+  "all-done",
+  "ticket-odds",
+  "tunnel-sure",
+  "tunnel-odds",
+  "tunnel-risk",
+  "station-completes",
+  "station-nearer",
+  "station-needed",
+  "station-kept",
+  "start-tickets",
+  "start-nearer",
+  "marker",
+  "marker-little",
+  "alvin-safe",
+  "more-for-routes",
+  "more-for-tickets",
+  "less-for-other",
 ];
 
 /** by number */
@@ -407,6 +460,9 @@ export const TRIES_TOGETHER = 16;
 /** tries of a move whose results are kept, and what stands for one not made */
 export const TRIES_KEPT = 1024;
 export const NO_RESULT = -30000.0;
+/** states that a study of two moves has, and reasons that it weighs, at most */
+export const STATES_STUDIED = 3;
+export const REASONS_WEIGHED = 24;
 /** the style whose plan and suggestion a network is told */
 export const SENSED_BY = "playout";
 /** playouts of a search instead of `learned`, on a board without a network */
