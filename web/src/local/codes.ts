@@ -46,7 +46,7 @@ export interface MoveKind {
 }
 
 /** a digest of the kernel's sources that this file was written from */
-export const SOURCES = "02f48c16b71e388799b4a9af7ff41c8ce43d0504550ff13513ea62980cbe8393";
+export const SOURCES = "f0c4330755683f131a0c5893189445087942602dcf1596df52cc51989893b065";
 
 export const CARDS = 9;
 export const LOCO = 8;
