@@ -299,6 +299,27 @@ class LocalGame(Struct, frozen=True):
     reactions: bool = True
 
 
+GameEntry = LocalDealt | LocalActed | LocalTakenBack | LocalResigned
+
+
+class LoggedEntry(Struct, frozen=True):
+    """An entry of the log of a table that is a part of its game."""
+
+    version: Version
+    entry: GameEntry
+
+
+class GameLog(Struct, frozen=True):
+    """A finished game as its actions, to be replayed by the kernel."""
+
+    edition: str
+    fingerprint: str
+    seats: int
+    first: Seat | None
+    """The seat that begins; null: chance decided."""
+    log: tuple[LoggedEntry, ...]
+
+
 class TableList(Struct, frozen=True):
     """A page of tables, newest first; `next` is the `before` of the following page."""
 

@@ -963,6 +963,22 @@ export interface LocalGame {
   reactions?: boolean;
 }
 
+/** An entry of the log of a table that is a part of its game. */
+export interface LoggedEntry {
+  version: number;
+  entry: GameEntry;
+}
+
+/** A finished game as its actions, to be replayed by the kernel. */
+export interface GameLog {
+  edition: string;
+  fingerprint: string;
+  seats: number;
+  /** The seat that begins; null: chance decided. */
+  first: number | null;
+  log: LoggedEntry[];
+}
+
 /** A page of tables, newest first; `next` is the `before` of the following page. */
 export interface TableList {
   tables: TableLine[];
@@ -1735,6 +1751,13 @@ export type LocalEntry =
   | LocalActed
   | LocalStoodIn
   | LocalCameBack
+  | LocalTakenBack
+  | LocalResigned;
+
+/** Something that changed the game of a table. */
+export type GameEntry =
+  | LocalDealt
+  | LocalActed
   | LocalTakenBack
   | LocalResigned;
 
