@@ -64,6 +64,7 @@ UNIONS: dict[str, tuple[str, Iterable[str]]] = {
 OPEN = {
     "events": "(GameEvent | TableEvent)[]",
     "legal": "Move[]",
+    "step": "GameEntry",
     "played": "Move",
     "best": "Move",
 }

@@ -154,7 +154,7 @@ def test_a_finished_game_is_kept_as_it_was(server, edition, crowd):
         played = await ana.get(f"/tables/{table}/log")
         assert (played["edition"], played["seats"]) == (edition, seats)
         assert played["log"] == [
-            {"version": i, "entry": line["entry"]}
+            {"version": i, "step": line["entry"]}
             for i, line in enumerate(sent.body["log"], 1)
             if line["entry"]["kind"] in ("dealt", "acted")
         ]

@@ -144,7 +144,7 @@ async def game_log(table: Table) -> wire.GameLog:
         fingerprint=edition.fingerprint,
         seats=len(terms.seats),
         first=terms.first,
-        log=tuple(wire.LoggedEntry(version, entry) for version, entry in entries if entry),
+        log=tuple(wire.LoggedStep(version, entry) for version, entry in entries if entry),
     )
 
 

@@ -302,11 +302,11 @@ class LocalGame(Struct, frozen=True):
 GameEntry = LocalDealt | LocalActed | LocalTakenBack | LocalResigned
 
 
-class LoggedEntry(Struct, frozen=True):
+class LoggedStep(Struct, frozen=True):
     """An entry of the log of a table that is a part of its game."""
 
     version: Version
-    entry: GameEntry
+    step: Any  # a `GameEntry`
 
 
 class GameLog(Struct, frozen=True):
@@ -317,7 +317,7 @@ class GameLog(Struct, frozen=True):
     seats: int
     first: Seat | None
     """The seat that begins; null: chance decided."""
-    log: tuple[LoggedEntry, ...]
+    log: tuple[LoggedStep, ...]
 
 
 class TableList(Struct, frozen=True):

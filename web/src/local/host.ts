@@ -356,7 +356,7 @@ export class Host {
       fingerprint: row.fingerprint,
       seats: deal.terms.seats.length,
       first: deal.terms.first,
-      log: entries.flatMap(({ version, entry }) => (isOfGame(entry) ? [{ version, entry }] : [])),
+      log: entries.flatMap(({ version, entry }) => (isOfGame(entry) ? [{ version, step: entry }] : [])),
     };
   }
 

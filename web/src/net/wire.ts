@@ -964,9 +964,10 @@ export interface LocalGame {
 }
 
 /** An entry of the log of a table that is a part of its game. */
-export interface LoggedEntry {
+export interface LoggedStep {
   version: number;
-  entry: GameEntry;
+  /** a `GameEntry` */
+  step: GameEntry;
 }
 
 /** A finished game as its actions, to be replayed by the kernel. */
@@ -976,7 +977,7 @@ export interface GameLog {
   seats: number;
   /** The seat that begins; null: chance decided. */
   first: number | null;
-  log: LoggedEntry[];
+  log: LoggedStep[];
 }
 
 /** A page of tables, newest first; `next` is the `before` of the following page. */
