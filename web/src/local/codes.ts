@@ -46,7 +46,7 @@ export interface MoveKind {
 }
 
 /** a digest of the kernel's sources that this file was written from */
-export const SOURCES = "7368f0fb8ca0d18198111a5616f3651f9a814401e1627092412e70f32aaa5f2c";
+export const SOURCES = "a06edf3d89b8786cb2877666331d3cd05a0c151624b0e6e6a8c1f0fbca383c2d";
 
 export const CARDS = 9;
 export const LOCO = 8;
