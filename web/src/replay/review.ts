@@ -1,6 +1,6 @@
-// The review of a game by frames: the frame of each mistake, and the chances to win in each frame.
+// The review of a game by frames: the chances to win in each, the frame of each mistake and turning point.
 
-import type { Judged, Review } from "../net/wire.ts";
+import type { GameEvent, Judged, Review, TableEvent, TurningPoint } from "../net/wire.ts";
 import { type Frame, frameIndex } from "./frames.ts";
 
 /** A decision that cost something, and its frame. */
@@ -25,6 +25,56 @@ export function chancesOf(review: Review, versions: readonly number[], frames: r
     return row ? [row] : []; // later ones are not known yet
   });
   return Array.from({ length: seats }, (_, seat) => rows.map((row) => row[seat] ?? 0));
+}
+
+/** A turning point, and its frames. */
+export interface Point {
+  point: TurningPoint;
+  /** the decision, if it was a mistake */
+  judged: Judged | null;
+  /** as the page counts them: in the order of the game, from 1 on */
+  number: number;
+  /** the frame to show: the one before the mistake, or the one in which the swing ended */
+  index: number;
+  turn: number;
+  /** in which a swing ended */
+  until: number;
+  /** what happened during a swing that may explain it */
+  events: readonly (GameEvent | TableEvent)[];
+}
+
+// What moves a chance between two decisions of a player: what others did, and what chance gave.
+const OF_OTHERS = ["route-claimed", "station-built", "alvin-captured", "game-ended"];
+const OWN = ["blind-drawn", "tickets-kept", "tunnel-declined"];
+const MOST_EVENTS = 4;
+
+const explains = (event: GameEvent | TableEvent, seat: number): boolean =>
+  ("seat" in event && event.seat === seat ? OWN : OF_OTHERS).includes(event.type);
+
+/** The turning points in the order of the game. */
+export function pointsOf(
+  { judged }: Review,
+  points: readonly TurningPoint[],
+  versions: readonly number[],
+  frames: readonly Frame[],
+): Point[] {
+  const ordered = [...points].sort((one, other) => one.ply - other.ply);
+  return ordered.map((point, i) => {
+    const { kind, ply, until, seat } = point;
+    const mistake = kind === "mistake";
+    const from = frameIndex(frames, versions[ply] ?? 0);
+    const to = until < versions.length ? frameIndex(frames, (versions[until] ?? 1) - 1) : frames.length - 1;
+    const told = mistake ? [] : frames.slice(from, to + 1).flatMap(({ events }) => events);
+    return {
+      point,
+      judged: mistake ? (judged.find((one) => one.ply === ply) ?? null) : null,
+      number: i + 1,
+      index: mistake ? frameIndex(frames, (versions[ply] ?? 1) - 1) : to,
+      turn: frames[from]?.turn ?? 0,
+      until: frames[to]?.turn ?? 0,
+      events: told.filter((event) => explains(event, seat)).slice(-MOST_EVENTS),
+    };
+  });
 }
 
 /** The decisions that clearly cost something, the costliest first. */

@@ -10,6 +10,7 @@ import invite from "./en/invite.json";
 import notices from "./en/notices.json";
 import presence from "./en/presence.json";
 import replay from "./en/replay.json";
+import review from "./en/review.json";
 import settings from "./en/settings.json";
 import statistics from "./en/statistics.json";
 import table from "./en/table.json";
@@ -27,6 +28,7 @@ export default {
   ...notices,
   ...presence,
   ...replay,
+  ...review,
   ...settings,
   ...statistics,
   ...table,

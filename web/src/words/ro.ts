@@ -10,6 +10,7 @@ import invite from "./ro/invite.json";
 import notices from "./ro/notices.json";
 import presence from "./ro/presence.json";
 import replay from "./ro/replay.json";
+import review from "./ro/review.json";
 import settings from "./ro/settings.json";
 import statistics from "./ro/statistics.json";
 import table from "./ro/table.json";
@@ -27,6 +28,7 @@ export default {
   ...notices,
   ...presence,
   ...replay,
+  ...review,
   ...settings,
   ...statistics,
   ...table,
