@@ -46,7 +46,7 @@ export interface MoveKind {
 }
 
 /** a digest of the kernel's sources that this file was written from */
-export const SOURCES = "a06edf3d89b8786cb2877666331d3cd05a0c151624b0e6e6a8c1f0fbca383c2d";
+export const SOURCES = "f3849465ed1f4787046d270a095649980bb682fb248ea4adcddb69b81c9bcdd3";
 
 export const CARDS = 9;
 export const LOCO = 8;
@@ -401,7 +401,7 @@ export const CHUNK = 16;
 /** worlds that the expert's tries meet, and moves that it compares, at most */
 export const TRIED_WORLDS = 128;
 export const COMPARED = 16;
-/** moves that are compared at most, and tries of each that are made together */
+/** moves that are compared at most, and tries of each that are made at a time */
 export const MOVES_COMPARED = 64;
 export const TRIES_TOGETHER = 16;
 /** tries of a move whose results are kept, and what stands for one not made */

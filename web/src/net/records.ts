@@ -586,6 +586,48 @@ export const PLAN: Layout<PlanRecord> = {
   },
 };
 
+export interface CostRecord {
+  /** of what is paid for: low numbers first; -1: paid */
+  order: bigint[];
+  /** lanes that the seat can claim, network and cards aside */
+  open: bigint[];
+  /** a lane, or the cards of a station with a minus */
+  wanted: number[];
+  /** cards that the hand lacks, by ticket and kind */
+  missing: number[][];
+  /** further cards, for gray lanes and stations */
+  any_color: number[];
+  /** lanes to claim */
+  claims: number[];
+  /** of these, tunnels */
+  tunnels: number[];
+  /** stations to build */
+  stations: number[];
+  /** cards that are missing in all */
+  cards: number[];
+  /** turns to draw them, to claim and to build */
+  turns: number[];
+  /** cards of the hand that are not used yet */
+  left: number[];
+}
+
+export const COST: Layout<CostRecord> = {
+  size: 4032,
+  fields: {
+    order: ["i8", 0, [183]],
+    open: ["i8", 1464, [3]],
+    wanted: ["i2", 1488, [183]],
+    missing: ["i2", 1854, [72, 9]],
+    any_color: ["i2", 3150, [72]],
+    claims: ["i2", 3294, [72]],
+    tunnels: ["i2", 3438, [72]],
+    stations: ["i2", 3582, [72]],
+    cards: ["i2", 3726, [72]],
+    turns: ["i2", 3870, [72]],
+    left: ["i2", 4014, [9]],
+  },
+};
+
 export interface LineRecord {
   /** of winning, 0 to 1: the chance of the leader less `loss` */
   chance: number;
