@@ -9,6 +9,7 @@ import home from "./en/home.json";
 import invite from "./en/invite.json";
 import notices from "./en/notices.json";
 import presence from "./en/presence.json";
+import reasons from "./en/reasons.json";
 import replay from "./en/replay.json";
 import review from "./en/review.json";
 import settings from "./en/settings.json";
@@ -27,6 +28,7 @@ export default {
   ...invite,
   ...notices,
   ...presence,
+  ...reasons,
   ...replay,
   ...review,
   ...settings,

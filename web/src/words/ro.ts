@@ -9,6 +9,7 @@ import home from "./ro/home.json";
 import invite from "./ro/invite.json";
 import notices from "./ro/notices.json";
 import presence from "./ro/presence.json";
+import reasons from "./ro/reasons.json";
 import replay from "./ro/replay.json";
 import review from "./ro/review.json";
 import settings from "./ro/settings.json";
@@ -27,6 +28,7 @@ export default {
   ...invite,
   ...notices,
   ...presence,
+  ...reasons,
   ...replay,
   ...review,
   ...settings,
