@@ -1,7 +1,7 @@
 """Write how a browser reads the kernel's records: web/src/net/records.ts, web/src/local/codes.ts.
 
 The first has the fields of each record, from kernel/layout.py, and of the lines that moves are
-compared in, from help/compiled/layout.py; the second what the numbers in them
+compared in and of reviews, from help/compiled; the second what the numbers in them
 mean, the fields of events and moves as JSON, from macaz.game, and the numbers of the bots. Beside
 the first goes records.fixture.json, bytes with the values that NumPy reads in them, for its test.
 """
@@ -21,6 +21,7 @@ from macaz.bots.compiled import inference, lookahead, program
 from macaz.bots.compiled import layout as of
 from macaz.game import data, events, moves, outcome, view
 from macaz.help.compiled import layout as lines
+from macaz.help.compiled import story_layout as story
 from macaz.kernel import help_entry
 from macaz.kernel import layout as at
 from macaz.kernel.layout import RECORDS, Field, dtype_of
@@ -35,7 +36,12 @@ SOURCES = str(read_description(MODULE.read_bytes())["digest"])
 INTERNAL = ("work", "gpu-work", "world", "network", "dice")
 SHOWN = {
     name: (fields, dtype_of(name)) for name, fields in RECORDS.items() if name not in INTERNAL
-} | {"line": (lines.LINE, lines.dtypes["line"])}
+} | {
+    "line": (lines.LINE, lines.dtypes["line"]),
+    "verdict": (story.VERDICT, story.dtypes["verdict"]),
+    "story": (story.STORY, story.dtypes["story"]),
+    "turning": (story.TURNING, story.dtypes["turning"]),
+}
 IN_FIXTURE = tuple(name for name in SHOWN if name != "spec")  # large, and its kinds are in others
 WIDTH = 110
 HEAD = """\
@@ -196,7 +202,7 @@ NUMBERS = (
     *("CARDS", "LOCO", "LANES", "WORD_BITS", "TICKETS", "LENGTHS", "ACTIONS", "MOST_EVENTS"),
     *("PAYS", "PAY_LOCOS", "HELD", "OFFERED", "UNKNOWN", "TICKET_DONE", "E_GAME_ENDED", "A_CHOOSE"),
     *("DEAL_FIRST", "DEAL_HANDS", "DEAL_ROW", "DEAL_SETUP", "DEAL_OFFER"),
-    *("CHOOSE", "START", "TURN", "OVER"),
+    *("CHOOSE", "START", "TURN", "KEEP", "OVER"),
 )
 
 
@@ -225,6 +231,10 @@ def player_numbers() -> Iterable[str]:
     yield "/** tries of a move whose results are kept, and what stands for one not made */\n"
     yield f"export const TRIES_KEPT = {lines.TRIES_KEPT};\n"
     yield f"export const NO_RESULT = {lines.NO_RESULT};\n"
+    yield "/** of reviews: what is left to do for a decision, kinds of turning points, phases */\n"
+    for name in ("SEARCH", "MEASURE", "COSTLY", "MOST_POINTS"):
+        yield f"export const {name} = {getattr(story, name)};\n"
+    yield f"export const GAME_PHASES = {story.PHASES};\n"
     yield "/** the style whose plan and suggestion a network is told */\n"
     yield f"export const SENSED_BY = {text(network.SENSED_BY)};\n"
     yield "/** playouts of a search instead of `learned`, on a board without a network */\n"

@@ -38,11 +38,11 @@ export class Comparer {
   /** Lines for the moves that are worth a thought, the likeliest first, and then for the `kept` ones that are not among them.
    *
    * Without a decision to make there is one line, without a move. */
-  list({ table, view }: Place, kept: readonly number[]): Uint8Array {
+  list({ table, view }: Place, kept: readonly number[], most = MOST): Uint8Array {
     const { kernel } = this;
     const known = this.#desk.known(table, view, true);
     const games = this.#games();
-    const lines = this.#lines(MOST);
+    const lines = this.#lines(most);
     const [board, searches] = [this.#desk.board(table), this.#desk.searches(table)];
     const styles = this.#desk.playoutStyles(table);
     const all = [...board, styles, ...Object.values(games), searches, known, lines];
@@ -59,12 +59,26 @@ export class Comparer {
     return whole;
   }
 
+  /** Lines for these actions, none of which is dropped. */
+  lines(actions: readonly number[]): Uint8Array {
+    const lines = this.#begin(actions);
+    for (const i of actions.keys()) lines.data.setInt32(i * LINE.size + KEPT, 1, true);
+    return lines.bytes.slice();
+  }
+
+  /** Lines in the kernel's memory. */
+  put(lines: Uint8Array): Block {
+    const block = this.#lines(lineCount(lines));
+    block.bytes.set(lines);
+    return block;
+  }
+
   /** Make so many tries of each of some actions, from a number on: their facts, as records "line", and the points of each
    * seat, by move and try. Null where no state gives the view. */
   try(
     { table, view }: Place,
     actions: readonly number[],
-    seed: number,
+    seed: number | bigint,
     start: number,
     count: number,
   ): { facts: Uint8Array; results: Float32Array } | null {
@@ -100,8 +114,7 @@ export class Comparer {
     const { kernel } = this;
     const count = lineCount(lines);
     const [specs] = this.#desk.board(table);
-    const ranked = this.#lines(count);
-    ranked.bytes.set(lines);
+    const ranked = this.put(lines);
     for (const { moves, facts: found } of facts) {
       const more = kernel.scratch("more", MOVES_COMPARED).first(count);
       more.bytes.fill(0);

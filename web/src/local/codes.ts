@@ -46,7 +46,7 @@ export interface MoveKind {
 }
 
 /** a digest of the kernel's sources that this file was written from */
-export const SOURCES = "f3849465ed1f4787046d270a095649980bb682fb248ea4adcddb69b81c9bcdd3";
+export const SOURCES = "8dce730dc9f17233043b21351a97601e73d9ed086b181c7bdc3cfd14e6c81af0";
 
 export const CARDS = 9;
 export const LOCO = 8;
@@ -72,6 +72,7 @@ export const DEAL_OFFER = 5;
 export const CHOOSE = 7;
 export const START = 8;
 export const TURN = 9;
+export const KEEP = 11;
 export const OVER = 16;
 /** numbers that say what an action costs: a colour, its cards, locomotives */
 export const PRICE = 3;
@@ -407,6 +408,12 @@ export const TRIES_TOGETHER = 16;
 /** tries of a move whose results are kept, and what stands for one not made */
 export const TRIES_KEPT = 1024;
 export const NO_RESULT = -30000.0;
+/** of reviews: what is left to do for a decision, kinds of turning points, phases */
+export const SEARCH = 1;
+export const MEASURE = 2;
+export const COSTLY = 1;
+export const PHASES = 3;
+export const MOST_POINTS = 5;
 /** the style whose plan and suggestion a network is told */
 export const SENSED_BY = "playout";
 /** playouts of a search instead of `learned`, on a board without a network */

@@ -12,8 +12,7 @@ from macaz.game.view import View
 from macaz.help.advice.costs import ticket_costs
 from macaz.help.advice.reviews import TicketReview
 from macaz.help.aids.known import Known
-from macaz.help.compiled.program import analysis
-from macaz.kernel import layout as at
+from macaz.help.compiled.program import reviewing
 
 if TYPE_CHECKING:
     from macaz.game import Game
@@ -68,6 +67,6 @@ def _aids_afterwards(
 ) -> tuple[dict[int, TicketAid], View]:
     """How tickets stand as if the seat could go on with all the trains it needs."""
     states = game.state.copy()
-    analysis().reopen_game(states, seat, np.array(dropped, np.int64))
+    reviewing().reopen_game(states, seat, np.array(dropped, np.int64))
     view = View.of(game.spec, states, seat)
     return {aid.ticket: aid for aid in Known(view, seat).ticket_aids()}, view

@@ -14,8 +14,6 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from macaz.game.data import moves_data
 from macaz.game.moves import notation_of
 from macaz.game.outcome import NotOver
@@ -68,8 +66,9 @@ class Judgement:
     chance_played: float
     margin_best: float  # points ahead of the best other seat at the end
     margin_played: float
-    cost: float  # the loss in chance of winning, 0 or more
-    error: float  # its standard error
+    gap: float  # the difference in chance; below 0, the move played did better in the tries
+    cost: float  # the same, but not below 0
+    error: float  # the standard error of both
     doubt: float  # the standard error of `chance_best`
     stake: float  # chance that an average move costs
     weighed: bool  # False: only the chance is known
@@ -129,9 +128,7 @@ def judgements(
             pool.shutdown(cancel_futures=True)
 
 
-def judge(
-    decision: Decision, limit: Limit, seed: int, *, weigh: bool = True
-) -> Judgement | None:
+def judge(decision: Decision, limit: Limit, seed: int, *, weigh: bool = True) -> Judgement | None:
     """Compare a decision with the best move found; None if there was only one legal move.
 
     The comparison that finds the best move overestimates it, because it selects the move whose
@@ -223,6 +220,7 @@ class _Work:
             chance_played=float(verdict["after"]),
             margin_best=float(verdict["ahead_before"]),
             margin_played=float(verdict["ahead_after"]),
+            gap=float(verdict["gap"]),
             cost=float(verdict["cost"]),
             error=float(verdict["error"]),
             doubt=float(verdict["doubt"]),

@@ -17,7 +17,6 @@ from macaz.game.events import (
     game_events,
     narrow,
 )
-
 from macaz.help.advice.reason_words import sentence
 
 if TYPE_CHECKING:
@@ -75,7 +74,7 @@ def point_sentences(
         told = happened(game, point, names)
         return told or ["Many small things came together: no single move decided it."]
     judged = next(one for one in review.judged if one.ply == point.ply)
-    reasons = (sentence(reason, game.notation, names) for reason in judged.reasons)
+    reasons = (sentence(reason, game.edition.board, names) for reason in judged.reasons)
     return [
         f"Played: {judged.played_text}. Chance {percent(judged.chance_played)}, not"
         f" {percent(judged.chance_best)} (± {percent(judged.error)}).",

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from macaz.game.outcome import SeatScore
-from macaz.help.advice.reasons import Reason
+from macaz.help.reasons import Reason
 
 Phase = Literal["opening", "middle", "end"]
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, get_args
 
 import numpy as np
 
-from macaz.game.outcome import shares
 from macaz.help.advice.fates import ticket_reviews
+from macaz.help.advice.live import shares
 from macaz.help.advice.reviews import Phase, PhaseReview, SeatReview, TurningPoint
 from macaz.help.compiled import story_layout as at
 from macaz.help.compiled.program import reviewing
@@ -46,7 +46,7 @@ def _note(verdict: np.void, found: Judgement) -> None:
     verdict["searched"] = int(found.weighed)
     verdict["measured"] = 1
     verdict["before"], verdict["after"] = found.chance_best, found.chance_played
-    verdict["cost"], verdict["error"] = found.cost, found.error
+    verdict["gap"], verdict["cost"], verdict["error"] = found.gap, found.cost, found.error
     verdict["doubt"], verdict["stake"] = found.doubt, found.stake
 
 
@@ -111,9 +111,7 @@ def seat_reviews(
     return tuple(_seat_review(game, made, story, seat) for seat in sorted(seats))
 
 
-def _seat_review(
-    game: Game, made: Sequence[Decision], story: Story, seat: int
-) -> SeatReview:
+def _seat_review(game: Game, made: Sequence[Decision], story: Story, seat: int) -> SeatReview:
     assert game.outcome is not None, "only a finished game is reviewed"
     told = story.stories[seat]
     parts = [_accuracy(told, part) for part in range(at.PHASES + 1)]

@@ -104,7 +104,7 @@ class Desk(threading.local):
         self.rooms = zeros(1, dtype_of("world"))
         self.trials = zeros(1, at.dtypes["trial"])
         self.lines = zeros(at.MOVES, at.dtypes["line"])
-        self.results = zeros((at.MOVES, at.CHUNK, SEATS), np.float32)
+        self.results = zeros(at.MOVES * at.CHUNK * SEATS, np.float32)
         self.study = Study(
             states=zeros(SLOTS, dtype_of("state")),
             works=self.games.works,

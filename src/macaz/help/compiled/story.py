@@ -21,7 +21,6 @@ from macaz.help.compiled.story_layout import (
 from macaz.kernel.layout import OFFERED, TURN
 
 CLEAR = 2.5  # standard errors above which a difference is clear
-NOISE = 1.5  # standard errors below which a cost counts for nothing
 AGAIN = 4  # times as many tries measure a cost that may be more than noise
 CURVE_SHARE = 4  # of the tries of a search, for the chance after a move that was the best
 LEAST = 0.02  # a chance below which a cost matters to no one
@@ -32,14 +31,6 @@ SMALL_POINT = 0.08  # change of a chance from which on others are told, too
 def is_clear(v):
     """Whether the cost of a decision is more than noise."""
     return v.cost > CLEAR * v.error and v.cost > 0.0
-
-
-def counted(v):
-    """The cost as far as it is certain: nothing within the noise, all of it far beyond."""
-    noise = NOISE * v.error
-    if v.cost <= noise:
-        return 0.0
-    return v.cost - noise * noise / v.cost
 
 
 def is_judged(v):
@@ -101,7 +92,8 @@ def note_chances(v, best, played):
     v.after = played.chance
     v.ahead_after = played.margin
     v.ahead_before = best.margin
-    v.cost = max(played.loss - best.loss, 0.0)
+    v.gap = played.loss - best.loss
+    v.cost = max(v.gap, 0.0)
     v.error = max(played.doubt, best.doubt)
     v.before = v.after + v.cost
     v.doubt = best.error
@@ -115,6 +107,7 @@ def note_search(v, lines, count, played):
     v.agreed = 0
     if lines[played].rank == 0:
         v.agreed = 1
+        v.gap = 0.0
         v.cost = 0.0
         v.error = 0.0
     loss = 0.0
@@ -143,12 +136,15 @@ def write_curve(verdicts, results, curves, seats):
 def add_decision(v, story, part, costs, stakes):
     """Count a judged decision in a part of the game."""
     story.decisions[part] += 1
-    costs[part] += counted(v)
-    stakes[part] += max(v.stake, counted(v))
+    costs[part] += v.gap
+    stakes[part] += v.stake
 
 
 def write_story(verdicts, results, story, sums, seat, seats, turns):
-    """Write how a seat fared."""
+    """Write how a seat fared.
+
+    The gaps are added up with their signs, so that their noise cancels out.
+    """
     costs = sums[0]
     stakes = sums[1]
     for part in range(PHASES + 1):
@@ -170,18 +166,18 @@ def write_story(verdicts, results, story, sums, seat, seats, turns):
             add_decision(v, story, phase_of(v.turn + 0, turns), costs, stakes)
             add_decision(v, story, ALL, costs, stakes)
             story.agreed += v.agreed
-            if counted(v) > 0.0:
-                variance += v.error * v.error
+            variance += v.error * v.error
             if is_clear(v):
                 story.mistakes += 1
                 story.lost += v.cost
-    story.skill = -costs[ALL]
+    story.skill = min(-costs[ALL], 0.0)
     story.doubt = sqrt(variance)
     story.luck = results[seat] - 1.0 / seats - story.deal - story.skill
     for part in range(PHASES + 1):
         story.spared[part] = 1.0
         if stakes[part] > 0.0:
-            story.spared[part] = max(1.0 - costs[part] / stakes[part], 0.0)
+            kept = 1.0 - costs[part] / stakes[part]
+            story.spared[part] = min(max(kept, 0.0), 1.0)
 
 
 def is_beside(one, other, seats):

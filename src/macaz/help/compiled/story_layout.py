@@ -32,8 +32,9 @@ VERDICT: tuple[Field, ...] = (
     Field("doubt", "f8", (), "standard error of `before`"),
     Field("ahead_before", "f8", (), "points ahead of the best other seat after the best move"),
     Field("ahead_after", "f8", (), "the same after the move played"),
-    Field("cost", "f8", (), "`before` less `after`; not below 0"),
-    Field("error", "f8", (), "standard error of the cost"),
+    Field("gap", "f8", (), "chance after the best move less that after the move played"),
+    Field("cost", "f8", (), "the same, but not below 0"),
+    Field("error", "f8", (), "standard error of both"),
     Field("stake", "f8", (), "chance that an average of the compared moves costs"),
     Field("promise", "f8", (), "0 to 1: how unlikely the move played is, next to the likeliest"),
 )
