@@ -118,7 +118,7 @@ def test_a_hint_is_asked_for_looked_at_and_followed(page: Page, ana: Guest) -> N
     page.keyboard.press("h")
     moves = page.locator(".move")
     expect(moves.first).to_be_visible(timeout=THINKING)
-    assert moves.count() <= 3  # as many as the expert considers
+    assert 1 <= moves.count() <= 5
     for at in range(moves.count()):
         moves.nth(at).click()
         expect(moves.nth(at)).to_have_attribute("aria-pressed", "true")
@@ -132,11 +132,11 @@ def test_a_hint_that_cannot_be_had_says_why(page: Page, ana: Guest, troubles: Tr
     troubles.forgive("503")
     enter(page, ana)
     busy = {"code": "too-many", "message": "Too much is being thought about.", "request": None}
-    page.route("**/advice?*", lambda asked: asked.fulfill(status=503, json=busy))
+    page.route("**/packed-view?*", lambda asked: asked.fulfill(status=503, json=busy))
     sit(page, ana.table("me", "greedy", edition="usa"))
     page.locator("[data-hint]:visible").click()
     expect(page.locator(".decision").get_by_role("alert")).to_contain_text("Too much is being")
-    page.unroute("**/advice?*")
+    page.unroute("**/packed-view?*")
     page.get_by_role("button", name="Try again").click()
     expect(page.locator(".move").first).to_be_visible(timeout=THINKING)
 

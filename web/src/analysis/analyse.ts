@@ -15,7 +15,7 @@ async function startWorker(): Promise<Worker> {
   const data = fileUrl("data/");
   library ??= new Library(fetchFrom(data));
   const module = await library.module();
-  const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
+  const worker = new Worker(new URL("./analysis-worker.ts", import.meta.url), { type: "module" });
   worker.postMessage({ kind: "start", module, data } satisfies ToWorker);
   return worker;
 }

@@ -5,7 +5,9 @@ import { MOVES_COMPARED, SEATS, TRIES_KEPT, WORLDS } from "../local/codes.ts";
 import { Desk, fillOnes } from "../local/desk.ts";
 import type { EditionData, TableData } from "../local/edition.ts";
 import { Block, type Kernel } from "../local/kernel.ts";
+import { reasonsFor } from "../local/reasons.ts";
 import { LINE, VIEW } from "../net/records.ts";
+import type { Reason } from "../net/wire.ts";
 import type { Facts } from "./jobs.ts";
 
 /** Moves that are compared because they are worth a thought, at most. */
@@ -35,35 +37,20 @@ export class Comparer {
     this.#desk = new Desk(kernel);
   }
 
-  /** Lines for the moves that are worth a thought, the likeliest first, and then for the `kept` ones that are not among them.
-   *
-   * Without a decision to make there is one line, without a move. */
-  list({ table, view }: Place, kept: readonly number[], most = MOST): Uint8Array {
-    const { kernel } = this;
-    const known = this.#desk.known(table, view, true);
-    const games = this.#games();
-    const lines = this.#lines(most);
-    const [board, searches] = [this.#desk.board(table), this.#desk.searches(table)];
-    const styles = this.#desk.playoutStyles(table);
-    const all = [...board, styles, ...Object.values(games), searches, known, lines];
-    const count = kernel.call("list_lines", ...all, seatOf(view));
-    const found = lines.bytes.slice(0, count * LINE.size);
-    const actions = Array.from({ length: count }, (_, i) => actionAt(found, i));
-    const more = kept.filter((action) => !actions.includes(action));
+  /** Lines for the moves that are worth a thought, the likeliest first, and then for the `kept` ones that are not among
+   * them; or for `only` these. Without a decision to make there is one line, without a move. */
+  list(place: Place, kept: readonly number[], only: readonly number[] = [], most = MOST): Uint8Array {
+    const found = only.length ? new Uint8Array() : this.#worthAThought(place, most);
+    const actions = Array.from({ length: lineCount(found) }, (_, i) => actionAt(found, i));
+    const asked = [...kept, ...only];
+    const more = [...new Set(asked)].filter((action) => !actions.includes(action));
     const whole = new Uint8Array(found.length + more.length * LINE.size);
     whole.set(found);
     whole.set(this.#begin(more).bytes, found.length);
     const data = new DataView(whole.buffer);
     for (const [i, action] of [...actions, ...more].entries())
-      data.setInt32(i * LINE.size + KEPT, Number(kept.includes(action)), true);
+      data.setInt32(i * LINE.size + KEPT, Number(asked.includes(action)), true);
     return whole;
-  }
-
-  /** Lines for these actions, none of which is dropped. */
-  lines(actions: readonly number[]): Uint8Array {
-    const lines = this.#begin(actions);
-    for (const i of actions.keys()) lines.data.setInt32(i * LINE.size + KEPT, 1, true);
-    return lines.bytes.slice();
   }
 
   /** Lines in the kernel's memory. */
@@ -71,6 +58,23 @@ export class Comparer {
     const block = this.#lines(lineCount(lines));
     block.bytes.set(lines);
     return block;
+  }
+
+  #worthAThought({ table, view }: Place, most: number): Uint8Array {
+    const known = this.#desk.known(table, view, true);
+    const lines = this.#lines(most);
+    lines.bytes.fill(0); // their spare bytes, too
+    const count = this.kernel.call(
+      "list_lines",
+      ...this.#desk.board(table),
+      this.#desk.playoutStyles(table),
+      ...Object.values(this.#games()),
+      this.#desk.searches(table),
+      known,
+      lines,
+      seatOf(view),
+    );
+    return lines.bytes.slice(0, count * LINE.size);
   }
 
   /** Make so many tries of each of some actions, from a number on: their facts, as records "line", and the points of each
@@ -114,7 +118,8 @@ export class Comparer {
     const { kernel } = this;
     const count = lineCount(lines);
     const [specs] = this.#desk.board(table);
-    const ranked = this.put(lines);
+    const ranked = this.#lines(count);
+    ranked.bytes.set(lines);
     for (const { moves, facts: found } of facts) {
       const more = kernel.scratch("more", MOVES_COMPARED).first(count);
       more.bytes.fill(0);
@@ -128,6 +133,15 @@ export class Comparer {
     return ranked.bytes.slice();
   }
 
+  /** Why each of some moves is better than the best other one, the weightiest reason first. */
+  reasons({ table, view }: Place, lines: Uint8Array, moves: readonly number[]): Reason[][] {
+    const known = this.#desk.known(table, view, true);
+    const ranked = this.#lines(lineCount(lines));
+    ranked.bytes.set(lines);
+    const [specs] = this.#desk.board(table);
+    return moves.map((move) => reasonsFor(this.kernel, specs, known, ranked, seatOf(view), move));
+  }
+
   #lines(count: number): Block {
     return this.kernel.scratch("lines", MOVES_COMPARED).first(count);
   }
@@ -138,7 +152,7 @@ export class Comparer {
     const numbers = this.kernel.scratch("actions", MOVES_COMPARED).first(actions.length);
     for (const [i, action] of actions.entries())
       numbers.data.setBigInt64(i * numbers.size, BigInt(action), true);
-    lines.bytes.fill(0); // their spare bytes, too
+    lines.bytes.fill(0);
     this.kernel.call("begin_lines", lines, numbers);
     return lines;
   }

@@ -36,7 +36,7 @@ export function judge(comparer: Comparer, place: Place, job: Judge): Judgement {
   const verdicts = kernel.scratch("verdicts", 1);
   verdicts.bytes.set(work.verdict);
   if (effort === 0) {
-    const glance = goOn(comparer, place, comparer.lines([asked.played]), seedOf(seed, "fresh"));
+    const glance = goOn(comparer, place, comparer.list(place, [], [asked.played]), seedOf(seed, "fresh"));
     note(comparer, verdicts, glance.lines);
     set(verdicts, "glanced", 1);
   } else {
@@ -45,7 +45,7 @@ export function judge(comparer: Comparer, place: Place, job: Judge): Judgement {
     else if (next === MEASURE) {
       const fresh = seedOf(seed, "fresh");
       const actions = [...new Set([work.best, asked.played])];
-      const pair = goOn(comparer, place, work.pair ?? comparer.lines(actions), fresh);
+      const pair = goOn(comparer, place, work.pair ?? comparer.list(place, [], actions), fresh);
       note(comparer, verdicts, pair.lines);
       set(verdicts, "measured", get(verdicts, "measured") + 1);
       work = { ...work, pair };
@@ -85,7 +85,7 @@ function search(
   verdicts: Block,
 ): Work {
   const { kernel } = comparer;
-  const found = goOn(comparer, place, work.search ?? comparer.list(place, [played], LISTED), seed);
+  const found = goOn(comparer, place, work.search ?? comparer.list(place, [played], [], LISTED), seed);
   const count = lineCount(found.lines);
   const actions = Array.from({ length: count }, (_, i) => actionAt(found.lines, i));
   const best = actions[actions.findIndex((_, i) => fieldOf(found.lines, i, "rank") === 0)] ?? played;

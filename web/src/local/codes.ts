@@ -46,7 +46,7 @@ export interface MoveKind {
 }
 
 /** a digest of the kernel's sources that this file was written from */
-export const SOURCES = "8dce730dc9f17233043b21351a97601e73d9ed086b181c7bdc3cfd14e6c81af0";
+export const SOURCES = "08e118dc76ac2a8b1596019294a7932561199f959ff05b4493dae41fd441a408";
 
 export const CARDS = 9;
 export const LOCO = 8;
@@ -72,7 +72,6 @@ export const DEAL_OFFER = 5;
 export const CHOOSE = 7;
 export const START = 8;
 export const TURN = 9;
-export const KEEP = 11;
 export const OVER = 16;
 /** numbers that say what an action costs: a colour, its cards, locomotives */
 export const PRICE = 3;
@@ -408,12 +407,6 @@ export const TRIES_TOGETHER = 16;
 /** tries of a move whose results are kept, and what stands for one not made */
 export const TRIES_KEPT = 1024;
 export const NO_RESULT = -30000.0;
-/** of reviews: what is left to do for a decision, kinds of turning points, phases */
-export const SEARCH = 1;
-export const MEASURE = 2;
-export const COSTLY = 1;
-export const PHASES = 3;
-export const MOST_POINTS = 5;
 /** the style whose plan and suggestion a network is told */
 export const SENSED_BY = "playout";
 /** playouts of a search instead of `learned`, on a board without a network */

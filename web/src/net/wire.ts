@@ -1051,6 +1051,7 @@ export interface LocalGame {
   first?: number | null;
   stand_in?: string | null;
   reactions?: boolean;
+  hints?: boolean | null;
 }
 
 /** An entry of the log of a table that is a part of its game. */
@@ -1473,6 +1474,17 @@ export interface Hint {
   /** of the table, which this is true for */
   version: number;
   advice: Advice;
+}
+
+/** What a seat knows, as the kernel of a browser takes it, to analyse it there. */
+export interface PackedView {
+  /** of the table, which this was true at */
+  version: number;
+  seat: number;
+  /** the kernel's record "view", base64 */
+  record: string;
+  /** a digest of the kernel's sources: the decoders of a page fit one kernel */
+  sources: string;
 }
 
 /**

@@ -29,7 +29,11 @@ async function find(job: Job): Promise<Found> {
   const place: Place = { edition, table: edition.table(seats), view };
   switch (job.kind) {
     case "begin":
-      return { kind: "begin", lines: comparer.list(place, job.kept), stand: standOf(comparer.kernel, place) };
+      return {
+        kind: "begin",
+        lines: comparer.list(place, job.kept, job.only),
+        stand: standOf(comparer.kernel, place),
+      };
     case "try": {
       const began = performance.now();
       const tried = comparer.try(place, job.actions, job.seed, job.start, job.count);
@@ -38,7 +42,7 @@ async function find(job: Job): Promise<Found> {
     }
     case "rank": {
       const lines = comparer.rank(place, job.lines, job.facts, job.outcomes);
-      return { kind: "rank", lines, figures: figuresOf(place, lines, job.most) };
+      return { kind: "rank", lines, figures: figuresOf(comparer, place, lines, job.most) };
     }
     case "replay":
       return replayForReview(comparer.kernel, place, job.log);
