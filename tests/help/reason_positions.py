@@ -22,6 +22,7 @@ from macaz.kernel.spec import compile_spec
 
 FOLDER = Path(__file__).with_name("positions")
 ROW = ("white", "blue", "green", "black", "orange")
+SEAT = 0  # whose move it is
 HAND = 5  # cards of another seat
 TICKETS = 2  # of another seat
 
@@ -32,9 +33,8 @@ class Posed:
 
     name: str
     game: Game
-    seat: int
     move: int
-    than: int | None  # the move that it is compared with
+    than: int  # the move that it is compared with
     given: list[dict[str, Any]]
     never: list[str]
 
@@ -71,18 +71,19 @@ def posed(name: str, entry: dict[str, Any]) -> Posed:
         "row": row,
         "discards": _cards(entry.get("discards", "")),
         "seats": _filled(edition, names, seats, row, entry),
+        **({"phase": entry["phase"]} if "phase" in entry else {}),
+        **({"after": "deal-setup"} if entry.get("phase") == "choose" else {}),
         **entry.get("more", {}),
     }
     game = setup_position(data, edition=edition)
     for text in entry.get("played", []):
         _play(game, text)
-    seat = entry.get("seat", 0)
+    move = _action(game, entry["move"])
     return Posed(
         name=name,
         game=game,
-        seat=seat,
-        move=_action(game, seat, entry["move"]),
-        than=_action(game, seat, entry["than"]) if "than" in entry else None,
+        move=move,
+        than=_action(game, entry["than"]) if "than" in entry else _first_other(game, move),
         given=[_numbers(names, reason) for reason in entry.get("given", [])],
         never=entry.get("never", []),
     )
@@ -136,19 +137,29 @@ def _filled(
         for t, ticket in enumerate(edition.board.tickets)
         if t not in named and ticket.deck != "long"
     ]
+    long = [t for t, k in enumerate(edition.board.tickets) if t not in named and k.deck == "long"]
+    choosing = entry.get("phase") == "choose"
     found = []
     for seat in seats:
         full = dict(seat)
+        if "seen" in seat:
+            full["seen"] = _cards(seat["seen"])
         if "hand" in seat:
             full["hand"] = _cards(seat["hand"])
         else:
             full["hand"] = {}
-            for _ in range(HAND):
+            for _ in range(
+                edition.rules.hand if entry.get("phase") in ("choose", "start") else HAND
+            ):
                 color = max(CARDS[:-1], key=lambda c: left[c])
                 left[color] -= 1
                 full["hand"][color] = full["hand"].get(color, 0) + 1
         if "tickets" not in seat and "offer" not in seat:
-            full["tickets"] = [names.ticket_name(spare.pop(0)) for _ in range(TICKETS)]
+            count = edition.rules.setup_tickets if choosing else TICKETS
+            mine = [names.ticket_name(spare.pop(0)) for _ in range(count)]
+            if choosing and edition.rules.setup_long:
+                mine.append(names.ticket_name(long.pop(0)))
+            full["offer" if choosing else "tickets"] = mine
         found.append(full)
     return found
 
@@ -162,13 +173,19 @@ def _play(game: Game, text: str) -> None:
         game.push(text)
 
 
-def _action(game: Game, seat: int, text: str) -> int:
-    names = game.notation
-    for move in game.legal_moves_of(seat):
-        if names.text(move) == names.text(names.parse(text)):
-            return names.action(move, game.view(seat).offer)
-    legal = ", ".join(names.text(move) for move in game.legal_moves_of(seat))
-    raise ValueError(f"{text!r} is not legal here: {legal[:2000]}")
+def _action(game: Game, text: str) -> int:
+    """The number of a legal move of seat 0."""
+    legal = {game.notation.text(move): move for move in game.legal_moves_of(SEAT)}
+    if text not in legal:
+        raise ValueError(f"{text!r} is not legal here: {', '.join(legal)}")
+    return game.notation.action(legal[text], game.view(SEAT).offer)
+
+
+def _first_other(game: Game, move: int) -> int:
+    """The first legal move that is another one."""
+    moves = game.legal_moves_of(SEAT)
+    actions = [game.notation.action(move, game.view(SEAT).offer) for move in moves]
+    return next(action for action in actions if action != move)
 
 
 def _numbers(names: Notation, reason: dict[str, Any]) -> dict[str, Any]:

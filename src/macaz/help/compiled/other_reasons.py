@@ -160,7 +160,7 @@ def other_claim(spec, study, lines, seat, one, other, mine, lane):
     for p in range(spec.seats):
         points = points_for(spec, s, seat, p, lane)
         if p != seat and points > 0:
-            k = add_reason(study, GIVES_POINTS, 1.0 * points)
+            k = add_reason(study, GIVES_POINTS, 4.0 + points)
             study.reasons[k].route = spec.lane_route[lane]
             study.reasons[k].seat = p
             study.reasons[k].amount = points

@@ -11,7 +11,7 @@ from macaz.help.compiled.city_reasons import (
     reasons_of_station,
 )
 from macaz.help.compiled.other_reasons import reasons_of_other
-from macaz.help.compiled.reason_codes import CANDIDATES, REASONS
+from macaz.help.compiled.reason_codes import CANDIDATES, REASONS, TICKET_ODDS
 from macaz.help.compiled.route_reasons import reasons_of_route
 from macaz.help.compiled.study import NOW, forget_reasons, lane_of, same_lanes
 from macaz.help.compiled.ticket_reasons import reasons_of_draw, reasons_of_tickets
@@ -33,7 +33,7 @@ from macaz.kernel.layout import (
 from macaz.kernel.legal import kind_of
 from macaz.kernel.tickets import plan_tickets
 
-ALIKE = 2  # reasons of one code that are told, at most
+ALIKE = 2  # reasons of one code that are told, at most; of TICKET_ODDS one
 
 
 def other_move(spec, s, lines, one):
@@ -88,17 +88,24 @@ def heavier(reasons, i, j):
     return i < j
 
 
+def is_told(reasons, n, code):
+    """Whether the first reasons have enough of a code."""
+    alike = 0
+    for i in range(n):
+        if reasons[i].code == code:
+            alike += 1
+    return alike == ALIKE or (alike == 1 and code == TICKET_ODDS)
+
+
 def keep_heaviest(reasons):
     """Put the heaviest reasons first, and forget the others; returns how many there are."""
     n = 0
     while n < REASONS:
         best = -1
         for i in range(n, CANDIDATES):
-            alike = 0
-            for j in range(n):
-                alike += reasons[j].code == reasons[i].code
-            if reasons[i].code != 0 and alike < ALIKE and (best < 0 or heavier(reasons, i, best)):
-                best = i
+            if reasons[i].code != 0 and not is_told(reasons, n, reasons[i].code + 0):
+                if best < 0 or heavier(reasons, i, best):
+                    best = i
         if best < 0:
             break
         if best != n:

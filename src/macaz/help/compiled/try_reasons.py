@@ -35,7 +35,7 @@ def odds_of_tickets(spec, study, line, other):
             share = line.done[t] / line.tries
             instead = other.done[t] / other.tries
             if differs(share, line.tries, instead, other.tries):
-                k = add_reason(study, TICKET_ODDS, 2.0 * spec.ticket_points[t] * (share - instead))
+                k = add_reason(study, TICKET_ODDS, 1.0 * spec.ticket_points[t] * (share - instead))
                 study.reasons[k].ticket = t
                 study.reasons[k].share = share
                 study.reasons[k].instead = instead
