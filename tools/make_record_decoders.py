@@ -21,7 +21,9 @@ from macaz.bots.compiled import inference, lookahead, program
 from macaz.bots.compiled import layout as of
 from macaz.game import data, events, moves, outcome, view
 from macaz.help.compiled import layout as lines
+from macaz.help.compiled import reason_codes
 from macaz.help.compiled import story_layout as story
+from macaz.help.compiled.study import SLOTS
 from macaz.kernel import help_entry
 from macaz.kernel import layout as at
 from macaz.kernel.layout import RECORDS, Field, dtype_of
@@ -38,6 +40,7 @@ SHOWN = {
     name: (fields, dtype_of(name)) for name, fields in RECORDS.items() if name not in INTERNAL
 } | {
     "line": (lines.LINE, lines.dtypes["line"]),
+    "reason": (reason_codes.REASON, reason_codes.reason_dtype),
     "verdict": (story.VERDICT, story.dtypes["verdict"]),
     "story": (story.STORY, story.dtypes["story"]),
     "turning": (story.TURNING, story.dtypes["turning"]),
@@ -110,7 +113,7 @@ CODES_HEAD = """\
 // What the numbers in the kernel's records mean, and the fields of events and moves as JSON.
 
 import type { EventRecord } from "../net/records.ts";
-import type { Aids, GameEvent, Move, Phase, TicketAid } from "../net/wire.ts";
+import type { Aids, GameEvent, Move, Phase, Reason, TicketAid } from "../net/wire.ts";
 
 /** Why a seat may not choose something; empty if it may. */
 export type WhyNot = Aids["routes"][number];
@@ -231,6 +234,9 @@ def player_numbers() -> Iterable[str]:
     yield "/** tries of a move whose results are kept, and what stands for one not made */\n"
     yield f"export const TRIES_KEPT = {lines.TRIES_KEPT};\n"
     yield f"export const NO_RESULT = {lines.NO_RESULT};\n"
+    yield "/** moves whose reasons are studied together, and reasons that are weighed of each */\n"
+    yield f"export const MOVES_STUDIED = {SLOTS};\n"
+    yield f"export const REASONS_WEIGHED = {reason_codes.CANDIDATES};\n"
     yield "/** of reviews: what is left to do for a decision, kinds of turning points, phases */\n"
     for name in ("SEARCH", "MEASURE", "COSTLY", "MOST_POINTS"):
         yield f"export const {name} = {getattr(story, name)};\n"
@@ -332,6 +338,9 @@ def codes() -> str:
             f"export const PRICE = {help_entry.PRICE};\n",
             constant("PHASES", "Phase", map(text, at.PHASE_NAMES), "by number"),
             constant("REASONS", "WhyNot", map(text, at.REASON_NAMES), "by number"),
+            constant(
+                "REASON_CODES", 'Reason["code"]', map(text, reason_codes.REASON_CODES), "from 1 on"
+            ),
             constant(
                 "TICKET_STATES",
                 'TicketAid["state"]',

@@ -14,11 +14,10 @@ import {
 } from "../local/codes.ts";
 import type { Block, Kernel } from "../local/kernel.ts";
 import { decode, moveData, moveText } from "../local/moves.ts";
-import { reasonsFor } from "../local/reasons.ts";
 import { ticketsAt } from "../local/view.ts";
 import { LINE, readField, readRecord, VERDICT, VIEW } from "../net/records.ts";
 import { Refusal } from "../net/refusal.ts";
-import type { Judged, Move, Reason } from "../net/wire.ts";
+import type { Judged, Move } from "../net/wire.ts";
 import { actionAt, type Comparer, lineCount, type Place } from "./compare.ts";
 import type { Asked, Compared, Judge, Judgement, Work } from "./review-jobs.ts";
 import { seedOf } from "./seeds.ts";
@@ -58,7 +57,7 @@ export function judge(comparer: Comparer, place: Place, job: Judge): Judgement {
   ];
   const clear = kernel.call("review_is_judged", verdicts, 0);
   work = { ...work, verdict: verdicts.bytes.slice() };
-  const judged = clear > 0 && done ? judgedOf(kernel, place, job, work, clear > 1) : null;
+  const judged = clear > 0 && done ? judgedOf(comparer, place, job, work, clear > 1) : null;
   return { kind: "judge", work, done, urgency, matters, judged };
 }
 
@@ -129,10 +128,10 @@ function goOn(comparer: Comparer, place: Place, from: Compared | Uint8Array, see
 
 // -- in words and moves -------------------------------------------------------------------------------------
 
-function judgedOf(kernel: Kernel, place: Place, { ply, asked }: Judge, work: Work, clear: boolean): Judged {
+function judgedOf(comparer: Comparer, place: Place, { ply, asked }: Judge, work: Work, clear: boolean): Judged {
   const { seat, turn, phase, played } = asked;
   const found = readRecord(VERDICT, viewOf(work.verdict));
-  const [made, best] = movesAt(kernel, place, seat, [played, work.best]) as [Named, Named];
+  const [made, best] = movesAt(comparer.kernel, place, seat, [played, work.best]) as [Named, Named];
   return {
     ply,
     turn,
@@ -149,24 +148,14 @@ function judgedOf(kernel: Kernel, place: Place, { ply, asked }: Judge, work: Wor
     cost: found.cost,
     error: found.error,
     clear,
-    reasons: found.cost > 0 && work.pair ? reasonsOf(kernel, place, seat, work.pair) : [],
+    reasons: reasonsFor(comparer, place, found.cost, work.pair),
   };
 }
 
-/** Why the first of two moves is better than the second. */
-function reasonsOf(kernel: Kernel, { table, view }: Place, seat: number, { lines }: Compared): Reason[] {
-  if (lineCount(lines) < 2) return [];
-  const specs = kernel.constant("specs", table.array("spec"));
-  const [views, known, both] = [
-    kernel.scratch("views", 1),
-    kernel.scratch("positions", 1),
-    kernel.scratch("lines", 2),
-  ];
-  views.bytes.set(view);
-  known.bytes.fill(0);
-  kernel.call("tell_known", specs, views, known, 1);
-  both.bytes.set(lines);
-  return reasonsFor(kernel, specs, known, both, seat, 0, 1);
+/** Why the first of two moves is better than the second, if it is. */
+function reasonsFor(comparer: Comparer, place: Place, cost: number, pair: Compared | null): Judged["reasons"] {
+  if (!pair || cost <= 0 || lineCount(pair.lines) < 2) return [];
+  return comparer.reasons(place, pair.lines, [0])[0] ?? [];
 }
 
 interface Named {
