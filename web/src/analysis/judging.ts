@@ -25,7 +25,8 @@ import { seedOf } from "./seeds.ts";
 const LISTED = 8; // moves that are compared, beside the one that was played
 const MILLION = 1e6;
 
-const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+const viewOf = (bytes: Uint8Array): DataView =>
+  new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /** Do what is left for a decision, once. */
 export function judge(comparer: Comparer, place: Place, job: Judge): Judgement {
@@ -118,7 +119,8 @@ function goOn(comparer: Comparer, place: Place, from: Compared | Uint8Array, see
   if (!tried) throw new Refusal("bad-value", "No state of the game gives this view.");
   const total = Math.max(made, stop);
   const kept = new Float32Array(all.length * total * SEATS).fill(NO_RESULT);
-  for (const i of all) kept.set(outcomes.subarray(i * made * SEATS, (i + 1) * made * SEATS), i * total * SEATS);
+  for (const i of all)
+    kept.set(outcomes.subarray(i * made * SEATS, (i + 1) * made * SEATS), i * total * SEATS);
   const part = (stop - start) * SEATS;
   for (const [n, i] of moves.entries())
     kept.set(tried.results.subarray(n * part, (n + 1) * part), (i * total + start) * SEATS);
@@ -128,7 +130,13 @@ function goOn(comparer: Comparer, place: Place, from: Compared | Uint8Array, see
 
 // -- in words and moves -------------------------------------------------------------------------------------
 
-function judgedOf(comparer: Comparer, place: Place, { ply, asked }: Judge, work: Work, clear: boolean): Judged {
+function judgedOf(
+  comparer: Comparer,
+  place: Place,
+  { ply, asked }: Judge,
+  work: Work,
+  clear: boolean,
+): Judged {
   const { seat, turn, phase, played } = asked;
   const found = readRecord(VERDICT, viewOf(work.verdict));
   const [made, best] = movesAt(comparer.kernel, place, seat, [played, work.best]) as [Named, Named];
@@ -153,7 +161,12 @@ function judgedOf(comparer: Comparer, place: Place, { ply, asked }: Judge, work:
 }
 
 /** Why the first of two moves is better than the second, if it is. */
-function reasonsFor(comparer: Comparer, place: Place, cost: number, pair: Compared | null): Judged["reasons"] {
+function reasonsFor(
+  comparer: Comparer,
+  place: Place,
+  cost: number,
+  pair: Compared | null,
+): Judged["reasons"] {
   if (!pair || cost <= 0 || lineCount(pair.lines) < 2) return [];
   return comparer.reasons(place, pair.lines, [0])[0] ?? [];
 }

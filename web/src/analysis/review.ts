@@ -228,22 +228,8 @@ export class GameReviewer implements Client {
     };
     const versions = this.#decisions.map((one) => one.asked.version);
     if (!replayed || !told) return onreview(null, versions, stage);
-    const review: Review = {
-      curve: told.curve.map((row) => [...row]),
-      judged: this.#decisions.flatMap(({ judged }) => (judged ? [judged] : [])),
-      seats: told.seats.map((fared, seat) => ({
-        seat,
-        name: names[seat] ?? "",
-        ...fared,
-        phases: [...fared.phases],
-        turning_points: [...fared.turning_points],
-        score: (replayed.seats[seat] as Replayed["seats"][0]).score,
-        tickets: [...(replayed.seats[seat]?.tickets ?? [])],
-      })),
-      winners: [...replayed.winners],
-      turning_points: [...told.turning_points],
-    };
-    onreview(review, versions, stage);
+    const judged = this.#decisions.flatMap(({ judged }) => judged ?? []);
+    onreview(reviewOf(replayed, judged, told, names), versions, stage);
   }
 
   #keep(): void {
@@ -255,6 +241,27 @@ export class GameReviewer implements Client {
     });
     void keepReview(this.#id, decisions);
   }
+}
+
+/** The review that the parts make. */
+export function reviewOf(
+  { seats, winners }: Replayed,
+  judged: Judged[],
+  told: Told,
+  names: readonly string[],
+): Review {
+  return {
+    curve: told.curve.map((row) => [...row]),
+    judged,
+    seats: told.seats.map((fared, seat) => {
+      const { score, tickets } = seats[seat] as Replayed["seats"][0];
+      const { phases, turning_points } = fared;
+      const lists = { phases: [...phases], turning_points: [...turning_points], tickets: [...tickets] };
+      return { seat, name: names[seat] ?? "", ...fared, ...lists, score };
+    }),
+    winners: [...winners],
+    turning_points: [...told.turning_points],
+  };
 }
 
 /** A verdict on a decision of which nothing is known. */

@@ -2,16 +2,7 @@
 // src/macaz/help/advice/story.py and fates.py.
 
 import { costsOf, knownOf } from "../local/aids.ts";
-import {
-  CHOOSE,
-  COSTLY,
-  GAME_PHASES,
-  KEEP,
-  MOST_POINTS,
-  SEATS,
-  START,
-  TURN,
-} from "../local/codes.ts";
+import { CHOOSE, COSTLY, GAME_PHASES, KEEP, MOST_POINTS, SEATS, START, TURN } from "../local/codes.ts";
 import { Game } from "../local/game.ts";
 import type { Block, Kernel } from "../local/kernel.ts";
 import { ticketName } from "../local/moves.ts";
@@ -75,7 +66,8 @@ function ticketsOf(kernel: Kernel, { decisions, end }: Played, seat: number): Ti
   const states = kernel.scratch("states", 1);
   const actions = kernel.scratch("actions", MOST_PLIES).first(dropped.length);
   states.bytes.set(end.snapshot());
-  for (const [i, ticket] of dropped.entries()) actions.data.setBigInt64(i * actions.size, BigInt(ticket), true);
+  for (const [i, ticket] of dropped.entries())
+    actions.data.setBigInt64(i * actions.size, BigInt(ticket), true);
   kernel.call("reopen_game", states, seat, actions);
   const after = new Game(kernel, edition, seats, first);
   after.place(states.bytes.slice());
@@ -114,7 +106,16 @@ export function tellStory(kernel: Kernel, { table }: Place, { verdicts, awards, 
   const shares = kernel.scratch("awards", SEATS);
   all.bytes.set(verdicts);
   for (const [seat, share] of awards.entries()) shares.data.setFloat64(seat * shares.size, share, true);
-  kernel.call("review_game", all, shares, curves, stories, kernel.scratch("sums", 2, GAME_PHASES + 1), seats, turns);
+  kernel.call(
+    "review_game",
+    all,
+    shares,
+    curves,
+    stories,
+    kernel.scratch("sums", 2, GAME_PHASES + 1),
+    seats,
+    turns,
+  );
   const points = (only: number): TurningPoint[] => pointsOf(kernel, all, shares, only, seats);
   return {
     kind: "tell",
@@ -150,7 +151,13 @@ function faredOf(stories: Block, seat: number, turning_points: TurningPoint[]): 
   };
 }
 
-function pointsOf(kernel: Kernel, verdicts: Block, awards: Block, only: number, seats: number): TurningPoint[] {
+function pointsOf(
+  kernel: Kernel,
+  verdicts: Block,
+  awards: Block,
+  only: number,
+  seats: number,
+): TurningPoint[] {
   const turnings = kernel.scratch("turnings", MOST_POINTS);
   const count = kernel.call("review_points", verdicts, awards, turnings, only, seats);
   return Array.from({ length: count }, (_, i) => {

@@ -31,7 +31,11 @@ export interface Replayed {
 }
 
 /** Play a game again. Rejects one of another map. */
-export function replayed(kernel: Kernel, edition: EditionData, { fingerprint, log, ...table }: GameLog): Replayed {
+export function replayed(
+  kernel: Kernel,
+  edition: EditionData,
+  { fingerprint, log, ...table }: GameLog,
+): Replayed {
   if (fingerprint !== edition.map.fingerprint)
     throw new Refusal("old-game", "This game was played with another version of the map.");
   const decisions: Decision[] = [];

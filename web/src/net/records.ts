@@ -724,6 +724,51 @@ export const LINE: Layout<LineRecord> = {
   },
 };
 
+export interface ReasonRecord {
+  /** by which reasons are ordered, about in points */
+  weight: number;
+  /** a share of tries, or a probability */
+  share: number;
+  /** the same share after the other move */
+  instead: number;
+  /** why; 0: no reason */
+  code: number;
+  /** number of a route on the map */
+  route: number;
+  /** points, trains, cards, turns or routes, as the code says */
+  amount: number;
+  /** a number that belongs to the amount */
+  of: number;
+  /** ticket */
+  ticket: number;
+  /** another ticket */
+  other: number;
+  /** another seat; also the own one in FEW_TURNS */
+  seat: number;
+  /** colour of cards */
+  color: number;
+  /** city */
+  city: number;
+}
+
+export const REASON: Layout<ReasonRecord> = {
+  size: 40,
+  fields: {
+    weight: ["f8", 0, []],
+    share: ["f8", 8, []],
+    instead: ["f8", 16, []],
+    code: ["i2", 24, []],
+    route: ["i2", 26, []],
+    amount: ["i2", 28, []],
+    of: ["i2", 30, []],
+    ticket: ["i1", 32, []],
+    other: ["i1", 33, []],
+    seat: ["i1", 34, []],
+    color: ["i1", 35, []],
+    city: ["i1", 36, []],
+  },
+};
+
 export interface VerdictRecord {
   /** seat that decided */
   seat: number;
@@ -749,9 +794,11 @@ export interface VerdictRecord {
   ahead_before: number;
   /** the same after the move played */
   ahead_after: number;
-  /** `before` less `after`; not below 0 */
+  /** chance after the best move less that after the move played */
+  gap: number;
+  /** the same, but not below 0 */
   cost: number;
-  /** standard error of the cost */
+  /** standard error of both */
   error: number;
   /** chance that an average of the compared moves costs */
   stake: number;
@@ -760,7 +807,7 @@ export interface VerdictRecord {
 }
 
 export const VERDICT: Layout<VerdictRecord> = {
-  size: 104,
+  size: 112,
   fields: {
     seat: ["i4", 0, []],
     turn: ["i4", 4, []],
@@ -774,10 +821,11 @@ export const VERDICT: Layout<VerdictRecord> = {
     doubt: ["f8", 48, []],
     ahead_before: ["f8", 56, []],
     ahead_after: ["f8", 64, []],
-    cost: ["f8", 72, []],
-    error: ["f8", 80, []],
-    stake: ["f8", 88, []],
-    promise: ["f8", 96, []],
+    gap: ["f8", 72, []],
+    cost: ["f8", 80, []],
+    error: ["f8", 88, []],
+    stake: ["f8", 96, []],
+    promise: ["f8", 104, []],
   },
 };
 

@@ -15,7 +15,13 @@ function told(change: number, good: Key, bad: Key, little: Key): string {
 /** How a player fared, in two sentences. */
 export function storyOf(review: Review, seat: SeatReview, name: string, resigned: boolean): string {
   const { winners } = review;
-  const ending = resigned ? "resigned" : !winners.includes(seat.seat) ? "lost" : winners.length > 1 ? "shared" : "won";
+  const ending = resigned
+    ? "resigned"
+    : !winners.includes(seat.seat)
+      ? "lost"
+      : winners.length > 1
+        ? "shared"
+        : "won";
   const cost = percent(-seat.skill);
   return t("review.sentence", {
     result: t(`review.result.${ending}`, { name }),
