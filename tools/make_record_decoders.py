@@ -1,7 +1,12 @@
 """Write how a browser reads the kernel's records: web/src/net/records.ts, web/src/local/codes.ts.
 
+<<<<<<< HEAD
 The first has the fields of each record, from kernel/layout.py, and of compared moves and of reasons
 for them, from help/compiled; the second what the numbers in them
+=======
+The first has the fields of each record, from kernel/layout.py, and of the lines that moves are
+compared in and of reviews, from help/compiled; the second what the numbers in them
+>>>>>>> review
 mean, the fields of events and moves as JSON, from macaz.game, and the numbers of the bots. Beside
 the first goes records.fixture.json, bytes with the values that NumPy reads in them, for its test.
 """
@@ -21,7 +26,13 @@ from macaz.bots.compiled import inference, lookahead, program
 from macaz.bots.compiled import layout as of
 from macaz.game import data, events, moves, outcome, view
 from macaz.help.compiled import layout as lines
+<<<<<<< HEAD
 from macaz.help.compiled import reason_codes, study
+=======
+from macaz.help.compiled import reason_codes
+from macaz.help.compiled import story_layout as story
+from macaz.help.compiled.study import SLOTS
+>>>>>>> review
 from macaz.kernel import help_entry
 from macaz.kernel import layout as at
 from macaz.kernel.layout import RECORDS, Field, dtype_of
@@ -39,6 +50,12 @@ SHOWN = {
 } | {
     "line": (lines.LINE, lines.dtypes["line"]),
     "reason": (reason_codes.REASON, reason_codes.reason_dtype),
+<<<<<<< HEAD
+=======
+    "verdict": (story.VERDICT, story.dtypes["verdict"]),
+    "story": (story.STORY, story.dtypes["story"]),
+    "turning": (story.TURNING, story.dtypes["turning"]),
+>>>>>>> review
 }
 IN_FIXTURE = tuple(name for name in SHOWN if name != "spec")  # large, and its kinds are in others
 WIDTH = 110
@@ -200,7 +217,7 @@ NUMBERS = (
     *("CARDS", "LOCO", "LANES", "WORD_BITS", "TICKETS", "LENGTHS", "ACTIONS", "MOST_EVENTS"),
     *("PAYS", "PAY_LOCOS", "HELD", "OFFERED", "UNKNOWN", "TICKET_DONE", "E_GAME_ENDED", "A_CHOOSE"),
     *("DEAL_FIRST", "DEAL_HANDS", "DEAL_ROW", "DEAL_SETUP", "DEAL_OFFER"),
-    *("CHOOSE", "START", "TURN", "OVER"),
+    *("CHOOSE", "START", "TURN", "KEEP", "OVER"),
 )
 
 
@@ -229,9 +246,19 @@ def player_numbers() -> Iterable[str]:
     yield "/** tries of a move whose results are kept, and what stands for one not made */\n"
     yield f"export const TRIES_KEPT = {lines.TRIES_KEPT};\n"
     yield f"export const NO_RESULT = {lines.NO_RESULT};\n"
+<<<<<<< HEAD
     yield "/** states that a study of two moves has, and reasons that it weighs, at most */\n"
     yield f"export const STATES_STUDIED = {study.SLOTS};\n"
     yield f"export const REASONS_WEIGHED = {reason_codes.CANDIDATES};\n"
+=======
+    yield "/** moves whose reasons are studied together, and reasons that are weighed of each */\n"
+    yield f"export const MOVES_STUDIED = {SLOTS};\n"
+    yield f"export const REASONS_WEIGHED = {reason_codes.CANDIDATES};\n"
+    yield "/** of reviews: what is left to do for a decision, kinds of turning points, phases */\n"
+    for name in ("SEARCH", "MEASURE", "COSTLY", "MOST_POINTS"):
+        yield f"export const {name} = {getattr(story, name)};\n"
+    yield f"export const GAME_PHASES = {story.PHASES};\n"
+>>>>>>> review
     yield "/** the style whose plan and suggestion a network is told */\n"
     yield f"export const SENSED_BY = {text(network.SENSED_BY)};\n"
     yield "/** playouts of a search instead of `learned`, on a board without a network */\n"
@@ -329,6 +356,9 @@ def codes() -> str:
             f"export const PRICE = {help_entry.PRICE};\n",
             constant("PHASES", "Phase", map(text, at.PHASE_NAMES), "by number"),
             constant("REASONS", "WhyNot", map(text, at.REASON_NAMES), "by number"),
+            constant(
+                "REASON_CODES", 'Reason["code"]', map(text, reason_codes.REASON_CODES), "from 1 on"
+            ),
             constant(
                 "TICKET_STATES",
                 'TicketAid["state"]',

@@ -300,6 +300,27 @@ class LocalGame(Struct, frozen=True):
     hints: bool | None = None
 
 
+GameEntry = LocalDealt | LocalActed | LocalTakenBack | LocalResigned
+
+
+class LoggedStep(Struct, frozen=True):
+    """An entry of the log of a table that is a part of its game."""
+
+    version: Version
+    step: Any  # a `GameEntry`
+
+
+class GameLog(Struct, frozen=True):
+    """A finished game as its actions, to be replayed by the kernel."""
+
+    edition: str
+    fingerprint: str
+    seats: int
+    first: Seat | None
+    """The seat that begins; null: chance decided."""
+    log: tuple[LoggedStep, ...]
+
+
 class TableList(Struct, frozen=True):
     """A page of tables, newest first; `next` is the `before` of the following page."""
 

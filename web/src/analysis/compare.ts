@@ -39,8 +39,8 @@ export class Comparer {
 
   /** Lines for the moves that are worth a thought, the likeliest first, and then for the `kept` ones that are not among
    * them; or for `only` these. Without a decision to make there is one line, without a move. */
-  list(place: Place, kept: readonly number[], only: readonly number[] = []): Uint8Array {
-    const found = only.length ? new Uint8Array() : this.#worthAThought(place);
+  list(place: Place, kept: readonly number[], only: readonly number[] = [], most = MOST): Uint8Array {
+    const found = only.length ? new Uint8Array() : this.#worthAThought(place, most);
     const actions = Array.from({ length: lineCount(found) }, (_, i) => actionAt(found, i));
     const asked = [...kept, ...only];
     const more = [...new Set(asked)].filter((action) => !actions.includes(action));
@@ -53,9 +53,16 @@ export class Comparer {
     return whole;
   }
 
-  #worthAThought({ table, view }: Place): Uint8Array {
+  /** Lines in the kernel's memory. */
+  put(lines: Uint8Array): Block {
+    const block = this.#lines(lineCount(lines));
+    block.bytes.set(lines);
+    return block;
+  }
+
+  #worthAThought({ table, view }: Place, most: number): Uint8Array {
     const known = this.#desk.known(table, view, true);
-    const lines = this.#lines(MOST);
+    const lines = this.#lines(most);
     lines.bytes.fill(0); // their spare bytes, too
     const count = this.kernel.call(
       "list_lines",
@@ -75,7 +82,7 @@ export class Comparer {
   try(
     { table, view }: Place,
     actions: readonly number[],
-    seed: number,
+    seed: number | bigint,
     start: number,
     count: number,
   ): { facts: Uint8Array; results: Float32Array } | null {

@@ -2,7 +2,7 @@
 // What the numbers in the kernel's records mean, and the fields of events and moves as JSON.
 
 import type { EventRecord } from "../net/records.ts";
-import type { Aids, GameEvent, Move, Phase, TicketAid } from "../net/wire.ts";
+import type { Aids, GameEvent, Move, Phase, Reason, TicketAid } from "../net/wire.ts";
 
 /** Why a seat may not choose something; empty if it may. */
 export type WhyNot = Aids["routes"][number];
@@ -46,7 +46,7 @@ export interface MoveKind {
 }
 
 /** a digest of the kernel's sources that this file was written from */
-export const SOURCES = "08e118dc76ac2a8b1596019294a7932561199f959ff05b4493dae41fd441a408";
+export const SOURCES = "591e38804f26587491daaca14ebf3748d4fd7ea87e1735251442430c9c01c91a";
 
 export const CARDS = 9;
 export const LOCO = 8;
@@ -72,6 +72,7 @@ export const DEAL_OFFER = 5;
 export const CHOOSE = 7;
 export const START = 8;
 export const TURN = 9;
+export const KEEP = 11;
 export const OVER = 16;
 /** numbers that say what an action costs: a colour, its cards, locomotives */
 export const PRICE = 3;
@@ -126,6 +127,59 @@ export const REASONS: readonly WhyNot[] = [
   "not-an-end",
   "not-your-city",
   "can-still-act",
+];
+
+/** from 1 on */
+export const REASON_CODES: readonly Reason["code"][] = [
+  "completes-ticket",
+  "serves-ticket",
+  "only-way",
+  "needs-station",
+  "network",
+  "contested",
+  "blocks",
+  "points",
+  "gives-points",
+  "serves-none",
+  "captures-alvin",
+  "longest-path",
+  "most-tickets",
+  "alvin-held",
+  "ends-game",
+  "last-turn",
+  "few-turns",
+  "many-turns",
+  "can-pay",
+  "needed-card",
+  "card-used",
+  "no-face-up",
+  "cannot-pay",
+  "few-cards",
+  "can-wait",
+  "keeps-cards",
+  "ticket-ready",
+  "ticket-fits",
+  "ticket-near",
+  "ticket-shared",
+  "ticket-risk",
+  "ticket-lost",
+  "all-done",
+  "ticket-odds",
+  "tunnel-sure",
+  "tunnel-odds",
+  "tunnel-risk",
+  "station-completes",
+  "station-nearer",
+  "station-needed",
+  "station-kept",
+  "start-tickets",
+  "start-nearer",
+  "marker",
+  "marker-little",
+  "alvin-safe",
+  "more-for-routes",
+  "more-for-tickets",
+  "less-for-other",
 ];
 
 /** from TICKET_DONE on */
@@ -407,6 +461,15 @@ export const TRIES_TOGETHER = 16;
 /** tries of a move whose results are kept, and what stands for one not made */
 export const TRIES_KEPT = 1024;
 export const NO_RESULT = -30000.0;
+/** moves whose reasons are studied together, and reasons that are weighed of each */
+export const MOVES_STUDIED = 3;
+export const REASONS_WEIGHED = 24;
+/** of reviews: what is left to do for a decision, kinds of turning points, phases */
+export const SEARCH = 1;
+export const MEASURE = 2;
+export const COSTLY = 1;
+export const MOST_POINTS = 5;
+export const GAME_PHASES = 3;
 /** the style whose plan and suggestion a network is told */
 export const SENSED_BY = "playout";
 /** playouts of a search instead of `learned`, on a board without a network */

@@ -5,6 +5,8 @@ import type {
   Aids,
   BotInfo,
   EditionMap,
+  GameEntry,
+  GameLog,
   LocalGame,
   Me,
   Moment,
@@ -75,6 +77,7 @@ export class Host {
         async ({ id, version }, _, query) => moment(await this.table(id), Number(version), query),
       ],
       ["GET /tables/:id/record", async ({ id }) => record(await this.table(id))],
+      ["GET /tables/:id/log", async ({ id }) => this.#log(await this.table(id))],
       ["GET /tables/:id/export", async ({ id }) => this.#export(await this.table(id))],
       ["POST /tables/:id/sit", async ({ id }, body) => this.#sit(await this.table(id), body as Sit)],
       ["POST /tables/:id/seats/:seat/leave", this.#atSeat((table, seat) => seats.leave(table, ME, seat))],
@@ -347,6 +350,20 @@ export class Host {
     }
   }
 
+  /** The finished game as its actions. */
+  async #log({ row, state, deal }: Table): Promise<GameLog> {
+    if (statusOf(state) !== "finished")
+      throw new Refusal("not-now", "The log tells every hand: it is there when the game is over.");
+    const entries = await this.#services.store.entries(row.id, 0);
+    return {
+      edition: row.edition,
+      fingerprint: row.fingerprint,
+      seats: deal.terms.seats.length,
+      first: deal.terms.first,
+      log: entries.flatMap(({ version, entry }) => (isOfGame(entry) ? [{ version, step: entry }] : [])),
+    };
+  }
+
   /** The game as a server takes it (`POST /tables/import`). */
   async #export(table: Table): Promise<LocalGame> {
     await table.pauseBots(); // sent again after a lost answer, it is the same game
@@ -381,6 +398,9 @@ export class Host {
     return null;
   }
 }
+
+const isOfGame = (entry: Entry): entry is Extract<Entry, { kind: GameEntry["kind"] }> =>
+  ["dealt", "acted", "taken-back", "resigned"].includes(entry.kind);
 
 const oldGame = (): Refusal =>
   new Refusal("old-game", "This game was played with another version of the map or the rules.");

@@ -1,5 +1,5 @@
-// Written by tools/make_record_decoders.py from kernel/layout.py and help/compiled. Do not
-// edit. The records of the kernel, as they lie in the memory of the WebAssembly module.
+// Written by tools/make_record_decoders.py from kernel/layout.py and help/compiled/layout.py. Do
+// not edit. The records of the kernel, as they lie in the memory of the WebAssembly module.
 
 type Kind = "i1" | "i2" | "i4" | "i8" | "f4" | "f8"; // signed integers and floats of so many bytes
 type Field = readonly [kind: Kind, offset: number, shape: readonly number[]];
@@ -766,5 +766,125 @@ export const REASON: Layout<ReasonRecord> = {
     seat: ["i1", 34, []],
     color: ["i1", 35, []],
     city: ["i1", 36, []],
+  },
+};
+
+export interface VerdictRecord {
+  /** seat that decided */
+  seat: number;
+  /** turn, from 1 on; 0 in the setup */
+  turn: number;
+  /** moves that are compared; below 2, nothing is judged */
+  choices: number;
+  /** chunks in which all moves were compared */
+  searched: number;
+  /** fresh chunks of the best move and the move played */
+  measured: number;
+  /** 1: the first fresh chunk of the move played is known */
+  glanced: number;
+  /** 1: the move played is the best that was found */
+  agreed: number;
+  /** chance of winning after the best move */
+  before: number;
+  /** chance of winning after the move played */
+  after: number;
+  /** standard error of `before` */
+  doubt: number;
+  /** points ahead of the best other seat after the best move */
+  ahead_before: number;
+  /** the same after the move played */
+  ahead_after: number;
+  /** chance after the best move less that after the move played */
+  gap: number;
+  /** the same, but not below 0 */
+  cost: number;
+  /** standard error of both */
+  error: number;
+  /** chance that an average of the compared moves costs */
+  stake: number;
+  /** 0 to 1: how unlikely the move played is, next to the likeliest */
+  promise: number;
+}
+
+export const VERDICT: Layout<VerdictRecord> = {
+  size: 112,
+  fields: {
+    seat: ["i4", 0, []],
+    turn: ["i4", 4, []],
+    choices: ["i4", 8, []],
+    searched: ["i4", 12, []],
+    measured: ["i4", 16, []],
+    glanced: ["i4", 20, []],
+    agreed: ["i4", 24, []],
+    before: ["f8", 32, []],
+    after: ["f8", 40, []],
+    doubt: ["f8", 48, []],
+    ahead_before: ["f8", 56, []],
+    ahead_after: ["f8", 64, []],
+    gap: ["f8", 72, []],
+    cost: ["f8", 80, []],
+    error: ["f8", 88, []],
+    stake: ["f8", 96, []],
+    promise: ["f8", 104, []],
+  },
+};
+
+export interface StoryRecord {
+  /** what the first deal gave, against an equal share of the win */
+  deal: number;
+  /** what its decisions cost, not above 0 */
+  skill: number;
+  /** the rest: cards, tickets and what the others did */
+  luck: number;
+  /** standard error of `skill` */
+  doubt: number;
+  /** what its clear mistakes cost */
+  lost: number;
+  /** judged decisions by phase, and all */
+  decisions: number[];
+  /** where it played the best move that was found */
+  agreed: number;
+  /** where the cost is clear */
+  mistakes: number;
+  /** share of the stakes that it kept, by phase, and of all */
+  spared: number[];
+}
+
+export const STORY: Layout<StoryRecord> = {
+  size: 96,
+  fields: {
+    deal: ["f8", 0, []],
+    skill: ["f8", 8, []],
+    luck: ["f8", 16, []],
+    doubt: ["f8", 24, []],
+    lost: ["f8", 32, []],
+    decisions: ["i4", 40, [4]],
+    agreed: ["i4", 56, []],
+    mistakes: ["i4", 60, []],
+    spared: ["f8", 64, [4]],
+  },
+};
+
+export interface TurningRecord {
+  /** COSTLY or SWING */
+  kind: number;
+  /** the decision; of a swing, the one after which it began */
+  ply: number;
+  /** of a swing, the decision before which it was over; or the end */
+  until: number;
+  /** whose chance changed */
+  seat: number;
+  /** by so much */
+  change: number;
+}
+
+export const TURNING: Layout<TurningRecord> = {
+  size: 24,
+  fields: {
+    kind: ["i4", 0, []],
+    ply: ["i4", 4, []],
+    until: ["i4", 8, []],
+    seat: ["i4", 12, []],
+    change: ["f8", 16, []],
   },
 };
