@@ -19,9 +19,10 @@ from macaz.bots import BOTS, expert, learned, network, rollouts, search
 from macaz.bots.compiled import inference, lookahead, program
 from macaz.bots.compiled import layout as of
 from macaz.game import data, events, moves, outcome, view
+from macaz.game.compiled import layout as draft
 from macaz.kernel import help_entry
 from macaz.kernel import layout as at
-from macaz.kernel.layout import RECORDS, Field, dtype_of
+from macaz.kernel.layout import Field, dtype_from
 from macaz.kernel.wasm import MODULE, read_description
 
 ROOT = Path(__file__).resolve().parent.parent / "web" / "src"
@@ -31,11 +32,12 @@ CODES = ROOT / "local" / "codes.ts"
 SOURCES = str(read_description(MODULE.read_bytes())["digest"])
 # Working memory, which never leaves the kernel.
 INTERNAL = ("work", "gpu-work", "world", "network", "dice")
+RECORDS = {**at.RECORDS, "draft": draft.DRAFT, "problem": draft.PROBLEM}
 NAMES = tuple(name for name in RECORDS if name not in INTERNAL)
 IN_FIXTURE = tuple(name for name in NAMES if name != "spec")  # large, and its kinds are in others
 WIDTH = 110
 HEAD = """\
-// Written by tools/make_record_decoders.py from src/macaz/kernel/layout.py. Do not edit.
+// Written by tools/make_record_decoders.py from the layouts of src/macaz. Do not edit.
 // The records of the kernel, as they lie in the memory of the WebAssembly module.
 
 type Kind = "i1" | "i2" | "i8"; // signed integers of so many bytes, little endian
@@ -74,6 +76,22 @@ export function readField<Fields, Name extends keyof Fields>(
 ): Fields[Name] {
   const [kind, offset, shape] = layout.fields[name];
   return many(data, kind, at + offset, shape) as Fields[Name];
+}
+
+/** Write a field of a record: numbers in the order in which they lie, those that are missing as they are. */
+export function writeField<Fields, Name extends keyof Fields>(
+  layout: Layout<Fields>,
+  name: Name,
+  data: DataView,
+  values: readonly number[],
+): void {
+  const [kind, offset] = layout.fields[name];
+  values.forEach((value, i) => {
+    const at = offset + i * BYTES[kind];
+    if (kind === "i1") data.setInt8(at, value);
+    else if (kind === "i2") data.setInt16(at, value, true);
+    else data.setBigInt64(at, BigInt(value), true);
+  });
 }
 
 /** All fields of the record that begins at `at`. */
@@ -151,7 +169,7 @@ def line(field: Field, offset: int) -> str:
 
 def layout(name: str) -> str:
     """The type of a record, and where its fields lie."""
-    fields, dtype = RECORDS[name], dtype_of(name)
+    fields, dtype = RECORDS[name], dtype_from(RECORDS[name])
     kind, constant = camel(name), name.replace("-", "_").upper()
     assert dtype.fields is not None
     declared = "".join(f"  /** {f.doc} */\n  {f.name}: {type_text(f)};\n" for f in fields)
@@ -344,7 +362,7 @@ def fixture() -> str:
     """Records of chance bytes, and what NumPy reads in them."""
     chance, found = random.Random("records"), {}
     for name in IN_FIXTURE:
-        dtype = dtype_of(name)
+        dtype = dtype_from(RECORDS[name])
         content = chance.randbytes(dtype.itemsize)
         record = np.frombuffer(content, dtype)[0]
         values = {f.name: plain(record[f.name].tolist(), f.kind) for f in RECORDS[name]}
