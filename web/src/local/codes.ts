@@ -46,7 +46,7 @@ export interface MoveKind {
 }
 
 /** a digest of the kernel's sources that this file was written from */
-export const SOURCES = "9cd850a1b502f008b596dc45515c9f4bc10e85c793dc9e0af16376633377edb9";
+export const SOURCES = "170b3a7472063198b1566f53ca3cd8a6f56a692cbfb3092092157a5d7fe16911";
 
 export const CARDS = 9;
 export const LOCO = 8;
@@ -69,10 +69,15 @@ export const DEAL_HANDS = 1;
 export const DEAL_ROW = 2;
 export const DEAL_SETUP = 3;
 export const DEAL_OFFER = 5;
+export const DEAL_TUNNEL = 6;
 export const CHOOSE = 7;
 export const START = 8;
 export const TURN = 9;
+export const TUNNEL = 13;
 export const OVER = 16;
+export const MARKS = 3;
+export const IN_DECK = 24;
+export const QUEUE = 32;
 /** numbers that say what an action costs: a colour, its cards, locomotives */
 export const PRICE = 3;
 
@@ -134,6 +139,111 @@ export const TICKET_STATES: readonly TicketAid["state"][] = [
   "open",
   "impossible",
 ];
+
+/** what can be impossible in a position that is set up */
+export type ProblemName = "after-impossible" | "no-such-phase" | "turn-not-first" | "first-missing" | "first-early" | "drawn-wrong" | "passes-early" | "all-passed" | "last-early" | "not-over" | "last-with-trains" | "last-missing" | "card-count" | "unseen-count" | "pool-color" | "pool-small" | "seen-many" | "seen-color" | "row-long" | "row-early" | "discards-early" | "not-shuffled" | "row-full" | "row-short" | "deck-used-up" | "no-second-card" | "refreshed-wrong" | "hands-dealt" | "hand-in-setup" | "seen-in-setup" | "route-twice" | "both-lanes" | "second-lane" | "trains-exceeded" | "trains-wrong" | "score-wrong" | "routes-early" | "score-early" | "claim-missing" | "claim-now" | "not-claimed" | "no-tunnel" | "claim-closed" | "claim-trains" | "claim-apart" | "nothing-laid" | "laid-missing" | "laid-wrong" | "revealed-many" | "revealed-all" | "revealed-few" | "extra-wrong" | "extra-none" | "marks-many" | "city-marked" | "city-of-alvin" | "marks-in-setup" | "start-missing" | "route-apart" | "mark-apart" | "no-marker-left" | "ends-marked" | "no-alvin" | "alvin-waiting" | "alvin-of-other" | "alvin-elsewhere" | "alvin-not-captured" | "alvin-away" | "alvin-uncontrolled" | "ticket-count" | "long-in-deck" | "long-deck-now" | "not-in-box" | "no-bundle" | "under-early" | "long-under" | "long-offered" | "long-many" | "offers-missing" | "tickets-dealt" | "kept-in-setup" | "held-in-setup" | "offer-in-setup" | "returned-in-setup" | "long-in-setup" | "offer-now" | "returned-now" | "offer-size" | "offer-complete" | "next-is-known" | "order-not-chosen" | "return-size" | "known-in-deck" | "owner-must-know" | "under-gap" | "under-twice";
+
+/** by number */
+export const PROBLEMS: readonly (ProblemName | "")[] = [
+  "",
+  "after-impossible",
+  "no-such-phase",
+  "turn-not-first",
+  "first-missing",
+  "first-early",
+  "drawn-wrong",
+  "passes-early",
+  "all-passed",
+  "last-early",
+  "not-over",
+  "last-with-trains",
+  "last-missing",
+  "card-count",
+  "unseen-count",
+  "pool-color",
+  "pool-small",
+  "seen-many",
+  "seen-color",
+  "row-long",
+  "row-early",
+  "discards-early",
+  "not-shuffled",
+  "row-full",
+  "row-short",
+  "deck-used-up",
+  "no-second-card",
+  "refreshed-wrong",
+  "hands-dealt",
+  "hand-in-setup",
+  "seen-in-setup",
+  "route-twice",
+  "both-lanes",
+  "second-lane",
+  "trains-exceeded",
+  "trains-wrong",
+  "score-wrong",
+  "routes-early",
+  "score-early",
+  "claim-missing",
+  "claim-now",
+  "not-claimed",
+  "no-tunnel",
+  "claim-closed",
+  "claim-trains",
+  "claim-apart",
+  "nothing-laid",
+  "laid-missing",
+  "laid-wrong",
+  "revealed-many",
+  "revealed-all",
+  "revealed-few",
+  "extra-wrong",
+  "extra-none",
+  "marks-many",
+  "city-marked",
+  "city-of-alvin",
+  "marks-in-setup",
+  "start-missing",
+  "route-apart",
+  "mark-apart",
+  "no-marker-left",
+  "ends-marked",
+  "no-alvin",
+  "alvin-waiting",
+  "alvin-of-other",
+  "alvin-elsewhere",
+  "alvin-not-captured",
+  "alvin-away",
+  "alvin-uncontrolled",
+  "ticket-count",
+  "long-in-deck",
+  "long-deck-now",
+  "not-in-box",
+  "no-bundle",
+  "under-early",
+  "long-under",
+  "long-offered",
+  "long-many",
+  "offers-missing",
+  "tickets-dealt",
+  "kept-in-setup",
+  "held-in-setup",
+  "offer-in-setup",
+  "returned-in-setup",
+  "long-in-setup",
+  "offer-now",
+  "returned-now",
+  "offer-size",
+  "offer-complete",
+  "next-is-known",
+  "order-not-chosen",
+  "return-size",
+  "known-in-deck",
+  "owner-must-know",
+  "under-gap",
+  "under-twice",
+];
+export const MOST_PROBLEMS = 256;
 
 /** by number */
 export const TIE_BREAKS: readonly (string | null)[] = [
@@ -389,6 +499,7 @@ export const INTENT_WORDS = 5;
 export const WISHES = 309;
 export const CANDIDATES = 64;
 export const SEARCHED = -1;
+export const NOTHING = -2;
 export const TRIES = 32;
 export const TRY_NUMBERS = 6;
 export const END_NUMBERS = 2;
@@ -400,6 +511,12 @@ export const CHUNK = 16;
 /** worlds that the expert's tries meet, and moves that it compares, at most */
 export const TRIED_WORLDS = 128;
 export const COMPARED = 16;
+/** moves that are compared at most, and tries of each that are made at a time */
+export const MOVES_COMPARED = 64;
+export const TRIES_TOGETHER = 16;
+/** tries of a move whose results are kept, and what stands for one not made */
+export const TRIES_KEPT = 1024;
+export const NO_RESULT = -30000.0;
 /** the style whose plan and suggestion a network is told */
 export const SENSED_BY = "playout";
 /** playouts of a search instead of `learned`, on a board without a network */

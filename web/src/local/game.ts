@@ -2,7 +2,7 @@
 
 import { EVENT, readField, readRecord, STATE, TALLY, VIEW, type ViewRecord } from "../net/records.ts";
 import type { Aids, GameEvent, GameView, Move, Outcome, Situation } from "../net/wire.ts";
-import { aidsOf, shortAt, wordAt } from "./aids.ts";
+import { aidsOf, knownOf, shortAt, wordAt } from "./aids.ts";
 import {
   ACTIONS,
   CHOOSE,
@@ -322,16 +322,7 @@ export class Game {
   }
 
   aids(seat: number): Omit<Aids, "version"> {
-    const known = this.loadKnown(seat).bytes.slice();
-    return aidsOf({
-      kernel: this.kernel,
-      specs: this.specs,
-      map: this.edition.map,
-      table: this.table,
-      seat,
-      view: this.seen(seat),
-      states: () => this.load(known),
-    });
+    return aidsOf(knownOf(this.kernel, this.edition, this.table, seat, this.viewRecord(seat)));
   }
 
   /** The record of a seat's view, for bots. */
@@ -378,15 +369,6 @@ export class Game {
 
   private seen(seat: number): ViewRecord {
     return readRecord(VIEW, this.redacted(seat).data);
-  }
-
-  /** The state as a seat knows it, in the kernel's memory. */
-  private loadKnown(seat: number): Block {
-    const views = this.redacted(seat);
-    const states = this.kernel.scratch("states", 1);
-    states.bytes.fill(0);
-    this.kernel.call("tell_state", views, states);
-    return states;
   }
 }
 

@@ -1,7 +1,7 @@
-// Written by tools/make_record_decoders.py from src/macaz/kernel/layout.py. Do not edit.
+// Written by tools/make_record_decoders.py from the layouts in src/macaz. Do not edit.
 // The records of the kernel, as they lie in the memory of the WebAssembly module.
 
-type Kind = "i1" | "i2" | "i8"; // signed integers of so many bytes, little endian
+type Kind = "i1" | "i2" | "i4" | "i8" | "f4" | "f8"; // signed integers and floats of so many bytes
 type Field = readonly [kind: Kind, offset: number, shape: readonly number[]];
 type Value = number | bigint | Value[];
 
@@ -11,11 +11,23 @@ export interface Layout<Fields> {
   readonly fields: { readonly [Name in keyof Fields]: Field };
 }
 
-const BYTES = { i1: 1, i2: 2, i8: 8 };
+const BYTES = { i1: 1, i2: 2, i4: 4, i8: 8, f4: 4, f8: 8 };
 
 function one(data: DataView, kind: Kind, at: number): number | bigint {
-  if (kind === "i1") return data.getInt8(at);
-  return kind === "i2" ? data.getInt16(at, true) : data.getBigInt64(at, true);
+  switch (kind) {
+    case "i1":
+      return data.getInt8(at);
+    case "i2":
+      return data.getInt16(at, true);
+    case "i4":
+      return data.getInt32(at, true);
+    case "i8":
+      return data.getBigInt64(at, true);
+    case "f4":
+      return data.getFloat32(at, true);
+    case "f8":
+      return data.getFloat64(at, true);
+  }
 }
 
 function many(data: DataView, kind: Kind, at: number, shape: readonly number[], axis = 0): Value {
@@ -37,6 +49,23 @@ export function readField<Fields, Name extends keyof Fields>(
 ): Fields[Name] {
   const [kind, offset, shape] = layout.fields[name];
   return many(data, kind, at + offset, shape) as Fields[Name];
+}
+
+/** Write the elements of a field of integers, in the order in which they lie; the others stay as they are. */
+export function writeField<Fields, Name extends keyof Fields>(
+  layout: Layout<Fields>,
+  name: Name,
+  data: DataView,
+  values: readonly (number | bigint)[],
+): void {
+  const [kind, offset] = layout.fields[name];
+  values.forEach((value, i) => {
+    const at = offset + i * BYTES[kind];
+    if (kind === "i1") data.setInt8(at, Number(value));
+    else if (kind === "i2") data.setInt16(at, Number(value), true);
+    else if (kind === "i8") data.setBigInt64(at, BigInt(value), true);
+    else throw new Error(`${String(name)} is no field of such integers`);
+  });
 }
 
 /** All fields of the record that begins at `at`. */
@@ -571,5 +600,326 @@ export const PLAN: Layout<PlanRecord> = {
     spaces: ["i2", 1728, [72]],
     state: ["i1", 1872, [72]],
     stations: ["i1", 1944, [72]],
+  },
+};
+
+export interface CostRecord {
+  /** of what is paid for: low numbers first; -1: paid */
+  order: bigint[];
+  /** lanes that the seat can claim, network and cards aside */
+  open: bigint[];
+  /** a lane, or the cards of a station with a minus */
+  wanted: number[];
+  /** cards that the hand lacks, by ticket and kind */
+  missing: number[][];
+  /** further cards, for gray lanes and stations */
+  any_color: number[];
+  /** lanes to claim */
+  claims: number[];
+  /** of these, tunnels */
+  tunnels: number[];
+  /** stations to build */
+  stations: number[];
+  /** cards that are missing in all */
+  cards: number[];
+  /** turns to draw them, to claim and to build */
+  turns: number[];
+  /** cards of the hand that are not used yet */
+  left: number[];
+}
+
+export const COST: Layout<CostRecord> = {
+  size: 4032,
+  fields: {
+    order: ["i8", 0, [183]],
+    open: ["i8", 1464, [3]],
+    wanted: ["i2", 1488, [183]],
+    missing: ["i2", 1854, [72, 9]],
+    any_color: ["i2", 3150, [72]],
+    claims: ["i2", 3294, [72]],
+    tunnels: ["i2", 3438, [72]],
+    stations: ["i2", 3582, [72]],
+    cards: ["i2", 3726, [72]],
+    turns: ["i2", 3870, [72]],
+    left: ["i2", 4014, [9]],
+  },
+};
+
+export interface LineRecord {
+  /** of winning, 0 to 1: the chance of the leader less `loss` */
+  chance: number;
+  /** its standard error */
+  error: number;
+  /** chance less than that of the leader, from 0 on */
+  loss: number;
+  /** standard error of the loss, from the tries that both had */
+  doubt: number;
+  /** points ahead of the best other seat at the end, on average */
+  margin: number;
+  /** standard deviation of the margin */
+  spread: number;
+  /** chance of each seat to win */
+  chances: number[];
+  /** sum of each seat's shares of the win */
+  wins: number[];
+  /** sum of each seat's points */
+  points: number[];
+  /** sum of the own turns that followed the present one */
+  turns: number;
+  /** sum of the own points for routes, and for captures of Alvin */
+  routes: number;
+  /** sum of the own points for tickets, completed less missed */
+  tickets: number;
+  /** sum of the values of own tickets that were not completed */
+  missed: number;
+  /** sum of the own bonus for the longest path */
+  longest: number;
+  /** sum of the own bonus for stations that were not built */
+  stations: number;
+  /** sum of the own bonus for most tickets */
+  globetrotter: number;
+  /** sum of the own bonus for holding Alvin */
+  alvin: number;
+  /** the move, or `NOTHING` */
+  action: number;
+  /** tries so far */
+  tries: number;
+  /** 1: no longer tried, as it is clearly worse than the leader */
+  dropped: number;
+  /** 1: never dropped */
+  kept: number;
+  /** 0 for the leader, 1 for the next, ... */
+  rank: number;
+  /** how likely the move is thought to be the best before any try */
+  prior: number;
+  /** tries at whose end the seat held a ticket */
+  held: number[];
+  /** of these, tries in which it had completed it */
+  done: number[];
+  /** tries in which it spent more cards of a kind than it has now */
+  needed: number[];
+  /** tries in which it built a station or placed a marker */
+  built: number[];
+  /** tries in which a seat claimed a lane within two turns */
+  soon: number[][];
+  /** tries in which it claimed the lane */
+  ever: number[][];
+}
+
+export const LINE: Layout<LineRecord> = {
+  size: 5456,
+  fields: {
+    chance: ["f8", 0, []],
+    error: ["f8", 8, []],
+    loss: ["f8", 16, []],
+    doubt: ["f8", 24, []],
+    margin: ["f8", 32, []],
+    spread: ["f8", 40, []],
+    chances: ["f8", 48, [6]],
+    wins: ["f8", 96, [6]],
+    points: ["f8", 144, [6]],
+    turns: ["f8", 192, []],
+    routes: ["f8", 200, []],
+    tickets: ["f8", 208, []],
+    missed: ["f8", 216, []],
+    longest: ["f8", 224, []],
+    stations: ["f8", 232, []],
+    globetrotter: ["f8", 240, []],
+    alvin: ["f8", 248, []],
+    action: ["i4", 256, []],
+    tries: ["i4", 260, []],
+    dropped: ["i4", 264, []],
+    kept: ["i4", 268, []],
+    rank: ["i4", 272, []],
+    prior: ["f4", 276, []],
+    held: ["i4", 280, [72]],
+    done: ["i4", 568, [72]],
+    needed: ["i4", 856, [9]],
+    built: ["i4", 892, [60]],
+    soon: ["i2", 1132, [6, 180]],
+    ever: ["i2", 3292, [6, 180]],
+  },
+};
+
+export interface DraftRecord {
+  /** lanes each seat has claimed, as bits */
+  claimed: bigint[][];
+  /** points so far: routes and captures of Alvin */
+  score: number[];
+  /** cards in the deck */
+  deck_size: number;
+  /** lane being claimed this turn, or -1 */
+  lane: number;
+  /** what is to be decided now */
+  phase: number;
+  /** the phase that follows once the row is settled */
+  after: number;
+  /** seat whose turn it is */
+  turn: number;
+  /** seat that begins; -1 until chance has said */
+  first: number;
+  /** seats still choosing setup tickets, as bits */
+  choosing: number;
+  /** deals left in the present chance phase */
+  left: number;
+  /** cards drawn this turn */
+  drawn: number;
+  /** cards in the face-up row */
+  row_size: number;
+  /** rows replaced in succession; 10 means: stays as it is */
+  refreshed: number;
+  /** passes in succession */
+  passes: number;
+  /** turns left in the last round; 0 before it begins */
+  last: number;
+  /** tickets that can still be drawn */
+  stock: number;
+  /** of these, tickets returned under the deck in a known order */
+  queue: number;
+  /** colour laid for the tunnel (8: locomotives only) */
+  paid_color: number;
+  /** locomotives laid for the tunnel */
+  paid_locos: number;
+  /** extra cards the tunnel costs */
+  extra: number;
+  /** 1 while Alvin waits to be moved */
+  captured: number;
+  /** city where Alvin is, or -1 */
+  alvin_city: number;
+  /** seat that holds Alvin, or -1 */
+  alvin_holder: number;
+  /** face-up cards, by colour */
+  row: number[];
+  /** discarded cards, by colour */
+  discards: number[];
+  /** cards revealed for the tunnel, by colour */
+  revealed: number[];
+  /** the deck since its last shuffle, less what left openly */
+  pool: number[];
+  /** cards in the deck, by colour */
+  deck: number[];
+  /** trains left */
+  trains: number[];
+  /** cities with a seat's stations or markers, or -1 */
+  marks: number[][];
+  /** cards that are known to be in a hand */
+  seen: number[][];
+  /** cards in hand */
+  hand: number[][];
+  /** where each ticket lies */
+  ticket: number[];
+  /** seats that know where it lies, as bits */
+  known: number[];
+  /** cards in each hand */
+  hand_size: number[];
+  /** tickets each seat holds */
+  held: number[];
+  /** tickets each seat is being offered */
+  offered: number[];
+  /** tickets returned at setup that lie shuffled under the deck */
+  bundled: number;
+  /** whose view this is; -1 for a spectator */
+  seat: number;
+  /** stations or markers that a seat is said to have */
+  mark_count: number[];
+  /** 1: nothing is hidden */
+  open: number;
+  /** 1: cards are laid for the tunnel, as `paid_color` and `paid_locos` */
+  laid: number;
+  /** extra cards that the tunnel is said to cost; -1: not said */
+  told_extra: number;
+}
+
+export const DRAFT: Layout<DraftRecord> = {
+  size: 536,
+  fields: {
+    claimed: ["i8", 0, [6, 3]],
+    score: ["i2", 144, [6]],
+    deck_size: ["i2", 156, []],
+    lane: ["i2", 158, []],
+    phase: ["i1", 160, []],
+    after: ["i1", 161, []],
+    turn: ["i1", 162, []],
+    first: ["i1", 163, []],
+    choosing: ["i1", 164, []],
+    left: ["i1", 165, []],
+    drawn: ["i1", 166, []],
+    row_size: ["i1", 167, []],
+    refreshed: ["i1", 168, []],
+    passes: ["i1", 169, []],
+    last: ["i1", 170, []],
+    stock: ["i1", 171, []],
+    queue: ["i1", 172, []],
+    paid_color: ["i1", 173, []],
+    paid_locos: ["i1", 174, []],
+    extra: ["i1", 175, []],
+    captured: ["i1", 176, []],
+    alvin_city: ["i1", 177, []],
+    alvin_holder: ["i1", 178, []],
+    row: ["i1", 179, [9]],
+    discards: ["i1", 188, [9]],
+    revealed: ["i1", 197, [9]],
+    pool: ["i1", 206, [9]],
+    deck: ["i1", 215, [9]],
+    trains: ["i1", 224, [6]],
+    marks: ["i1", 230, [6, 3]],
+    seen: ["i1", 248, [6, 9]],
+    hand: ["i1", 302, [6, 9]],
+    ticket: ["i1", 356, [72]],
+    known: ["i1", 428, [72]],
+    hand_size: ["i2", 500, [6]],
+    held: ["i1", 512, [6]],
+    offered: ["i1", 518, [6]],
+    bundled: ["i1", 524, []],
+    seat: ["i1", 525, []],
+    mark_count: ["i1", 526, [6]],
+    open: ["i1", 532, []],
+    laid: ["i1", 533, []],
+    told_extra: ["i1", 534, []],
+  },
+};
+
+export interface ProblemRecord {
+  /** what is wrong; 0: nothing more */
+  code: number;
+  /** seat that it is about */
+  seat: number;
+  /** another seat */
+  other: number;
+  /** lane of a route */
+  lane: number;
+  /** the lane beside it that closes it, or the same */
+  beside: number;
+  /** city */
+  city: number;
+  /** which of a seat's stations or markers it is */
+  place: number;
+  /** ticket */
+  ticket: number;
+  /** kind of card */
+  color: number;
+  /** the number that is there */
+  have: number;
+  /** the number that should be there, or the least */
+  want: number;
+  /** the most there can be */
+  most: number;
+}
+
+export const PROBLEM: Layout<ProblemRecord> = {
+  size: 24,
+  fields: {
+    code: ["i2", 0, []],
+    seat: ["i2", 2, []],
+    other: ["i2", 4, []],
+    lane: ["i2", 6, []],
+    beside: ["i2", 8, []],
+    city: ["i2", 10, []],
+    place: ["i2", 12, []],
+    ticket: ["i2", 14, []],
+    color: ["i2", 16, []],
+    have: ["i2", 18, []],
+    want: ["i2", 20, []],
+    most: ["i2", 22, []],
   },
 };

@@ -11,7 +11,6 @@ import numpy as np
 from macaz.bots.compiled import layout as at
 from macaz.bots.compiled.inference import FORECASTS
 from macaz.bots.compiled.lookahead import END_NUMBERS, TRIES
-from macaz.game.compiled.program import POSITIONS
 from macaz.kernel.compile import AUTO, KERNEL, Program, compiled
 from macaz.kernel.engine import scratch
 from macaz.kernel.help import HELP
@@ -138,17 +137,6 @@ PLAYERS = player_program(
     *(*DECIDING_MODULES, *ENDING_MODULES, *_SEARCHING, *SENSING_MODULES, *_LOOKING),
 )
 GAMES = (KERNEL, VIEWS, HELP, PLAYERS)  # what is called in a game of bots
-# What the WebAssembly module holds: the rules, views, help for people, positions, the players.
-ALL = Program(
-    what="module",
-    entries=(
-        *(*KERNEL.entries, *VIEWS.entries, *HELP.entries),
-        *(*POSITIONS.entries, *PLAYERS.entries),
-    ),
-    modules=(*VIEWS.modules, *HELP.modules, *POSITIONS.modules, *PLAYERS.modules),
-    arrays=(*VIEWS.arrays, *HELP.arrays, *POSITIONS.arrays, *PLAYERS.arrays),
-    groups=PLAYERS.groups,
-)
 
 
 def players(target: str = AUTO) -> Any:
