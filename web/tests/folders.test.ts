@@ -10,6 +10,7 @@ import { expect, test } from "vitest";
 const LAYERS: readonly (readonly string[])[] = [
   ["net", "style"],
   ["local"],
+  ["analysis"],
   ["words"],
   ["art"],
   ["ui"],
