@@ -196,6 +196,31 @@ export class Positions {
     return open ? this.#write(draft) : { seat: seat < 0 ? null : seat, ...this.#write(draft) };
   }
 
+  /** The data of the state that the views of all seats show together. */
+  ofViews(views: readonly Uint8Array[]): PositionData {
+    const [first] = views;
+    if (!first) throw new BadPosition("no views");
+    const draft = this.#draftOf(VIEW, first, true);
+    const data = viewOf(draft);
+    const hands = readField(DRAFT, "hand", data);
+    const places = readField(DRAFT, "ticket", data);
+    const known = Array<number>(TICKETS).fill(0);
+    views.forEach((view, seat) => {
+      const seen = readRecord(VIEW, viewOf(view));
+      hands[seat] = seen.hand[seat] as number[];
+      seen.ticket.forEach((place, ticket) => {
+        if (place === UNKNOWN) return;
+        places[ticket] = place;
+        known[ticket] = (known[ticket] ?? 0) | (1 << seat);
+      });
+    });
+    writeField(DRAFT, "hand", data, hands.flat());
+    writeField(DRAFT, "ticket", data, places);
+    writeField(DRAFT, "known", data, known);
+    fill("deck", data, UNKNOWN);
+    return this.#write(this.#complete(draft));
+  }
+
   #reader(): Reader {
     return new Reader(this.edition, this.#table, this.seats);
   }
