@@ -297,6 +297,7 @@ class LocalGame(Struct, frozen=True):
     """The seat that begins; by default chance decided."""
     stand_in: BotName | None = None
     reactions: bool = True
+    hints: bool | None = None
 
 
 class TableList(Struct, frozen=True):
@@ -662,6 +663,15 @@ class Hint(Struct, frozen=True):
 
     version: Version  # of the table, which this is true for
     advice: Advice
+
+
+class PackedView(Struct, frozen=True):
+    """What a seat knows, as the kernel of a browser takes it, to analyse it there."""
+
+    version: Version  # of the table, which this was true at
+    seat: int
+    record: str  # the kernel's record "view", base64
+    sources: str  # a digest of the kernel's sources: the decoders of a page fit one kernel
 
 
 class Reviewing(Struct, frozen=True):

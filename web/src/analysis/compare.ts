@@ -35,28 +35,37 @@ export class Comparer {
     this.#desk = new Desk(kernel);
   }
 
-  /** Lines for the moves that are worth a thought, the likeliest first, and then for the `kept` ones that are not among them.
-   *
-   * Without a decision to make there is one line, without a move. */
-  list({ table, view }: Place, kept: readonly number[]): Uint8Array {
-    const { kernel } = this;
-    const known = this.#desk.known(table, view, true);
-    const games = this.#games();
-    const lines = this.#lines(MOST);
-    const [board, searches] = [this.#desk.board(table), this.#desk.searches(table)];
-    const styles = this.#desk.playoutStyles(table);
-    const all = [...board, styles, ...Object.values(games), searches, known, lines];
-    const count = kernel.call("list_lines", ...all, seatOf(view));
-    const found = lines.bytes.slice(0, count * LINE.size);
-    const actions = Array.from({ length: count }, (_, i) => actionAt(found, i));
-    const more = kept.filter((action) => !actions.includes(action));
+  /** Lines for the moves that are worth a thought, the likeliest first, and then for the `kept` ones that are not among
+   * them; or for `only` these. Without a decision to make there is one line, without a move. */
+  list(place: Place, kept: readonly number[], only: readonly number[] = []): Uint8Array {
+    const found = only.length ? new Uint8Array() : this.#worthAThought(place);
+    const actions = Array.from({ length: lineCount(found) }, (_, i) => actionAt(found, i));
+    const asked = [...kept, ...only];
+    const more = [...new Set(asked)].filter((action) => !actions.includes(action));
     const whole = new Uint8Array(found.length + more.length * LINE.size);
     whole.set(found);
     whole.set(this.#begin(more).bytes, found.length);
     const data = new DataView(whole.buffer);
     for (const [i, action] of [...actions, ...more].entries())
-      data.setInt32(i * LINE.size + KEPT, Number(kept.includes(action)), true);
+      data.setInt32(i * LINE.size + KEPT, Number(asked.includes(action)), true);
     return whole;
+  }
+
+  #worthAThought({ table, view }: Place): Uint8Array {
+    const known = this.#desk.known(table, view, true);
+    const lines = this.#lines(MOST);
+    lines.bytes.fill(0); // their spare bytes, too
+    const count = this.kernel.call(
+      "list_lines",
+      ...this.#desk.board(table),
+      this.#desk.playoutStyles(table),
+      ...Object.values(this.#games()),
+      this.#desk.searches(table),
+      known,
+      lines,
+      seatOf(view),
+    );
+    return lines.bytes.slice(0, count * LINE.size);
   }
 
   /** Make so many tries of each of some actions, from a number on: their facts, as records "line", and the points of each
@@ -125,7 +134,7 @@ export class Comparer {
     const numbers = this.kernel.scratch("actions", MOVES_COMPARED).first(actions.length);
     for (const [i, action] of actions.entries())
       numbers.data.setBigInt64(i * numbers.size, BigInt(action), true);
-    lines.bytes.fill(0); // their spare bytes, too
+    lines.bytes.fill(0);
     this.kernel.call("begin_lines", lines, numbers);
     return lines;
   }

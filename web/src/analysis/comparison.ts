@@ -82,7 +82,8 @@ export class Comparison implements Client, Analysis {
     if (!this.#stand) {
       if (this.#began) return null;
       this.#began = true;
-      return { kind: "begin", position, kept: this.#wanted.kept ?? [] };
+      const { kept = [], only = [] } = this.#wanted;
+      return { kind: "begin", position, kept, only };
     }
     const more = this.#going();
     return this.#toRank(more) ?? this.#toTry(more, workers);

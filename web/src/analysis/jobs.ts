@@ -9,6 +9,8 @@ export interface Begin {
   readonly kind: "begin";
   readonly position: Position;
   readonly kept: readonly number[];
+  /** empty: the moves that are worth a thought */
+  readonly only: readonly number[];
 }
 
 /** Make so many tries of some of the moves, from a number on. */

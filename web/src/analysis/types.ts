@@ -35,6 +35,8 @@ export interface Wanted {
   readonly seed?: number;
   /** actions that are compared in any case and never dropped, such as the move that was played */
   readonly kept?: readonly number[];
+  /** the actions that are compared in the place of those worth a thought; none is dropped, and their order stays */
+  readonly only?: readonly number[];
   /** how many of the best moves the advice has, beside the kept ones */
   readonly most?: number;
   readonly enough?: Partial<Enough>;

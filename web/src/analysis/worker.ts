@@ -27,7 +27,11 @@ async function find(job: Job): Promise<Found> {
   const place: Place = { edition, table: edition.table(seats), view };
   switch (job.kind) {
     case "begin":
-      return { kind: "begin", lines: comparer.list(place, job.kept), stand: standOf(comparer.kernel, place) };
+      return {
+        kind: "begin",
+        lines: comparer.list(place, job.kept, job.only),
+        stand: standOf(comparer.kernel, place),
+      };
     case "try": {
       const began = performance.now();
       const tried = comparer.try(place, job.actions, job.seed, job.start, job.count);

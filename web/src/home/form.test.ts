@@ -140,7 +140,6 @@ describe("where a game is played", () => {
     expect(here({ clock: 60 })).toBe("server");
     expect(here({ delay: 30 })).toBe("server");
     expect(here({ listed: true })).toBe("server");
-    expect(here({ hints: true })).toBe("server");
     expect(placeFor(validForm({}, EDITIONS, BOTS), { editions: [], bots: [] })).toBe("server");
   });
 });

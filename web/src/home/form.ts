@@ -110,7 +110,6 @@ export function needsServer(form: GameForm, local: LocalOffer): boolean {
     !plays(form.standIn) ||
     form.clock > 0 ||
     form.delay > 0 ||
-    form.hints === true ||
     (form.listed && !isSeeded(form))
   );
 }

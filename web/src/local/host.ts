@@ -10,6 +10,7 @@ import type {
   Moment,
   NewTable,
   Opened,
+  PackedView,
   Profile,
   ServerMessage,
   Sit,
@@ -19,14 +20,15 @@ import type {
 } from "../net/wire.ts";
 import { Connection } from "./connection.ts";
 import type { Entry } from "./entries.ts";
+import { SOURCES } from "./codes.ts";
 import { Dealer } from "./fair.ts";
-import type { Eyes } from "./game.ts";
+import type { Eyes, Game } from "./game.ts";
 import type { Library } from "./library.ts";
 import { checkName, oneLine } from "./names.ts";
 import { recordText } from "./record.ts";
 import * as seats from "./seats.ts";
 import { updateOf } from "./show.ts";
-import { COLORS, Deal, gameNames, newState, seatsOf, statusOf, type Terms } from "./state.ts";
+import { COLORS, Deal, gameNames, hintsAllowed, newState, seatsOf, statusOf, type Terms } from "./state.ts";
 import { ownSeat, statistics, tableList } from "./statistics.ts";
 import type { TableRow } from "./store.ts";
 import { type News, type Services, summaryOf, Table } from "./table.ts";
@@ -66,6 +68,7 @@ export class Host {
       ["GET /tables/:id/map", async ({ id }) => (await this.table(id)).deal.edition.map],
       ["GET /tables/:id/plate", async ({ id }) => (await this.table(id)).deal.edition.plate],
       ["GET /tables/:id/aids", async ({ id }, _, query) => aids(await this.table(id), query)],
+      ["GET /tables/:id/packed-view", async ({ id }, _, query) => packedView(await this.table(id), query)],
       ["GET /tables/:id/updates", async ({ id }, _, query) => updates(await this.table(id), query)],
       [
         "GET /tables/:id/moments/:version",
@@ -219,8 +222,8 @@ export class Host {
 
   async #create(wanted: NewTable): Promise<Table> {
     const me = await this.#me();
-    if (wanted.listed || wanted.move_seconds || wanted.delay || wanted.hints)
-      throw new Refusal("no-server", "Open tables, clocks, delays and hints need a server.");
+    if (wanted.listed || wanted.move_seconds || wanted.delay)
+      throw new Refusal("no-server", "Open tables, clocks and delays need a server.");
     await this.#checkBots(wanted);
     const taken = seatsTaken(wanted, me.name);
     const terms: Terms = {
@@ -228,6 +231,7 @@ export class Host {
       standIn: wanted.stand_in ?? STAND_IN,
       first: wanted.first ?? null,
       reactions: wanted.reactions ?? true,
+      hints: wanted.hints ?? null,
     };
     const names = newState(terms).chairs.map(({ name }) => name);
     for (const { seat, name } of taken) {
@@ -363,6 +367,7 @@ export class Host {
       first: terms.first,
       stand_in: terms.standIn,
       reactions: terms.reactions,
+      hints: terms.hints ?? null,
     };
   }
 
@@ -450,12 +455,26 @@ function moment(table: Table, version: number, query: URLSearchParams): Moment {
 }
 
 function aids(table: Table, query: URLSearchParams): Aids {
+  const { version, game, seat } = seatAt(table, query);
+  return { version, ...game.aids(seat) };
+}
+
+function packedView(table: Table, query: URLSearchParams): PackedView {
+  const { version, game, seat } = seatAt(table, query);
+  if (statusOf(table.state) !== "finished" && !hintsAllowed(table.deal.terms))
+    throw new Refusal("not-allowed", "This table plays without hints.");
+  const record = btoa(String.fromCharCode(...game.viewRecord(seat)));
+  return { version, seat, record, sources: SOURCES };
+}
+
+/** The game at the moment that is asked about, now by default, and the seat. */
+function seatAt(table: Table, query: URLSearchParams): { version: number; game: Game; seat: number } {
   const seat = eyesOf(table, query.get("seat") ?? "");
   const version = Number(query.get("version") ?? table.state.version);
   const page = table.pages[version - 1];
   if (version !== 0 && !page) throw notFound("The table has no such moment.");
   if (!page?.game || typeof seat !== "number") throw new Refusal("not-now", "The game has not begun.");
-  return { version, ...page.game.aids(seat) };
+  return { version, game: page.game, seat };
 }
 
 function record({ state, deal, pages }: Table): string {

@@ -961,6 +961,7 @@ export interface LocalGame {
   first?: number | null;
   stand_in?: string | null;
   reactions?: boolean;
+  hints?: boolean | null;
 }
 
 /** A page of tables, newest first; `next` is the `before` of the following page. */
@@ -1366,6 +1367,17 @@ export interface Hint {
   /** of the table, which this is true for */
   version: number;
   advice: Advice;
+}
+
+/** What a seat knows, as the kernel of a browser takes it, to analyse it there. */
+export interface PackedView {
+  /** of the table, which this was true at */
+  version: number;
+  seat: number;
+  /** the kernel's record "view", base64 */
+  record: string;
+  /** a digest of the kernel's sources: the decoders of a page fit one kernel */
+  sources: string;
 }
 
 /**

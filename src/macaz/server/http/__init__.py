@@ -58,6 +58,7 @@ api = Router(
         tables.table_plate,
         aids.aids,
         advice.advice,
+        advice.packed_view,
         advice.review,
         tables.sit,
         tables.leave,
