@@ -70,6 +70,7 @@ export const DEAL_ROW = 2;
 export const DEAL_SETUP = 3;
 export const DEAL_OFFER = 5;
 export const DEAL_TUNNEL = 6;
+export const DEAL_BLIND = 4;
 export const CHOOSE = 7;
 export const START = 8;
 export const TURN = 9;
