@@ -167,6 +167,11 @@ export class Positions {
     });
   }
 
+  /** What follows from the rest in a completed draft. */
+  counts(draft: Uint8Array): Pick<DraftRecord, "trains" | "score" | "stock" | "queue" | "bundled" | "deck_size"> {
+    return readRecord(DRAFT, viewOf(draft));
+  }
+
   /** The record of the state that a draft without hidden things describes. */
   state(draft: Uint8Array): Uint8Array {
     const states = this.kernel.scratch("states", 1);

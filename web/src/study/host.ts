@@ -90,7 +90,7 @@ export class StudyHost implements LocalHost {
     } catch (problem) {
       if (!(problem instanceof IllegalAction)) throw problem;
       const why = "The rules do not allow that now.";
-      port.onmessage({ type: "refused", code: "illegal", message: why, nonce, reason: problem.reason || null });
+      port.onmessage({ type: "refused", code: "illegal", message: why, nonce, reason: problem.reason ?? "" });
     }
   }
 
@@ -132,7 +132,7 @@ export class StudyHost implements LocalHost {
       ...{ status: "running", version: this.#version, host: true, listed: false, first: null },
       ...{ move_seconds: null, stand_in: "", patience: 0, absence: 0, delay: 0, reactions: false },
       ...{ hints: false, seeded: true, origin: "browser", commitment: "", announcement: null },
-      ...{ created_at: 0, previous: null, rematch: null },
+      ...{ created_at: 0, previous: null, rematch: null, placed: false },
       seats: names.map((name, i) => ({
         ...{ kind: "person", name, color: colors[i] ?? "blue", bot: null, reason: null },
         ...{ mine: i === seat, kept: false, nonce: "none", shared_with: [] },
