@@ -298,7 +298,7 @@ export class Positions {
       });
     });
     const listed = (place: number): boolean =>
-      open ? place < IN_DECK && place % OFFERED < SEATS && place < 2 * OFFERED : isOf(place, is.seat);
+      open ? place < 2 * OFFERED : isOf(place, is.seat);
     const known: Record<number, string> = {};
     const knowers: Record<number, number[]> = {};
     map.tickets.forEach((_, ticket) => {
@@ -347,7 +347,7 @@ export class Positions {
     for (const name of ["drawn", "refreshed", "pool", "deck", "captured", "trains", "score"] as const)
       fill(name, data, UNKNOWN);
     if (is.alvin_city >= 0) fill("alvin_city", data, UNKNOWN);
-    const tickets = is.ticket.map((place) => (open && place >= IN_DECK ? UNKNOWN : place));
+    const tickets = is.ticket.map((place) => (open && place >= 2 * OFFERED ? UNKNOWN : place));
     writeField(DRAFT, "ticket", data, open ? tickets : tickets.map((place) => (isOf(place, is.seat) ? place : UNKNOWN)));
     const usual = readRecord(DRAFT, viewOf(this.#complete(left)));
     // Who knows of a ticket, and what follows a phase, depends on what is there.

@@ -141,7 +141,7 @@ def _completed(view: View, everything: bool) -> np.void:
         draft[name] = record[name]
     draft["open"] = everything
     draft["laid"] = any(view.paid)
-    shown = record["ticket"] < at.IN_DECK if everything else record["ticket"] != at.UNKNOWN
+    shown = record["ticket"] < at.RETURNED if everything else record["ticket"] != at.UNKNOWN
     draft["ticket"] = np.where(shown, record["ticket"], at.UNKNOWN)
     draft["mark_count"] = (record["marks"] >= 0).sum(axis=1)
     positions().complete_draft(view.spec.table, drafts)
