@@ -454,7 +454,7 @@ class _Reader:
         for ticket, found, entry in (*named, *listed):
             if ticket in where:
                 message = f"{self.draft.notation.ticket_name(ticket)} is also in {where[ticket]}"
-                self.say(entry, message, "Keep it in one place.", TICKET_PART)
+                self.say(entry, message, "Keep it in one place.")
                 continue
             where[ticket] = entry
             self.draft.record["ticket"][ticket] = found
