@@ -157,6 +157,8 @@ class TableInfo(Struct, frozen=True):
     created_at: int
     previous: TableId | None
     rematch: TableId | None
+    placed: bool = False
+    """Whether it began with a position instead of a deal, in a browser: it counts in no statistics."""
 
 
 class TableLine(Struct, frozen=True):
