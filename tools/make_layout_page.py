@@ -3,7 +3,7 @@
 import inspect
 from pathlib import Path
 
-from macaz.bots.compiled.program import ALL
+from macaz.help.compiled.program import ALL
 from macaz.kernel import layout
 from macaz.kernel.compile import arguments, entries
 from macaz.kernel.layout import EVENTS, RECORDS, STATE, Audience, Field, dtype_of

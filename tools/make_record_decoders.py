@@ -1,6 +1,7 @@
 """Write how a browser reads the kernel's records: web/src/net/records.ts, web/src/local/codes.ts.
 
-The first has the fields of each record, from kernel/layout.py; the second what the numbers in them
+The first has the fields of each record, from kernel/layout.py, and of the lines that moves are
+compared in, from help/compiled/layout.py; the second what the numbers in them
 mean, the fields of events and moves as JSON, from macaz.game, and the numbers of the bots. Beside
 the first goes records.fixture.json, bytes with the values that NumPy reads in them, for its test.
 """
@@ -19,6 +20,7 @@ from macaz.bots import BOTS, expert, learned, network, rollouts, search
 from macaz.bots.compiled import inference, lookahead, program
 from macaz.bots.compiled import layout as of
 from macaz.game import data, events, moves, outcome, view
+from macaz.help.compiled import layout as lines
 from macaz.kernel import help_entry
 from macaz.kernel import layout as at
 from macaz.kernel.layout import RECORDS, Field, dtype_of
@@ -31,14 +33,16 @@ CODES = ROOT / "local" / "codes.ts"
 SOURCES = str(read_description(MODULE.read_bytes())["digest"])
 # Working memory, which never leaves the kernel.
 INTERNAL = ("work", "gpu-work", "world", "network", "dice")
-NAMES = tuple(name for name in RECORDS if name not in INTERNAL)
-IN_FIXTURE = tuple(name for name in NAMES if name != "spec")  # large, and its kinds are in others
+SHOWN = {
+    name: (fields, dtype_of(name)) for name, fields in RECORDS.items() if name not in INTERNAL
+} | {"line": (lines.LINE, lines.dtypes["line"])}
+IN_FIXTURE = tuple(name for name in SHOWN if name != "spec")  # large, and its kinds are in others
 WIDTH = 110
 HEAD = """\
-// Written by tools/make_record_decoders.py from src/macaz/kernel/layout.py. Do not edit.
-// The records of the kernel, as they lie in the memory of the WebAssembly module.
+// Written by tools/make_record_decoders.py from kernel/layout.py and help/compiled/layout.py. Do
+// not edit. The records of the kernel, as they lie in the memory of the WebAssembly module.
 
-type Kind = "i1" | "i2" | "i8"; // signed integers of so many bytes, little endian
+type Kind = "i1" | "i2" | "i4" | "i8" | "f4" | "f8"; // signed integers and floats of so many bytes
 type Field = readonly [kind: Kind, offset: number, shape: readonly number[]];
 type Value = number | bigint | Value[];
 
@@ -48,11 +52,23 @@ export interface Layout<Fields> {
   readonly fields: { readonly [Name in keyof Fields]: Field };
 }
 
-const BYTES = { i1: 1, i2: 2, i8: 8 };
+const BYTES = { i1: 1, i2: 2, i4: 4, i8: 8, f4: 4, f8: 8 };
 
 function one(data: DataView, kind: Kind, at: number): number | bigint {
-  if (kind === "i1") return data.getInt8(at);
-  return kind === "i2" ? data.getInt16(at, true) : data.getBigInt64(at, true);
+  switch (kind) {
+    case "i1":
+      return data.getInt8(at);
+    case "i2":
+      return data.getInt16(at, true);
+    case "i4":
+      return data.getInt32(at, true);
+    case "i8":
+      return data.getBigInt64(at, true);
+    case "f4":
+      return data.getFloat32(at, true);
+    case "f8":
+      return data.getFloat64(at, true);
+  }
 }
 
 function many(data: DataView, kind: Kind, at: number, shape: readonly number[], axis = 0): Value {
@@ -151,7 +167,7 @@ def line(field: Field, offset: int) -> str:
 
 def layout(name: str) -> str:
     """The type of a record, and where its fields lie."""
-    fields, dtype = RECORDS[name], dtype_of(name)
+    fields, dtype = SHOWN[name]
     kind, constant = camel(name), name.replace("-", "_").upper()
     assert dtype.fields is not None
     declared = "".join(f"  /** {f.doc} */\n  {f.name}: {type_text(f)};\n" for f in fields)
@@ -170,7 +186,7 @@ export const {constant}: Layout<{kind}Record> = {{
 
 def page() -> str:
     """The file of the records."""
-    return HEAD + "".join(layout(name) for name in NAMES)
+    return HEAD + "".join(layout(name) for name in SHOWN)
 
 
 # -- codes -----------------------------------------------------------------------------------------
@@ -187,7 +203,7 @@ NUMBERS = (
 # Sizes and numbers that the page's code needs to let bots decide, and where they stand.
 PLAYERS = (
     (at, ("SEATS",)),
-    (of, ("SENSE_SIZE", "INTENT_WORDS", "WISHES", "CANDIDATES", "SEARCHED")),
+    (of, ("SENSE_SIZE", "INTENT_WORDS", "WISHES", "CANDIDATES", "SEARCHED", "NOTHING")),
     (lookahead, ("TRIES", "TRY_NUMBERS", "END_NUMBERS")),
     (inference, ("FORECASTS",)),
     (program, ("NODES", "WORLDS")),
@@ -203,6 +219,12 @@ def player_numbers() -> Iterable[str]:
     yield "/** worlds that the expert's tries meet, and moves that it compares, at most */\n"
     yield f"export const TRIED_WORLDS = {rollouts.WORLDS};\n"
     yield f"export const COMPARED = {expert.WEIGHTS.candidates};\n"
+    yield "/** moves that are compared at most, and tries of each that are made together */\n"
+    yield f"export const MOVES_COMPARED = {lines.MOVES};\n"
+    yield f"export const TRIES_TOGETHER = {lines.CHUNK};\n"
+    yield "/** tries of a move whose results are kept, and what stands for one not made */\n"
+    yield f"export const TRIES_KEPT = {lines.TRIES_KEPT};\n"
+    yield f"export const NO_RESULT = {lines.NO_RESULT};\n"
     yield "/** the style whose plan and suggestion a network is told */\n"
     yield f"export const SENSED_BY = {text(network.SENSED_BY)};\n"
     yield "/** playouts of a search instead of `learned`, on a board without a network */\n"
@@ -340,15 +362,26 @@ def plain(value: Any, kind: str) -> Any:
     return str(value) if kind == "i8" else value
 
 
+def chance_record(dtype: np.dtype[Any], chance: random.Random) -> np.ndarray:
+    """A record of chance bytes; its floats are chance numbers, as not all bytes are one."""
+    records = np.frombuffer(bytearray(chance.randbytes(dtype.itemsize)), dtype)
+    for name in dtype.names or ():
+        if records[name].dtype.kind == "f":
+            shape = records[name].shape
+            numbers = [chance.random() for _ in range(records[name].size)]
+            records[name] = np.reshape(numbers, shape)
+    return records
+
+
 def fixture() -> str:
-    """Records of chance bytes, and what NumPy reads in them."""
+    """Records of chance numbers, and what NumPy reads in them."""
     chance, found = random.Random("records"), {}
     for name in IN_FIXTURE:
-        dtype = dtype_of(name)
-        content = chance.randbytes(dtype.itemsize)
-        record = np.frombuffer(content, dtype)[0]
-        values = {f.name: plain(record[f.name].tolist(), f.kind) for f in RECORDS[name]}
-        found[name] = {"bytes": base64.b64encode(content).decode(), "values": values}
+        fields, dtype = SHOWN[name]
+        records = chance_record(dtype, chance)
+        values = {f.name: plain(records[0][f.name].tolist(), f.kind) for f in fields}
+        content = base64.b64encode(records.tobytes()).decode()
+        found[name] = {"bytes": content, "values": values}
     return json.dumps(found, separators=(",", ":")) + "\n"
 
 

@@ -46,7 +46,7 @@ export interface MoveKind {
 }
 
 /** a digest of the kernel's sources that this file was written from */
-export const SOURCES = "9cd850a1b502f008b596dc45515c9f4bc10e85c793dc9e0af16376633377edb9";
+export const SOURCES = "7368f0fb8ca0d18198111a5616f3651f9a814401e1627092412e70f32aaa5f2c";
 
 export const CARDS = 9;
 export const LOCO = 8;
@@ -389,6 +389,7 @@ export const INTENT_WORDS = 5;
 export const WISHES = 309;
 export const CANDIDATES = 64;
 export const SEARCHED = -1;
+export const NOTHING = -2;
 export const TRIES = 32;
 export const TRY_NUMBERS = 6;
 export const END_NUMBERS = 2;
@@ -400,6 +401,12 @@ export const CHUNK = 16;
 /** worlds that the expert's tries meet, and moves that it compares, at most */
 export const TRIED_WORLDS = 128;
 export const COMPARED = 16;
+/** moves that are compared at most, and tries of each that are made together */
+export const MOVES_COMPARED = 64;
+export const TRIES_TOGETHER = 16;
+/** tries of a move whose results are kept, and what stands for one not made */
+export const TRIES_KEPT = 1024;
+export const NO_RESULT = -30000.0;
 /** the style whose plan and suggestion a network is told */
 export const SENSED_BY = "playout";
 /** playouts of a search instead of `learned`, on a board without a network */

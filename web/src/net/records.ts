@@ -1,7 +1,7 @@
-// Written by tools/make_record_decoders.py from src/macaz/kernel/layout.py. Do not edit.
-// The records of the kernel, as they lie in the memory of the WebAssembly module.
+// Written by tools/make_record_decoders.py from kernel/layout.py and help/compiled/layout.py. Do
+// not edit. The records of the kernel, as they lie in the memory of the WebAssembly module.
 
-type Kind = "i1" | "i2" | "i8"; // signed integers of so many bytes, little endian
+type Kind = "i1" | "i2" | "i4" | "i8" | "f4" | "f8"; // signed integers and floats of so many bytes
 type Field = readonly [kind: Kind, offset: number, shape: readonly number[]];
 type Value = number | bigint | Value[];
 
@@ -11,11 +11,23 @@ export interface Layout<Fields> {
   readonly fields: { readonly [Name in keyof Fields]: Field };
 }
 
-const BYTES = { i1: 1, i2: 2, i8: 8 };
+const BYTES = { i1: 1, i2: 2, i4: 4, i8: 8, f4: 4, f8: 8 };
 
 function one(data: DataView, kind: Kind, at: number): number | bigint {
-  if (kind === "i1") return data.getInt8(at);
-  return kind === "i2" ? data.getInt16(at, true) : data.getBigInt64(at, true);
+  switch (kind) {
+    case "i1":
+      return data.getInt8(at);
+    case "i2":
+      return data.getInt16(at, true);
+    case "i4":
+      return data.getInt32(at, true);
+    case "i8":
+      return data.getBigInt64(at, true);
+    case "f4":
+      return data.getFloat32(at, true);
+    case "f8":
+      return data.getFloat64(at, true);
+  }
 }
 
 function many(data: DataView, kind: Kind, at: number, shape: readonly number[], axis = 0): Value {
@@ -571,5 +583,101 @@ export const PLAN: Layout<PlanRecord> = {
     spaces: ["i2", 1728, [72]],
     state: ["i1", 1872, [72]],
     stations: ["i1", 1944, [72]],
+  },
+};
+
+export interface LineRecord {
+  /** of winning, 0 to 1: the chance of the leader less `loss` */
+  chance: number;
+  /** its standard error */
+  error: number;
+  /** chance less than that of the leader, from 0 on */
+  loss: number;
+  /** standard error of the loss, from the tries that both had */
+  doubt: number;
+  /** points ahead of the best other seat at the end, on average */
+  margin: number;
+  /** standard deviation of the margin */
+  spread: number;
+  /** chance of each seat to win */
+  chances: number[];
+  /** sum of each seat's shares of the win */
+  wins: number[];
+  /** sum of each seat's points */
+  points: number[];
+  /** sum of the own turns that followed the present one */
+  turns: number;
+  /** sum of the own points for routes, and for captures of Alvin */
+  routes: number;
+  /** sum of the own points for tickets, completed less missed */
+  tickets: number;
+  /** sum of the values of own tickets that were not completed */
+  missed: number;
+  /** sum of the own bonus for the longest path */
+  longest: number;
+  /** sum of the own bonus for stations that were not built */
+  stations: number;
+  /** sum of the own bonus for most tickets */
+  globetrotter: number;
+  /** sum of the own bonus for holding Alvin */
+  alvin: number;
+  /** the move, or `NOTHING` */
+  action: number;
+  /** tries so far */
+  tries: number;
+  /** 1: no longer tried, as it is clearly worse than the leader */
+  dropped: number;
+  /** 1: never dropped */
+  kept: number;
+  /** 0 for the leader, 1 for the next, ... */
+  rank: number;
+  /** how likely the move is thought to be the best before any try */
+  prior: number;
+  /** tries at whose end the seat held a ticket */
+  held: number[];
+  /** of these, tries in which it had completed it */
+  done: number[];
+  /** tries in which it spent more cards of a kind than it has now */
+  needed: number[];
+  /** tries in which it built a station or placed a marker */
+  built: number[];
+  /** tries in which a seat claimed a lane within two turns */
+  soon: number[][];
+  /** tries in which it claimed the lane */
+  ever: number[][];
+}
+
+export const LINE: Layout<LineRecord> = {
+  size: 5456,
+  fields: {
+    chance: ["f8", 0, []],
+    error: ["f8", 8, []],
+    loss: ["f8", 16, []],
+    doubt: ["f8", 24, []],
+    margin: ["f8", 32, []],
+    spread: ["f8", 40, []],
+    chances: ["f8", 48, [6]],
+    wins: ["f8", 96, [6]],
+    points: ["f8", 144, [6]],
+    turns: ["f8", 192, []],
+    routes: ["f8", 200, []],
+    tickets: ["f8", 208, []],
+    missed: ["f8", 216, []],
+    longest: ["f8", 224, []],
+    stations: ["f8", 232, []],
+    globetrotter: ["f8", 240, []],
+    alvin: ["f8", 248, []],
+    action: ["i4", 256, []],
+    tries: ["i4", 260, []],
+    dropped: ["i4", 264, []],
+    kept: ["i4", 268, []],
+    rank: ["i4", 272, []],
+    prior: ["f4", 276, []],
+    held: ["i4", 280, [72]],
+    done: ["i4", 568, [72]],
+    needed: ["i4", 856, [9]],
+    built: ["i4", 892, [60]],
+    soon: ["i2", 1132, [6, 180]],
+    ever: ["i2", 3292, [6, 180]],
   },
 };

@@ -1,0 +1,78 @@
+"""The compiled analysis, ready to be called, and what the WebAssembly module holds in all."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import numpy as np
+
+from macaz.bots.compiled import layout as of
+from macaz.bots.compiled.program import PLAYERS, Games
+from macaz.help.compiled import layout as at
+from macaz.kernel.compile import AUTO, KERNEL, Program, compiled
+from macaz.kernel.engine import scratch
+from macaz.kernel.help import HELP
+from macaz.kernel.layout import SEATS, dtype_of
+from macaz.kernel.once import once
+from macaz.kernel.views import VIEWS
+
+_HERE = "macaz.help.compiled"
+_MODULES = tuple(f"{_HERE}.{name}" for name in ("layout", "compare", "rank", "entry"))
+
+ADVICE = Program(
+    what="analysis",
+    entries=(f"{_HERE}.entry",),
+    modules=(*PLAYERS.modules, *_MODULES),
+    arrays=(
+        *PLAYERS.arrays,
+        ("rooms", dtype_of("world"), 1),
+        ("lines", at.dtypes["line"], 1),
+        ("more", at.dtypes["line"], 1),
+        ("trials", at.dtypes["trial"], 1),
+        ("results", np.dtype(np.float32), 3),
+        ("outcomes", np.dtype(np.float32), 3),
+    ),
+    groups=(("games", Games),),
+)
+# What the WebAssembly module holds: the rules, views, help for people, the players, the analysis.
+ALL = Program(
+    what="module",
+    entries=(*KERNEL.entries, *VIEWS.entries, *HELP.entries, *PLAYERS.entries, *ADVICE.entries),
+    modules=(*VIEWS.modules, *HELP.modules, *ADVICE.modules),
+    arrays=(*VIEWS.arrays, *HELP.arrays, *ADVICE.arrays),
+    groups=PLAYERS.groups,
+)
+
+
+def analysis(target: str = AUTO) -> Any:
+    """The functions of the analysis, for a target."""
+    return compiled(ADVICE, target)
+
+
+class Desk(threading.local):
+    """What moves are compared on: each thread's own, used again for every chunk."""
+
+    def __init__(self, target: str) -> None:
+        zeros = analysis(target).zeros
+        self.games = Games(
+            states=zeros(1, dtype_of("state")),
+            worlds=zeros(1, dtype_of("state")),
+            minds=zeros(2 * SEATS, of.dtypes["mind"]),
+            dice=zeros(2, dtype_of("dice")),
+            works=scratch(target).works,
+            tallies=zeros(1, dtype_of("tally")),
+        )
+        self.searches = zeros(1, of.dtypes["search"])
+        self.positions = zeros(1, dtype_of("state"))
+        self.views = zeros(1, dtype_of("view"))
+        self.rooms = zeros(1, dtype_of("world"))
+        self.trials = zeros(1, at.dtypes["trial"])
+        self.lines = zeros(at.MOVES, at.dtypes["line"])
+        self.results = zeros((at.MOVES, at.CHUNK, SEATS), np.float32)
+
+
+@once
+def desk(target: str) -> Desk:
+    """The desk of whichever thread uses it."""
+    return Desk(target)
