@@ -219,7 +219,7 @@ def player_numbers() -> Iterable[str]:
     yield "/** worlds that the expert's tries meet, and moves that it compares, at most */\n"
     yield f"export const TRIED_WORLDS = {rollouts.WORLDS};\n"
     yield f"export const COMPARED = {expert.WEIGHTS.candidates};\n"
-    yield "/** moves that are compared at most, and tries of each that are made together */\n"
+    yield "/** moves that are compared at most, and tries of each that are made at a time */\n"
     yield f"export const MOVES_COMPARED = {lines.MOVES};\n"
     yield f"export const TRIES_TOGETHER = {lines.CHUNK};\n"
     yield "/** tries of a move whose results are kept, and what stands for one not made */\n"

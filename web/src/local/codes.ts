@@ -46,7 +46,7 @@ export interface MoveKind {
 }
 
 /** a digest of the kernel's sources that this file was written from */
-export const SOURCES = "7368f0fb8ca0d18198111a5616f3651f9a814401e1627092412e70f32aaa5f2c";
+export const SOURCES = "02f48c16b71e388799b4a9af7ff41c8ce43d0504550ff13513ea62980cbe8393";
 
 export const CARDS = 9;
 export const LOCO = 8;
@@ -401,7 +401,7 @@ export const CHUNK = 16;
 /** worlds that the expert's tries meet, and moves that it compares, at most */
 export const TRIED_WORLDS = 128;
 export const COMPARED = 16;
-/** moves that are compared at most, and tries of each that are made together */
+/** moves that are compared at most, and tries of each that are made at a time */
 export const MOVES_COMPARED = 64;
 export const TRIES_TOGETHER = 16;
 /** tries of a move whose results are kept, and what stands for one not made */

@@ -1,9 +1,8 @@
 """Tries of moves: from a world, one of the moves, then all seats by style to the end of the game.
 
-A chunk is `CHUNK` tries of every move that is compared. All that is random in it follows from the
-seed and the number of the chunk, so chunks can be made in any order and by any worker. The same
-try of two moves has the same world and the same luck, so that what differs between moves is more
-the move than the luck.
+Tries are numbered. All that is random in a try follows from the seed and its number, so tries can
+be made in any order, so many at a time, and by any worker. The same try of two moves has the same
+world and the same luck, so that what differs between moves is more the move than the luck.
 """
 
 from macaz.bots.compiled.decide import decide
@@ -11,7 +10,7 @@ from macaz.bots.compiled.endings import win_share
 from macaz.bots.compiled.layout import NOTHING
 from macaz.bots.compiled.lookahead import forget_plans, recall_plan
 from macaz.bots.compiled.options import list_moves
-from macaz.help.compiled.layout import CHUNK, NO_RESULT
+from macaz.help.compiled.layout import NO_RESULT
 from macaz.kernel.bits import lowest
 from macaz.kernel.dice import seed_dice
 from macaz.kernel.layout import (
@@ -112,11 +111,11 @@ def forget_facts(line):
         line.built[city] = 0
 
 
-def try_chunk(spec, g, styles, games, v, q, z, lines, results, seat, seed, chunk):
-    """Make a chunk of tries; returns how many, or 0 where no state gives the view."""
+def try_moves_from(spec, g, styles, games, v, q, z, lines, results, seat, seed, start):
+    """Make tries of all moves; returns how many, or 0 where no state gives the view."""
     made = 0
-    for k in range(CHUNK):
-        number = chunk * CHUNK + k
+    for k in range(results.shape[1]):
+        number = start + k
         d = games.dice[0]
         seed_dice(d, seed, WORLD_STREAM + number)
         if make_world(spec, v, games.worlds[0], q, d) != 0:

@@ -4,8 +4,8 @@ Entries do not call entries: each is compiled with all that it calls, for itself
 of `lines` is the number of moves that are compared.
 """
 
-from macaz.help.compiled.compare import add_facts, list_compared, new_line, try_chunk
-from macaz.help.compiled.layout import CHUNK, NO_RESULT
+from macaz.help.compiled.compare import add_facts, list_compared, new_line, try_moves_from
+from macaz.help.compiled.layout import NO_RESULT
 from macaz.help.compiled.rank import rank
 from macaz.kernel.layout import SEATS
 
@@ -39,14 +39,15 @@ def try_lines(
     results,
     seat,
     seed,
-    chunk,
+    start,
 ):
-    """Make a chunk of tries of every move that is not dropped; returns how many were made.
+    """Make tries of every move that is not dropped, from a number on; returns how many were made.
 
-    Adds their facts to `lines`, and writes the points of all seats to `results`. `styles` has one
-    for each seat. 0 is returned where no state gives the view.
+    The second axis of `results` says how many tries of each move; the points of all seats are
+    written there, and the facts are added to `lines`. `styles` has one for each seat. 0 is returned
+    where no state gives the view.
     """
-    return try_chunk(
+    return try_moves_from(
         specs[0],
         guides[0],
         styles,
@@ -58,7 +59,7 @@ def try_lines(
         results,
         seat,
         seed,
-        chunk,
+        start,
     )
 
 
@@ -75,12 +76,12 @@ def forget_results(outcomes):
             outcomes[i, t, 0] = NO_RESULT
 
 
-def keep_results(outcomes, results, chunk):
-    """Put the results of a chunk in their place among all."""
+def keep_results(outcomes, results, start):
+    """Put the results of tries from a number on in their place among all."""
     for i in range(results.shape[0]):
-        for k in range(CHUNK):
+        for k in range(results.shape[1]):
             for p in range(SEATS):
-                outcomes[i, chunk * CHUNK + k, p] = results[i, k, p]
+                outcomes[i, start + k, p] = results[i, k, p]
 
 
 def rank_lines(specs, lines, outcomes, seat):

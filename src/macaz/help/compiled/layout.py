@@ -6,7 +6,7 @@ from macaz.bots.compiled.layout import OPTIONS
 from macaz.kernel.layout import CARDS, CITIES, LANES, SEATS, TICKETS, WORDS, Field, dtype_from
 
 MOVES = OPTIONS  # moves that are compared, at most
-CHUNK = 16  # tries of each move that are made together
+CHUNK = 16  # tries of each move that are made together, usually
 TRIES_KEPT = 1024  # tries of each move whose results are kept, at most
 NO_RESULT = -30000.0  # in the place of points, of a try that was not made
 
