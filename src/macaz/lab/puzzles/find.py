@@ -12,12 +12,12 @@ from macaz.bots.network import network_name
 from macaz.game.moves import notation_of
 from macaz.game.position import export_view
 from macaz.game.view import View
+from macaz.help.comparison import Comparison
 from macaz.help.compiled.layout import CHUNK, MOVES
 from macaz.help.puzzles import Compared, Puzzle
 from macaz.help.puzzles.check import id_of
 from macaz.help.puzzles.choices import Choice, choice_of, kind_of
 from macaz.lab.dataset.sources import Match
-from macaz.lab.puzzles.compare import Comparison
 from macaz.lab.puzzles.settings import Effort
 from macaz.lab.puzzles.solvers import STRONG, grade_of, solvers_for, solvers_of
 from macaz.lab.puzzles.store import Candidate, Searched
@@ -40,7 +40,7 @@ DECIMALS = 4  # of the figures
 class Step(NamedTuple):
     """A comparison: a share of the tries, and of the gap and its standard errors that it must show.
 
-    Comparisons of one stage go on with the tries of those before; another stage has other seeds.
+    Those of one stage go on with the tries of those before it; another stage has another seed.
     """
 
     stage: int
@@ -49,9 +49,17 @@ class Step(NamedTuple):
     sure: float
 
 
-SCREEN = (Step(0, 1 / 64, 0.5, 0.25), Step(0, 1 / 16, 0.75, 0.5))
-CONFIRM = (Step(0, 1 / 4, 1.0, 1.0), Step(1, 1 / 2, 1.0, 1.0))
-LAST = Step(2, 1.0, 1.0, 1.0)
+# The moves that are worth a thought; all that are legal; the best and its rivals; all once more.
+SCREENED, WHOLE, CONFIRMED, SHOWN = range(4)
+SCREEN = (Step(SCREENED, 1 / 64, 0.5, 0.25), Step(SCREENED, 1 / 16, 0.75, 0.5))
+CONFIRM = (
+    Step(WHOLE, 1 / 16, 0.75, 0.5),
+    Step(CONFIRMED, 1 / 4, 1.0, 0.75),
+    Step(CONFIRMED, 1 / 2, 1.0, 1.0),
+    Step(SHOWN, 1.0, 1.0, 1.0),
+)
+THOUGHT = 10  # moves that are screened
+RIVALS = 3  # other choices that are compared to the end: they are never dropped
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +101,7 @@ class Question:
         self._effort, self._seed = job.effort, f"{job.seed} {job.number} {ply}"
         self._notation, self._board = notation_of(view.spec), view.edition.board
         self._comparison: Comparison | None = None
-        self._stage = -1
+        self._stage, self._chunks = -1, 0
 
     @property
     def planned(self) -> bool:
@@ -111,23 +119,23 @@ class Question:
         """Whether the best move is still clearly the best, and the same as before."""
         before = None if self._comparison is None else self.choice
         if step.stage != self._stage:
-            self._comparison, self._stage = self._compare(step), step.stage
+            self._comparison, self._stage, self._chunks = self._compare(step.stage), step.stage, 0
         comparison = self._comparison
         assert comparison is not None
         wanted = max(1, round(step.tries * self._effort.tries / CHUNK))
-        comparison.run(wanted - comparison.chunks)
+        comparison.run(wanted - self._chunks)
+        self._chunks = wanted
         second = self._second(comparison)
         if second is None or before not in (None, self.choice):
             return False
         gap, sure = step.gap * self._effort.gap, step.sure * self._effort.sure
-        return bool(second["loss"] >= gap and second["loss"] >= sure * second["doubt"])
+        clear = second["dropped"] or second["loss"] >= sure * second["doubt"]
+        return bool(second["loss"] >= gap and clear)
 
     def candidate(self) -> Candidate | None:
         """The puzzle, if long comparisons confirm it and a strong bot finds it."""
-        if not all(self.shows(step) for step in CONFIRM):
-            return None
         ways = [move for move in self.moves if choice_of(move, self._board) == self.choice]
-        if len(ways) > PAYMENTS or not self.shows(LAST):
+        if len(ways) > PAYMENTS or not all(self.shows(step) for step in CONFIRM):
             return None
         assert self._comparison is not None
         ranked = self._comparison.ranked
@@ -154,17 +162,27 @@ class Question:
         )
         return Candidate(self.ply, self.view.seats, stage_of(self.view), self.choice, puzzle)
 
-    def _compare(self, step: Step) -> Comparison:
-        also: list[int] = []
-        if step == LAST:  # the right move paid in all ways, and every other move in one way
-            ways: dict[Choice, list[int]] = {}
-            for move in self.moves:
-                action = self._notation.action(move, self.view.offer)
-                ways.setdefault(choice_of(move, self._board), []).append(action)
-            right = ways.pop(self.choice)
-            also = [*right, *(actions[0] for actions in ways.values())]
-        seed = random.Random(f"{self._seed} {step.stage}").getrandbits(31)
-        return Comparison(self.view, self.moves, seed, also=also[:MOVES])
+    def _compare(self, stage: int) -> Comparison:
+        seed = random.Random(f"{self._seed} {stage}").getrandbits(31)
+        if self._comparison is None:
+            return Comparison(self.view, self.moves, seed=seed, most=THOUGHT)
+        best: dict[Choice, int] = {}
+        for line in self._comparison.ranked:
+            best.setdefault(self._choice_of(line), int(line["action"]))
+        rivals = list(best.values())[: 1 + RIVALS]
+        if stage == CONFIRMED:
+            return Comparison(self.view, self.moves, seed=seed, only=rivals)
+        # The right move paid in all ways, and every other move in one way.
+        ways: dict[Choice, list[int]] = {}
+        for move in self.moves:
+            action = self._notation.action(move, self.view.offer)
+            ways.setdefault(choice_of(move, self._board), []).append(action)
+        also = ways.pop(self.choice)
+        also += [best.get(choice, actions[0]) for choice, actions in ways.items()]
+        kept = rivals if stage == SHOWN else ()
+        return Comparison(
+            self.view, self.moves, seed=seed, extra=kept, also=also[: MOVES - THOUGHT], most=THOUGHT
+        )
 
     def _second(self, comparison: Comparison) -> np.void | None:
         """The best line of another choice."""

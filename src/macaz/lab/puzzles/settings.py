@@ -18,9 +18,9 @@ class PuzzleError(MacazError):
 class Effort(msgspec.Struct, frozen=True, kw_only=True):
     """How much is done for a puzzle. Gaps are in chance of winning."""
 
-    positions: int = 40  # of a game that are looked at
+    positions: int = 60  # of a game that are looked at
     tries: int = TRIES  # of each move in the last comparison; those before it have a share of them
-    gap: float = 0.08  # by which the best move must be ahead of every other one, in all comparisons
+    gap: float = 0.06  # by which the best move must be ahead of every other one, in all comparisons
     sure: float = 4.0  # standard errors that the gap must have
     most: int = 3  # puzzles of one game
 
