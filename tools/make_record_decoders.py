@@ -1,7 +1,7 @@
 """Write how a browser reads the kernel's records: web/src/net/records.ts, web/src/local/codes.ts.
 
-The first has the fields of each record, from kernel/layout.py, and of the lines that moves are
-compared in, from help/compiled/layout.py; the second what the numbers in them
+The first has the fields of each record, from kernel/layout.py, and of compared moves and of reasons
+for them, from help/compiled; the second what the numbers in them
 mean, the fields of events and moves as JSON, from macaz.game, and the numbers of the bots. Beside
 the first goes records.fixture.json, bytes with the values that NumPy reads in them, for its test.
 """
@@ -21,6 +21,7 @@ from macaz.bots.compiled import inference, lookahead, program
 from macaz.bots.compiled import layout as of
 from macaz.game import data, events, moves, outcome, view
 from macaz.help.compiled import layout as lines
+from macaz.help.compiled import reason_codes, study
 from macaz.kernel import help_entry
 from macaz.kernel import layout as at
 from macaz.kernel.layout import RECORDS, Field, dtype_of
@@ -35,12 +36,15 @@ SOURCES = str(read_description(MODULE.read_bytes())["digest"])
 INTERNAL = ("work", "gpu-work", "world", "network", "dice")
 SHOWN = {
     name: (fields, dtype_of(name)) for name, fields in RECORDS.items() if name not in INTERNAL
-} | {"line": (lines.LINE, lines.dtypes["line"])}
+} | {
+    "line": (lines.LINE, lines.dtypes["line"]),
+    "reason": (reason_codes.REASON, reason_codes.reason_dtype),
+}
 IN_FIXTURE = tuple(name for name in SHOWN if name != "spec")  # large, and its kinds are in others
 WIDTH = 110
 HEAD = """\
-// Written by tools/make_record_decoders.py from kernel/layout.py and help/compiled/layout.py. Do
-// not edit. The records of the kernel, as they lie in the memory of the WebAssembly module.
+// Written by tools/make_record_decoders.py from kernel/layout.py and help/compiled. Do not
+// edit. The records of the kernel, as they lie in the memory of the WebAssembly module.
 
 type Kind = "i1" | "i2" | "i4" | "i8" | "f4" | "f8"; // signed integers and floats of so many bytes
 type Field = readonly [kind: Kind, offset: number, shape: readonly number[]];
@@ -104,7 +108,7 @@ CODES_HEAD = """\
 // What the numbers in the kernel's records mean, and the fields of events and moves as JSON.
 
 import type { EventRecord } from "../net/records.ts";
-import type { Aids, GameEvent, Move, Phase, TicketAid } from "../net/wire.ts";
+import type { Aids, GameEvent, Move, Phase, Reason, TicketAid } from "../net/wire.ts";
 
 /** Why a seat may not choose something; empty if it may. */
 export type WhyNot = Aids["routes"][number];
@@ -225,6 +229,9 @@ def player_numbers() -> Iterable[str]:
     yield "/** tries of a move whose results are kept, and what stands for one not made */\n"
     yield f"export const TRIES_KEPT = {lines.TRIES_KEPT};\n"
     yield f"export const NO_RESULT = {lines.NO_RESULT};\n"
+    yield "/** states that a study of two moves has, and reasons that it weighs, at most */\n"
+    yield f"export const STATES_STUDIED = {study.SLOTS};\n"
+    yield f"export const REASONS_WEIGHED = {reason_codes.CANDIDATES};\n"
     yield "/** the style whose plan and suggestion a network is told */\n"
     yield f"export const SENSED_BY = {text(network.SENSED_BY)};\n"
     yield "/** playouts of a search instead of `learned`, on a board without a network */\n"
@@ -327,6 +334,12 @@ def codes() -> str:
                 'TicketAid["state"]',
                 map(text, at.TICKET_STATES),
                 "from TICKET_DONE on",
+            ),
+            constant(
+                "REASON_CODES",
+                'Reason["code"]',
+                map(text, reason_codes.REASON_CODES),
+                "why a move is better than another one, from 1 on",
             ),
             constant("TIE_BREAKS", "(string | null)", map(text, ties), "by number"),
             constant("CARD_WORDS", "string", map(text, moves.CARD_WORDS), "of records, by colour"),

@@ -9,6 +9,7 @@ import home from "./en/home.json";
 import invite from "./en/invite.json";
 import notices from "./en/notices.json";
 import presence from "./en/presence.json";
+import reasons from "./en/reasons.json";
 import replay from "./en/replay.json";
 import settings from "./en/settings.json";
 import statistics from "./en/statistics.json";
@@ -26,6 +27,7 @@ export default {
   ...invite,
   ...notices,
   ...presence,
+  ...reasons,
   ...replay,
   ...settings,
   ...statistics,

@@ -9,6 +9,7 @@ import home from "./ro/home.json";
 import invite from "./ro/invite.json";
 import notices from "./ro/notices.json";
 import presence from "./ro/presence.json";
+import reasons from "./ro/reasons.json";
 import replay from "./ro/replay.json";
 import settings from "./ro/settings.json";
 import statistics from "./ro/statistics.json";
@@ -26,6 +27,7 @@ export default {
   ...invite,
   ...notices,
   ...presence,
+  ...reasons,
   ...replay,
   ...settings,
   ...statistics,

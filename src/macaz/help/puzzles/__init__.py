@@ -26,7 +26,7 @@ FORMAT = 1
 SUFFIX = ".puzzles.json"
 PACKED = ".json.gz"
 # What the best move is about.
-Kind = Literal[
+PuzzleKind = Literal[
     "claim", "card", "tickets", "keep", "tunnel", "station", "marker", "alvin", "start", "return"
 ]
 Grade = Literal["easy", "medium", "hard"]
@@ -49,7 +49,7 @@ class Puzzle(msgspec.Struct, frozen=True, kw_only=True):
     """A position, the move that is clearly the best in it, and what others cost."""
 
     id: str  # of the position: ten hexadecimal digits
-    kind: Kind
+    kind: PuzzleKind
     grade: Grade
     found: tuple[str, ...]  # the bots that make the right move
     answers: tuple[str, ...]  # the right move, the best way to pay for it first
@@ -92,17 +92,17 @@ def read_puzzles(content: bytes, source: str) -> PuzzleFile:
     return found
 
 
-def puzzles_of(edition: Edition) -> tuple[Puzzle, ...]:
-    """The puzzles of an edition with any of its options; none if there are none."""
+def puzzles_of(edition: Edition) -> PuzzleFile | None:
+    """The puzzles of an edition with any of its options; None if there are none."""
     if edition.source.startswith("macaz:"):
         packed = packed_file(edition.id)
         if packed.is_file():
-            return read_puzzles(gzip.decompress(packed.read_bytes()), packed.name).puzzles
+            return read_puzzles(gzip.decompress(packed.read_bytes()), packed.name)
     elif edition.source.endswith(".toml"):
         path = Path(edition.source).with_suffix(SUFFIX)
         if path.is_file():
-            return read_puzzles(path.read_bytes(), str(path)).puzzles
-    return ()
+            return read_puzzles(path.read_bytes(), str(path))
+    return None
 
 
 def packed_file(edition: str) -> Traversable:

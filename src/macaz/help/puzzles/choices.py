@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from macaz.game import moves
-from macaz.help.puzzles import Kind
+from macaz.help.puzzles import PuzzleKind
 
 if TYPE_CHECKING:
     from macaz.edition.board import Board
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 Choice = tuple[str, *tuple[int, ...]]
 
-_KINDS: dict[type, Kind] = {
+_KINDS: dict[type, PuzzleKind] = {
     moves.Take: "card",
     moves.Blind: "card",
     moves.DrawTickets: "tickets",
@@ -32,7 +32,7 @@ _KINDS: dict[type, Kind] = {
 }
 
 
-def kind_of(move: Move) -> Kind:
+def kind_of(move: Move) -> PuzzleKind:
     """What a move is about."""
     return _KINDS[type(move)]
 
