@@ -71,6 +71,23 @@ export type Origin =
   | "server"
   | "browser";
 
+export type PuzzleKind =
+  | "claim"
+  | "card"
+  | "tickets"
+  | "keep"
+  | "tunnel"
+  | "station"
+  | "marker"
+  | "alvin"
+  | "start"
+  | "return";
+
+export type Grade =
+  | "easy"
+  | "medium"
+  | "hard";
+
 /** The first seat was determined. */
 export interface GameBegan {
   type: "game-began";
@@ -1438,6 +1455,76 @@ export interface NetworkFile {
   bytes: number;
 }
 
+/** A move of a puzzle, as many tries found it. */
+export interface PuzzleMove {
+  action: number;
+  /** of winning: that of the best move less `loss` */
+  chance: number;
+  /** its standard error */
+  error: number;
+  /** chance less than that of the best move */
+  loss: number;
+  /** standard error of the loss */
+  doubt: number;
+  /** points ahead of the best other seat at the end, on average */
+  margin: number;
+  tries: number;
+}
+
+/**
+ * Why a move is better than another one; `code` says what, and which of the fields it has. It is
+ * true by itself: of the position, or of the tries, whose shares it tells.
+ */
+export interface Reason {
+  code: "all-done" | "alvin-held" | "alvin-safe" | "blocks" | "can-pay" | "can-wait" | "cannot-pay" | "captures-alvin" | "card-used" | "completes-ticket" | "contested" | "ends-game" | "few-cards" | "few-turns" | "gives-points" | "keeps-cards" | "last-turn" | "less-for-other" | "longest-path" | "many-turns" | "marker" | "marker-little" | "more-for-routes" | "more-for-tickets" | "most-tickets" | "needed-card" | "needs-station" | "network" | "no-face-up" | "only-way" | "points" | "serves-none" | "serves-ticket" | "start-nearer" | "start-tickets" | "station-completes" | "station-kept" | "station-nearer" | "station-needed" | "ticket-fits" | "ticket-lost" | "ticket-near" | "ticket-odds" | "ticket-ready" | "ticket-risk" | "ticket-shared" | "tunnel-odds" | "tunnel-risk" | "tunnel-sure";
+  route: number | null;
+  ticket: number | null;
+  /** another ticket */
+  other: number | null;
+  seat: number | null;
+  color: number | null;
+  city: number | null;
+  /** points, trains, cards, turns or routes */
+  amount: number | null;
+  /** a number that belongs to `amount` */
+  of: number | null;
+  /** of the tries, 0 to 1, or a probability */
+  share: number | null;
+  /** the same share after the other move */
+  instead: number | null;
+}
+
+/** A position in which one move is clearly the best, for a table in a browser. */
+export interface Puzzle {
+  id: string;
+  /** with its options */
+  edition: string;
+  fingerprint: string;
+  seats: number;
+  /** that is to decide */
+  seat: number;
+  /** what it knows: the kernel's record, in base64 */
+  view: string;
+  /** what the best move is about */
+  kind: PuzzleKind;
+  grade: Grade;
+  /** the bots that make the right move */
+  found: string[];
+  /** the right move, the best way to pay for it first */
+  answers: number[];
+  /** the best first; others cost as much as those that do the same */
+  moves: PuzzleMove[];
+  /** why it is better than the best other move */
+  reasons: Reason[];
+}
+
+/** The puzzles of all editions that have some. */
+export interface PuzzleList {
+  /** by the edition's id: those that tried to solve its puzzles */
+  bots: Record<string, string[]>;
+  puzzles: Puzzle[];
+}
+
 /** The files for tables in a browser, named relative to `data/`; editions are qualified ids. */
 export interface DataIndex {
   /** those that are offered */
@@ -1454,6 +1541,8 @@ export interface DataIndex {
   tables: Record<string, Record<string, string>>;
   /** by edition, if there is one for its board */
   networks: Record<string, NetworkFile>;
+  /** a `PuzzleList` */
+  puzzles: string;
 }
 
 /** What a seat can work out from what it sees, worked out: nothing here is new to it. */
