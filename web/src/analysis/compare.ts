@@ -1,7 +1,7 @@
 // Comparisons of moves, by the kernel's entries (src/macaz/help/compiled). Nothing is remembered between calls, so that
 // any worker can do any part.
 
-import { MOVES_COMPARED, SEATS, TRIES_KEPT, WORLDS } from "../local/codes.ts";
+import { MOVES_COMPARED, SEATS, TRIES_KEPT, WORLDS, WORTH_A_THOUGHT } from "../local/codes.ts";
 import { Desk, fillOnes } from "../local/desk.ts";
 import type { EditionData, TableData } from "../local/edition.ts";
 import { Block, type Kernel } from "../local/kernel.ts";
@@ -9,9 +9,6 @@ import { reasonsFor } from "../local/reasons.ts";
 import { LINE, VIEW } from "../net/records.ts";
 import type { Reason } from "../net/wire.ts";
 import type { Facts } from "./jobs.ts";
-
-/** Moves that are compared because they are worth a thought, at most. */
-export const MOST = 20;
 
 const FLOAT = 4; // bytes of a number among results
 const ACTION = LINE.fields.action[1];
@@ -55,7 +52,7 @@ export class Comparer {
 
   #worthAThought({ table, view }: Place): Uint8Array {
     const known = this.#desk.known(table, view, true);
-    const lines = this.#lines(MOST);
+    const lines = this.#lines(WORTH_A_THOUGHT);
     lines.bytes.fill(0); // their spare bytes, too
     const count = this.kernel.call(
       "list_lines",

@@ -2,7 +2,7 @@
 // What the numbers in the kernel's records mean, and the fields of events and moves as JSON.
 
 import type { EventRecord } from "../net/records.ts";
-import type { Aids, GameEvent, Move, Phase, TicketAid } from "../net/wire.ts";
+import type { Aids, GameEvent, Move, Phase, Reason, TicketAid } from "../net/wire.ts";
 
 /** Why a seat may not choose something; empty if it may. */
 export type WhyNot = Aids["routes"][number];
@@ -46,7 +46,7 @@ export interface MoveKind {
 }
 
 /** a digest of the kernel's sources that this file was written from */
-export const SOURCES = "08e118dc76ac2a8b1596019294a7932561199f959ff05b4493dae41fd441a408";
+export const SOURCES = "50e6ad20d7057e8f5efcd5333e2b703ef9057940a3bb27f8b85874aa38828de2";
 
 export const CARDS = 9;
 export const LOCO = 8;
@@ -133,6 +133,59 @@ export const TICKET_STATES: readonly TicketAid["state"][] = [
   "done",
   "open",
   "impossible",
+];
+
+/** why a move is better than another one, from 1 on */
+export const REASON_CODES: readonly Reason["code"][] = [
+  "completes-ticket",
+  "serves-ticket",
+  "only-way",
+  "needs-station",
+  "network",
+  "contested",
+  "blocks",
+  "points",
+  "gives-points",
+  "serves-none",
+  "captures-alvin",
+  "longest-path",
+  "most-tickets",
+  "alvin-held",
+  "ends-game",
+  "last-turn",
+  "few-turns",
+  "many-turns",
+  "can-pay",
+  "needed-card",
+  "card-used",
+  "no-face-up",
+  "cannot-pay",
+  "few-cards",
+  "can-wait",
+  "keeps-cards",
+  "ticket-ready",
+  "ticket-fits",
+  "ticket-near",
+  "ticket-shared",
+  "ticket-risk",
+  "ticket-lost",
+  "all-done",
+  "ticket-odds",
+  "tunnel-sure",
+  "tunnel-odds",
+  "tunnel-risk",
+  "station-completes",
+  "station-nearer",
+  "station-needed",
+  "station-kept",
+  "start-tickets",
+  "start-nearer",
+  "marker",
+  "marker-little",
+  "alvin-safe",
+  "more-for-routes",
+  "more-for-tickets",
+  "less-for-other",
 ];
 
 /** by number */
@@ -404,9 +457,14 @@ export const COMPARED = 16;
 /** moves that are compared at most, and tries of each that are made at a time */
 export const MOVES_COMPARED = 64;
 export const TRIES_TOGETHER = 16;
+/** moves that are compared because they are worth a thought, at most */
+export const WORTH_A_THOUGHT = 20;
 /** tries of a move whose results are kept, and what stands for one not made */
 export const TRIES_KEPT = 1024;
 export const NO_RESULT = -30000.0;
+/** states that a study of two moves has, and reasons that it weighs, at most */
+export const STATES_STUDIED = 3;
+export const REASONS_WEIGHED = 24;
 /** the style whose plan and suggestion a network is told */
 export const SENSED_BY = "playout";
 /** playouts of a search instead of `learned`, on a board without a network */

@@ -1,5 +1,5 @@
-// Written by tools/make_record_decoders.py from kernel/layout.py and help/compiled/layout.py. Do
-// not edit. The records of the kernel, as they lie in the memory of the WebAssembly module.
+// Written by tools/make_record_decoders.py from kernel/layout.py and help/compiled. Do not
+// edit. The records of the kernel, as they lie in the memory of the WebAssembly module.
 
 type Kind = "i1" | "i2" | "i4" | "i8" | "f4" | "f8"; // signed integers and floats of so many bytes
 type Field = readonly [kind: Kind, offset: number, shape: readonly number[]];
@@ -721,5 +721,50 @@ export const LINE: Layout<LineRecord> = {
     built: ["i4", 868, [60]],
     soon: ["i2", 1108, [6, 180]],
     ever: ["i2", 3268, [6, 180]],
+  },
+};
+
+export interface ReasonRecord {
+  /** by which reasons are ordered, about in points */
+  weight: number;
+  /** a share of tries, or a probability */
+  share: number;
+  /** the same share after the other move */
+  instead: number;
+  /** why; 0: no reason */
+  code: number;
+  /** number of a route on the map */
+  route: number;
+  /** points, trains, cards, turns or routes, as the code says */
+  amount: number;
+  /** a number that belongs to the amount */
+  of: number;
+  /** ticket */
+  ticket: number;
+  /** another ticket */
+  other: number;
+  /** another seat; also the own one in FEW_TURNS */
+  seat: number;
+  /** colour of cards */
+  color: number;
+  /** city */
+  city: number;
+}
+
+export const REASON: Layout<ReasonRecord> = {
+  size: 40,
+  fields: {
+    weight: ["f8", 0, []],
+    share: ["f8", 8, []],
+    instead: ["f8", 16, []],
+    code: ["i2", 24, []],
+    route: ["i2", 26, []],
+    amount: ["i2", 28, []],
+    of: ["i2", 30, []],
+    ticket: ["i1", 32, []],
+    other: ["i1", 33, []],
+    seat: ["i1", 34, []],
+    color: ["i1", 35, []],
+    city: ["i1", 36, []],
   },
 };

@@ -603,7 +603,7 @@ export interface Situation {
  * true by itself: of the position, or of the tries, whose shares it tells.
  */
 export interface Reason {
-  code: "all-done" | "alvin-safe" | "blocks" | "can-pay" | "can-wait" | "captures-alvin" | "card-used" | "completes-ticket" | "contested" | "ends-game" | "few-turns" | "gives-points" | "keeps-cards" | "last-turn" | "less-for-other" | "longest-path" | "many-turns" | "marker" | "marker-little" | "more-for-routes" | "more-for-tickets" | "needed-card" | "needs-station" | "network" | "no-face-up" | "only-way" | "points" | "serves-none" | "serves-ticket" | "start-nearer" | "start-tickets" | "station-completes" | "station-kept" | "station-nearer" | "station-needed" | "ticket-fits" | "ticket-lost" | "ticket-near" | "ticket-odds" | "ticket-ready" | "ticket-risk" | "ticket-shared" | "tunnel-odds" | "tunnel-risk" | "tunnel-sure";
+  code: "all-done" | "alvin-held" | "alvin-safe" | "blocks" | "can-pay" | "can-wait" | "cannot-pay" | "captures-alvin" | "card-used" | "completes-ticket" | "contested" | "ends-game" | "few-cards" | "few-turns" | "gives-points" | "keeps-cards" | "last-turn" | "less-for-other" | "longest-path" | "many-turns" | "marker" | "marker-little" | "more-for-routes" | "more-for-tickets" | "most-tickets" | "needed-card" | "needs-station" | "network" | "no-face-up" | "only-way" | "points" | "serves-none" | "serves-ticket" | "start-nearer" | "start-tickets" | "station-completes" | "station-kept" | "station-nearer" | "station-needed" | "ticket-fits" | "ticket-lost" | "ticket-near" | "ticket-odds" | "ticket-ready" | "ticket-risk" | "ticket-shared" | "tunnel-odds" | "tunnel-risk" | "tunnel-sure";
   route: number | null;
   ticket: number | null;
   /** another ticket */
