@@ -20,9 +20,12 @@ async function startWorker(): Promise<Worker> {
   return worker;
 }
 
+/** The workers that all analyses of the page share. */
+export const sharedPool = (): Pool => (pool ??= new Pool(startWorker, workersFor(thisMachine())));
+
 /** Compare the moves of a position, until it is precise enough or closed. All analyses share the workers of the page. */
 export function analyse(position: Position, wanted: Wanted): Analysis {
-  const shared = (pool ??= new Pool(startWorker, workersFor(thisMachine())));
+  const shared = sharedPool();
   const comparison = new Comparison(position, wanted, (one) => shared.remove(one));
   shared.add(comparison);
   return comparison;

@@ -11,6 +11,7 @@ import notices from "./en/notices.json";
 import presence from "./en/presence.json";
 import reasons from "./en/reasons.json";
 import replay from "./en/replay.json";
+import review from "./en/review.json";
 import settings from "./en/settings.json";
 import statistics from "./en/statistics.json";
 import table from "./en/table.json";
@@ -29,6 +30,7 @@ export default {
   ...presence,
   ...reasons,
   ...replay,
+  ...review,
   ...settings,
   ...statistics,
   ...table,

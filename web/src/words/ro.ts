@@ -11,6 +11,7 @@ import notices from "./ro/notices.json";
 import presence from "./ro/presence.json";
 import reasons from "./ro/reasons.json";
 import replay from "./ro/replay.json";
+import review from "./ro/review.json";
 import settings from "./ro/settings.json";
 import statistics from "./ro/statistics.json";
 import table from "./ro/table.json";
@@ -29,6 +30,7 @@ export default {
   ...presence,
   ...reasons,
   ...replay,
+  ...review,
   ...settings,
   ...statistics,
   ...table,
