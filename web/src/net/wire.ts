@@ -943,9 +943,7 @@ export interface TableInfo {
   created_at: number;
   previous: string | null;
   rematch: string | null;
-  /**
-   * Whether it began with a position instead of a deal, in a browser: it counts in no statistics.
-   */
+  /** Whether it began with a position, in a browser: it counts in no statistics. */
   placed: boolean;
 }
 
@@ -1469,29 +1467,6 @@ export interface PuzzleMove {
   /** points ahead of the best other seat at the end, on average */
   margin: number;
   tries: number;
-}
-
-/**
- * Why a move is better than another one; `code` says what, and which of the fields it has. It is
- * true by itself: of the position, or of the tries, whose shares it tells.
- */
-export interface Reason {
-  code: "all-done" | "alvin-held" | "alvin-safe" | "blocks" | "can-pay" | "can-wait" | "cannot-pay" | "captures-alvin" | "card-used" | "completes-ticket" | "contested" | "ends-game" | "few-cards" | "few-turns" | "gives-points" | "keeps-cards" | "last-turn" | "less-for-other" | "longest-path" | "many-turns" | "marker" | "marker-little" | "more-for-routes" | "more-for-tickets" | "most-tickets" | "needed-card" | "needs-station" | "network" | "no-face-up" | "only-way" | "points" | "serves-none" | "serves-ticket" | "start-nearer" | "start-tickets" | "station-completes" | "station-kept" | "station-nearer" | "station-needed" | "ticket-fits" | "ticket-lost" | "ticket-near" | "ticket-odds" | "ticket-ready" | "ticket-risk" | "ticket-shared" | "tunnel-odds" | "tunnel-risk" | "tunnel-sure";
-  route: number | null;
-  ticket: number | null;
-  /** another ticket */
-  other: number | null;
-  seat: number | null;
-  color: number | null;
-  city: number | null;
-  /** points, trains, cards, turns or routes */
-  amount: number | null;
-  /** a number that belongs to `amount` */
-  of: number | null;
-  /** of the tries, 0 to 1, or a probability */
-  share: number | null;
-  /** the same share after the other move */
-  instead: number | null;
 }
 
 /** A position in which one move is clearly the best, for a table in a browser. */
