@@ -90,7 +90,7 @@ def test_a_route_lists_all_payments_and_the_sensible_one_first(
     for action, move in offered.items():
         way = sheet(page).locator(f"[data-action='{action}']")
         expect(way).to_have_accessible_name(in_words(move))
-        expect(way.locator(".card")).to_have_count(move["cards"] + move["locomotives"])
+        expect(way.locator(".each .card")).to_have_count(move["cards"] + move["locomotives"])
     first = sheet(page).locator("[data-action]").first
     expect(first).to_be_focused()
     route = at.route_at(table.game, claim)
