@@ -30,8 +30,8 @@ from story import Moment, Story, story_of
 PATIENCE = 600.0  # seconds for a decision: long enough that no bot loses by it
 HOW_TO_READ = """\
 This page uses all hands. What a player *needed* at a moment are the routes that the exact planner
-plans for it then, from its own hand and tickets. Chances of winning are estimated by tries, with
-the information that the player had; a mistake is a move with a significant loss of that chance
+plans for it then, from its own hand and tickets. Chances of winning are estimated by tries,
+with the information that the player had; a mistake is a move with a significant loss of that chance
 ([advice](advice.md#after-a-game)). Turns are numbered as in records.
 """
 
@@ -49,8 +49,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--effort",
         type=int,
-        default=200,
-        help="tries for each decision of the review; 0: no review",
+        default=64,
+        help="tries of each compared move in the review; 0: no review",
     )
     parser.add_argument("--most", type=int, default=10, help="largest number of moments of a game")
     parser.add_argument("--title", default="Annotated games")

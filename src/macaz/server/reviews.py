@@ -38,7 +38,7 @@ log = logging.getLogger("macaz.reviews")
 
 KEPT = 64  # reviews in memory, under way or done
 PER_HOUR = 30  # begun by one person
-EFFORT = 200  # for each decision; `macaz.help.advice.past.judge` says when it is more
+EFFORT = 32  # tries of each compared move; `macaz.help.advice.past.judge` says when it is more
 PATIENCE = 30.0  # seconds without a request, after which a review is stopped
 TRIES = 2  # for one decision, if the adviser fails or its process ends
 BUSY_SECONDS = 1.0  # until the next try, if too many questions wait

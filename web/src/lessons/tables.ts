@@ -86,6 +86,7 @@ export class LessonTables implements LocalHost {
       standIn: OPPONENT,
       first: null,
       reactions: false,
+      hints: false, // the lesson itself says what to do
     };
     const id = `${PREFIX}${(this.#made += 1)}`;
     const now = Date.now();

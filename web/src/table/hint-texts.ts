@@ -1,11 +1,35 @@
 // Hints in words.
 
+import { alike, lossShown, SHOWN_ERRORS } from "../game/hint-order.ts";
 import type { Suggestion, TicketCost } from "../net/wire.ts";
-import { count, percent, t } from "../words/words.ts";
+import { count, number, percent, t } from "../words/words.ts";
 
-/** "53% to win": the chance after a move. */
-export function chanceWords({ chance }: Pick<Suggestion, "chance">): string {
-  return t("hint.gain", { chance: percent(chance) });
+const HUNDRED = 100;
+
+/** "58% ± 3"; without the second part where nothing is uncertain. */
+function withError(figure: string, error: number): string {
+  const margin = Math.round(SHOWN_ERRORS * error * HUNDRED);
+  return margin ? t("hint.figure", { figure, margin: number(margin) }) : figure;
+}
+
+/** What stands beside each of the suggested moves: the chance of the best, and what the others lose. */
+export function figureWords(
+  moves: readonly Pick<Suggestion, "chance" | "error" | "loss" | "doubt">[],
+): string[] {
+  const good = alike(moves);
+  // The first one may be an equal of the best, whose chance stands among those of the seats.
+  const best = Math.max(...moves.map(({ chance }) => chance));
+  return moves.map(({ error, loss, doubt }, i) => {
+    if (i === 0) return withError(percent(best), error);
+    if (i < good) return t("hint.as-good");
+    return withError(percent(-lossShown({ loss }) / HUNDRED, { signed: true }), doubt);
+  });
+}
+
+/** How sure the figures are: "still thinking: 120 tries". */
+export function sureWords(tries: number, done: boolean): string {
+  const made = count(tries, "tries");
+  return done ? made : t("hint.going-on", { tries: made });
 }
 
 /** "3 cards, 4 turns": what a ticket costs at the least. */

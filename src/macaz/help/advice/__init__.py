@@ -11,11 +11,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from macaz.bots import Limit
-from macaz.game.outcome import SeatScore
 from macaz.help import LIVE, THOROUGH
+from macaz.help.advice.reviews import (
+    Judged,
+    PhaseReview,
+    Review,
+    SeatReview,
+    TicketReview,
+    TurningPoint,
+)
 from macaz.help.aids import StationAid, TicketAid, TunnelAid
 from macaz.help.reasons import Reason
 
@@ -24,8 +31,21 @@ if TYPE_CHECKING:
     from macaz.game.moves import Move
     from macaz.game.view import View
 
+__all__ = [
+    "Advice",
+    "Judged",
+    "PhaseReview",
+    "Review",
+    "SeatReview",
+    "Suggestion",
+    "TicketCost",
+    "TicketReview",
+    "TurningPoint",
+    "advise",
+    "review",
+]
+
 SUGGESTIONS = 3  # default number of suggested moves
-CLEAR = 2.5  # standard errors above which a difference is significant; see `Judged.clear`
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,57 +97,6 @@ class Advice:
         return tuple(aid.ticket for aid in self.tickets if aid.state == "impossible")
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """A decision, compared with the best move that was found."""
-
-    ply: int  # the number of the decision in the game, from 0; chance is not counted
-    turn: int  # the turn, as in a record; 0 in the setup
-    seat: int
-    played: Any  # the move, as one of `data.MOVES`
-    played_text: str  # as in records
-    best: Any  # the best move, likewise
-    best_text: str
-    chance_played: float  # of winning; both from equally many tries
-    chance_best: float
-    margin_played: float  # points ahead of the best other seat at the end, likewise
-    margin_best: float
-    cost: float  # the loss in chance of winning; 0 if no better move was found
-    error: float  # the standard error of `cost`
-    clear: bool  # whether the cost is significant: more than 2.5 times the error
-
-
-@dataclass(frozen=True, slots=True)
-class SeatReview:
-    """How a seat played."""
-
-    seat: int
-    name: str
-    decisions: int  # judged decisions: those with more than one legal move
-    agreed: int  # where it made the best move that was found
-    mistakes: int  # where a significantly better move was found
-    lost: float  # chance of winning that the mistakes cost, in total
-    accuracy: float | None  # the share of decisions that were no mistakes; None: no decisions
-    score: SeatScore
-
-
-@dataclass(frozen=True, slots=True)
-class Review:
-    """How a game was played."""
-
-    curve: tuple[tuple[float, ...], ...]
-    """By ply and seat: the chance of winning at the seat's last decision, from its information; the
-    last entry is the result."""
-    judged: tuple[Judged, ...]  # in the order of the game
-    seats: tuple[SeatReview, ...]
-    winners: tuple[int, ...]
-
-    @property
-    def mistakes(self) -> tuple[Judged, ...]:
-        """The decisions with a significant cost, the most costly first."""
-        return tuple(sorted((j for j in self.judged if j.clear), key=lambda j: -j.cost))
-
-
 def advise(
     view: View,
     legal: Sequence[Move] = (),
@@ -157,7 +126,8 @@ def review(
     """Review a finished game, given as a `Game` or as the text of its record.
 
     Each decision is judged by the information its seat had then. `seats` are those whose decisions
-    are judged (default: all). `progress` is called with the decisions done and their total number.
+    are judged (default: all). The effort is a number of tries of each compared move. `progress` is
+    called with the decisions done and their total number.
     """
     from macaz.help.advice.past import review_of
 
