@@ -69,8 +69,9 @@ function ticketsOf(kernel: Kernel, { decisions, end }: Played, seat: number): Ti
   for (const [i, ticket] of dropped.entries())
     actions.data.setBigInt64(i * actions.size, BigInt(ticket), true);
   kernel.call("reopen_game", states, seat, actions);
+  const reopened = states.bytes.slice(); // a game works in the same memory
   const after = new Game(kernel, edition, seats, first);
-  after.place(states.bytes.slice());
+  after.place(reopened);
   const { tickets } = after.aids(seat);
   const known = knownOf(kernel, edition, edition.table(seats), seat, after.viewRecord(seat));
   const costs = new Map(costsOf(known, tickets).map((cost) => [cost.ticket, cost]));
