@@ -2,7 +2,17 @@
 // src/macaz/help/advice/story.py and fates.py.
 
 import { costsOf, knownOf } from "../local/aids.ts";
-import { CHOOSE, COSTLY, GAME_PHASES, KEEP, MOST_POINTS, SEATS, START, TURN } from "../local/codes.ts";
+import {
+  CHOOSE,
+  COSTLY,
+  GAME_PHASES,
+  KEEP,
+  MOST_POINTS,
+  SEATS,
+  START,
+  STORY_SUMS,
+  TURN,
+} from "../local/codes.ts";
 import { Game } from "../local/game.ts";
 import type { Block, Kernel } from "../local/kernel.ts";
 import { ticketName } from "../local/moves.ts";
@@ -113,7 +123,7 @@ export function tellStory(kernel: Kernel, { table }: Place, { verdicts, awards, 
     shares,
     curves,
     stories,
-    kernel.scratch("sums", 2, GAME_PHASES + 1),
+    kernel.scratch("sums", STORY_SUMS, GAME_PHASES + 1),
     seats,
     turns,
   );
