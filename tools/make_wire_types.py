@@ -16,6 +16,7 @@ from litestar.handlers import HTTPRouteHandler
 from msgspec import inspect as types
 
 from macaz.game import data
+from macaz.help import puzzles
 from macaz.server import wire
 from macaz.server.http import aids, catalog, links, past, people, tables
 
@@ -35,6 +36,8 @@ LITERALS = {
     "Phase": data,
     "Code": wire,
     "Origin": wire,
+    "PuzzleKind": puzzles,
+    "Grade": puzzles,
 }
 EVENTS = {kind.__name__: kind for kind in data.EVENTS.values()}
 TABLE_EVENTS = {kind.__name__: kind for kind in wire.TABLE_EVENTS}

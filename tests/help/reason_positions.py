@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import tomllib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -190,7 +190,7 @@ def _first_other(game: Game, move: int) -> int:
 
 def _numbers(names: Notation, reason: dict[str, Any]) -> dict[str, Any]:
     """A reason with the numbers of what it names."""
-    number = {
+    number: dict[str, Callable[[str], int]] = {
         "ticket": names.ticket_named,
         "other": names.ticket_named,
         "route": names.route_named,

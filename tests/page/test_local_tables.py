@@ -218,7 +218,7 @@ async def begin(
         "mine": names,
         "mine_seats": list(people),
         "stand_in": "random",
-        "hints": False,
+        "hints": (None, True, False)[number % 3],
         "first": None if number % 3 else 1,
         "seed": f"session {number}" if seeded else None,
         "pledge": None if seeded else pledge_of(nonce),
@@ -271,6 +271,8 @@ async def around(session: Session, table: str, rng: random.Random, version: int)
     seat = rng.choice(people)
     await session.ask("GET", f"{path}/aids?seat={seat}")
     await session.ask("GET", f"{path}/aids?seat={seat}&version={rng.randrange(version)}")
+    await session.ask("GET", f"{path}/packed-view?seat={seat}")
+    await session.ask("GET", f"{path}/packed-view?seat={seat}&version={rng.randrange(version)}")
     await session.ask("GET", f"{path}/moments/{rng.randrange(version)}?eyes={seat}")
     await session.ask("GET", f"{path}/moments/{version + 1}")
     await session.ask("GET", f"{path}/updates?after={max(0, version - 9)}")
@@ -303,6 +305,7 @@ async def after(session: Session, table: str, rng: random.Random) -> None:
     for eyes in ("mine", "spectator", "all", "0", "1"):
         await session.ask("GET", f"{path}/moments/{rng.randrange(version)}?eyes={eyes}")
         await session.ask("GET", f"{path}/moments/{version}?eyes={eyes}")
+    await session.ask("GET", f"{path}/packed-view?seat=1&version={rng.randrange(version)}")
     await session.ask("GET", f"{path}/updates?eyes=all")
     await session.ask("GET", f"{path}/record")
     await session.ask("GET", f"{path}/log")

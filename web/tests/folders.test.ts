@@ -18,7 +18,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["board"],
   ["guide", "poster", "room"],
   ["home", "replay", "rules", "table"],
-  ["lessons"],
+  ["lessons", "study"],
   ["screens"],
   ["."], // App.svelte and main.ts
 ];

@@ -216,6 +216,11 @@ class Comparison:
         return int(self.lines["tries"].sum())
 
     @property
+    def results(self) -> np.ndarray:
+        """By line, try and seat: the final points; `NO_RESULT` of a try that was not made."""
+        return self._outcomes
+
+    @property
     def order(self) -> list[int]:
         """The numbers of the lines, the best move first."""
         order: list[int] = np.argsort(self.lines["rank"], kind="stable").tolist()

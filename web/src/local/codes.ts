@@ -46,7 +46,7 @@ export interface MoveKind {
 }
 
 /** a digest of the kernel's sources that this file was written from */
-export const SOURCES = "591e38804f26587491daaca14ebf3748d4fd7ea87e1735251442430c9c01c91a";
+export const SOURCES = "3f738da2d5b7c16e8734fd43a60e440324138874a2bca4b9d8b2f8df6ac40d97";
 
 export const CARDS = 9;
 export const LOCO = 8;
@@ -69,11 +69,17 @@ export const DEAL_HANDS = 1;
 export const DEAL_ROW = 2;
 export const DEAL_SETUP = 3;
 export const DEAL_OFFER = 5;
+export const DEAL_TUNNEL = 6;
+export const DEAL_BLIND = 4;
 export const CHOOSE = 7;
 export const START = 8;
 export const TURN = 9;
+export const TUNNEL = 13;
 export const KEEP = 11;
 export const OVER = 16;
+export const MARKS = 3;
+export const IN_DECK = 24;
+export const QUEUE = 32;
 /** numbers that say what an action costs: a colour, its cards, locomotives */
 export const PRICE = 3;
 
@@ -188,6 +194,164 @@ export const TICKET_STATES: readonly TicketAid["state"][] = [
   "open",
   "impossible",
 ];
+
+/** why a move is better than another one, from 1 on */
+export const REASON_CODES: readonly Reason["code"][] = [
+  "completes-ticket",
+  "serves-ticket",
+  "only-way",
+  "needs-station",
+  "network",
+  "contested",
+  "blocks",
+  "points",
+  "gives-points",
+  "serves-none",
+  "captures-alvin",
+  "longest-path",
+  "most-tickets",
+  "alvin-held",
+  "ends-game",
+  "last-turn",
+  "few-turns",
+  "many-turns",
+  "can-pay",
+  "needed-card",
+  "card-used",
+  "no-face-up",
+  "cannot-pay",
+  "few-cards",
+  "can-wait",
+  "keeps-cards",
+  "ticket-ready",
+  "ticket-fits",
+  "ticket-near",
+  "ticket-shared",
+  "ticket-risk",
+  "ticket-lost",
+  "all-done",
+  "ticket-odds",
+  "tunnel-sure",
+  "tunnel-odds",
+  "tunnel-risk",
+  "station-completes",
+  "station-nearer",
+  "station-needed",
+  "station-kept",
+  "start-tickets",
+  "start-nearer",
+  "marker",
+  "marker-little",
+  "alvin-safe",
+  "more-for-routes",
+  "more-for-tickets",
+  "less-for-other",
+];
+
+/** what can be impossible in a position that is set up */
+export type ProblemName = "after-impossible" | "no-such-phase" | "turn-not-first" | "first-missing" | "first-early" | "drawn-wrong" | "passes-early" | "all-passed" | "last-early" | "not-over" | "last-with-trains" | "last-missing" | "card-count" | "unseen-count" | "pool-color" | "pool-small" | "seen-many" | "seen-color" | "row-long" | "row-early" | "discards-early" | "not-shuffled" | "row-full" | "row-short" | "deck-used-up" | "no-second-card" | "refreshed-wrong" | "hands-dealt" | "hand-in-setup" | "seen-in-setup" | "route-twice" | "both-lanes" | "second-lane" | "trains-exceeded" | "trains-wrong" | "score-wrong" | "routes-early" | "score-early" | "claim-missing" | "claim-now" | "not-claimed" | "no-tunnel" | "claim-closed" | "claim-trains" | "claim-apart" | "nothing-laid" | "laid-missing" | "laid-wrong" | "revealed-many" | "revealed-all" | "revealed-few" | "extra-wrong" | "extra-none" | "marks-many" | "city-marked" | "city-of-alvin" | "marks-in-setup" | "start-missing" | "route-apart" | "mark-apart" | "no-marker-left" | "ends-marked" | "no-alvin" | "alvin-waiting" | "alvin-of-other" | "alvin-elsewhere" | "alvin-not-captured" | "alvin-away" | "alvin-uncontrolled" | "ticket-count" | "long-in-deck" | "long-deck-now" | "not-in-box" | "no-bundle" | "under-early" | "long-under" | "long-offered" | "long-many" | "offers-missing" | "tickets-dealt" | "kept-in-setup" | "held-in-setup" | "offer-in-setup" | "returned-in-setup" | "long-in-setup" | "offer-now" | "returned-now" | "offer-size" | "offer-complete" | "next-is-known" | "order-not-chosen" | "return-size" | "known-in-deck" | "owner-must-know" | "under-gap" | "under-twice";
+
+/** by number */
+export const PROBLEMS: readonly (ProblemName | "")[] = [
+  "",
+  "after-impossible",
+  "no-such-phase",
+  "turn-not-first",
+  "first-missing",
+  "first-early",
+  "drawn-wrong",
+  "passes-early",
+  "all-passed",
+  "last-early",
+  "not-over",
+  "last-with-trains",
+  "last-missing",
+  "card-count",
+  "unseen-count",
+  "pool-color",
+  "pool-small",
+  "seen-many",
+  "seen-color",
+  "row-long",
+  "row-early",
+  "discards-early",
+  "not-shuffled",
+  "row-full",
+  "row-short",
+  "deck-used-up",
+  "no-second-card",
+  "refreshed-wrong",
+  "hands-dealt",
+  "hand-in-setup",
+  "seen-in-setup",
+  "route-twice",
+  "both-lanes",
+  "second-lane",
+  "trains-exceeded",
+  "trains-wrong",
+  "score-wrong",
+  "routes-early",
+  "score-early",
+  "claim-missing",
+  "claim-now",
+  "not-claimed",
+  "no-tunnel",
+  "claim-closed",
+  "claim-trains",
+  "claim-apart",
+  "nothing-laid",
+  "laid-missing",
+  "laid-wrong",
+  "revealed-many",
+  "revealed-all",
+  "revealed-few",
+  "extra-wrong",
+  "extra-none",
+  "marks-many",
+  "city-marked",
+  "city-of-alvin",
+  "marks-in-setup",
+  "start-missing",
+  "route-apart",
+  "mark-apart",
+  "no-marker-left",
+  "ends-marked",
+  "no-alvin",
+  "alvin-waiting",
+  "alvin-of-other",
+  "alvin-elsewhere",
+  "alvin-not-captured",
+  "alvin-away",
+  "alvin-uncontrolled",
+  "ticket-count",
+  "long-in-deck",
+  "long-deck-now",
+  "not-in-box",
+  "no-bundle",
+  "under-early",
+  "long-under",
+  "long-offered",
+  "long-many",
+  "offers-missing",
+  "tickets-dealt",
+  "kept-in-setup",
+  "held-in-setup",
+  "offer-in-setup",
+  "returned-in-setup",
+  "long-in-setup",
+  "offer-now",
+  "returned-now",
+  "offer-size",
+  "offer-complete",
+  "next-is-known",
+  "order-not-chosen",
+  "return-size",
+  "known-in-deck",
+  "owner-must-know",
+  "under-gap",
+  "under-twice",
+];
+export const MOST_PROBLEMS = 256;
 
 /** by number */
 export const TIE_BREAKS: readonly (string | null)[] = [
@@ -461,8 +625,8 @@ export const TRIES_TOGETHER = 16;
 /** tries of a move whose results are kept, and what stands for one not made */
 export const TRIES_KEPT = 1024;
 export const NO_RESULT = -30000.0;
-/** moves whose reasons are studied together, and reasons that are weighed of each */
-export const MOVES_STUDIED = 3;
+/** states that a study of two moves has, and reasons that it weighs, at most */
+export const STATES_STUDIED = 3;
 export const REASONS_WEIGHED = 24;
 /** of reviews: what is left to do for a decision, kinds of turning points, phases */
 export const SEARCH = 1;

@@ -5,7 +5,11 @@ import type { Aids, GameEvent, GameView, Move, Outcome, Situation } from "../net
 import { aidsOf, knownOf, shortAt, wordAt } from "./aids.ts";
 import {
   ACTIONS,
+  CARDS,
   CHOOSE,
+  DEAL_FIRST,
+  DEAL_OFFER,
+  DEAL_SETUP,
   E_GAME_ENDED,
   EVENTS,
   MOST_EVENTS,
@@ -225,6 +229,17 @@ export class Game {
     if (kernel.call("outcome_weight", specs, this.load(), 0, outcome) === 0)
       throw new Error(`${outcome} is not a possible chance outcome now`);
     this.applyChance(outcome);
+  }
+
+  /** The outcomes that are possible now; none unless chance decides. */
+  outcomes(): number[] {
+    if (!this.chancePending) return [];
+    const { kernel, specs, phase, seats } = this;
+    const states = this.load();
+    const tickets = phase === DEAL_SETUP || phase === DEAL_OFFER;
+    const kinds = tickets ? this.edition.map.tickets.length : phase === DEAL_FIRST ? seats : CARDS;
+    const all = Array.from({ length: kinds }, (_, outcome) => outcome);
+    return all.filter((outcome) => kernel.call("outcome_weight", specs, states, 0, outcome) > 0);
   }
 
   private applyChance(outcome: number): void {

@@ -41,6 +41,17 @@ const STAND_IN = "conductor"; // where a table names none
 const UNWATCHED = 4; // tables that stay in memory although no page shows them
 const ID_BYTES = 12;
 
+/** What a game that begins with a position is made of. */
+export interface PlacedTable {
+  edition: string;
+  /** the record of the state, in base64 */
+  position: string;
+  /** the seat of the person */
+  seat: number;
+  /** by seat; that of the person is not used */
+  bots: string[];
+}
+
 type Handler = (found: Record<string, string>, body: unknown, query: URLSearchParams) => Promise<unknown>;
 
 export class Host {
@@ -65,6 +76,7 @@ export class Host {
       ["GET /editions/:name/plate", async ({ name }) => (await this.#edition(name)).plate],
       ["GET /bots", async (): Promise<BotInfo[]> => (await library.index()).bots],
       ["POST /tables", async (_, body) => this.#info(await this.#create(body as NewTable))],
+      ["POST /tables/placed", async (_, body) => this.#info(await this.#place(body as PlacedTable))],
       ["GET /tables/:id", async ({ id }) => this.#info(await this.table(id))],
       ["DELETE /tables/:id", ({ id }) => this.#remove(id)],
       ["GET /tables/:id/map", async ({ id }) => (await this.table(id)).deal.edition.map],
@@ -257,6 +269,20 @@ export class Host {
         throw new Refusal("bad-value", `There is no bot '${bot}'. There are: ${known.join(", ")}.`);
   }
 
+  /** A game against bots that begins with a position instead of a deal. */
+  async #place({ edition, position, seat, bots }: PlacedTable): Promise<Table> {
+    const me = await this.#me();
+    const terms: Terms = {
+      seats: bots.map((bot, i) => ({ bot: i === seat ? null : bot, keptFor: null })),
+      ...{ standIn: STAND_IN, first: null, reactions: true, hints: true },
+    };
+    const bytes = Uint8Array.from(atob(position), (sign) => sign.charCodeAt(0));
+    const table = await this.#make(edition, terms, { own: seat, position: bytes });
+    await seats.sit(table, ME, { seat, name: me.name, color: me.color, pledge: null });
+    await table.goOn();
+    return table;
+  }
+
   async #make(
     name: string,
     terms: Terms,
@@ -264,7 +290,13 @@ export class Host {
       seed = null,
       previous = null,
       own,
-    }: { seed?: string | null; previous?: string | null; own?: number | undefined },
+      position,
+    }: {
+      seed?: string | null;
+      previous?: string | null;
+      own?: number | undefined;
+      position?: Uint8Array | undefined;
+    },
   ): Promise<Table> {
     const count = terms.seats.length;
     const { map } = await this.#library.editionFor(name, count);
@@ -285,6 +317,7 @@ export class Host {
       previous,
       seed,
       ...(own === undefined ? {} : { own }),
+      ...(position === undefined ? {} : { position }),
       status: "waiting",
       updatedAt: now,
       finishedAt: null,
@@ -331,7 +364,8 @@ export class Host {
     const before = ownSeat(old.row, (await this.#me()).name);
     const own = before === undefined ? undefined : (before + 1) % kept.length;
     try {
-      return await this.#make(old.row.edition, again, { previous: old.id, own });
+      const { position } = old.row;
+      return await this.#make(old.row.edition, again, { previous: old.id, own, position });
     } catch (problem) {
       const known = problem instanceof Refusal && problem.code === "taken" && (await this.#rematchOf(old.id));
       if (!known) throw problem;
@@ -369,6 +403,7 @@ export class Host {
     await table.pauseBots(); // sent again after a lost answer, it is the same game
     const { row, deal, state } = table;
     if (state.closed) throw new Refusal("not-now", "The table is closed.");
+    if (row.position) throw new Refusal("not-now", "A game that began with a position stays here.");
     const { terms, dealer } = deal;
     const entries = await this.#services.store.entries(row.id, 0);
     return {
@@ -480,9 +515,10 @@ function aids(table: Table, query: URLSearchParams): Aids {
 }
 
 function packedView(table: Table, query: URLSearchParams): PackedView {
-  const { version, game, seat } = seatAt(table, query);
+  eyesOf(table, query.get("seat") ?? "");
   if (statusOf(table.state) !== "finished" && !hintsAllowed(table.deal.terms))
     throw new Refusal("not-allowed", "This table plays without hints.");
+  const { version, game, seat } = seatAt(table, query);
   const record = btoa(String.fromCharCode(...game.viewRecord(seat)));
   return { version, seat, record, sources: SOURCES };
 }
@@ -497,7 +533,8 @@ function seatAt(table: Table, query: URLSearchParams): { version: number; game: 
   return { version, game: page.game, seat };
 }
 
-function record({ state, deal, pages }: Table): string {
+function record({ row, state, deal, pages }: Table): string {
+  if (row.position) throw new Refusal("not-now", "A game that began with a position has no record.");
   if (statusOf(state) !== "finished" || !state.game)
     throw new Refusal("not-now", "The record tells every hand: it is there when the game is over.");
   const dealt = pages.find(({ game }) => game !== null)?.at ?? state.at;

@@ -2,7 +2,7 @@
 
 import { readRecord, REASON, type ReasonRecord } from "../net/records.ts";
 import type { Reason } from "../net/wire.ts";
-import { LENGTHS, MOVES_STUDIED, REASON_CODES, REASONS_WEIGHED } from "./codes.ts";
+import { LENGTHS, REASON_CODES, REASONS_WEIGHED, STATES_STUDIED } from "./codes.ts";
 import type { Block, Kernel } from "./kernel.ts";
 
 /**
@@ -18,7 +18,7 @@ export function reasonsFor(
   one: number,
   other = -1,
 ): Reason[] {
-  const states = kernel.scratch("states", MOVES_STUDIED);
+  const states = kernel.scratch("states", STATES_STUDIED);
   const reasons = kernel.scratch("reasons", REASONS_WEIGHED + 1);
   states.bytes.set(known.bytes.subarray(0, known.size));
   const study = [
@@ -26,12 +26,14 @@ export function reasonsFor(
     kernel.scratch("works", 1),
     kernel.scratch("tallies", 1),
     kernel.scratch("networks", 1),
-    kernel.scratch("plans", MOVES_STUDIED),
+    kernel.scratch("plans", STATES_STUDIED),
     kernel.scratch("ways", LENGTHS),
     reasons,
   ];
   const found = kernel.call("list_reasons_for", specs, ...study, lines, seat, one, other);
-  return Array.from({ length: found }, (_, i) => reasonOf(readRecord(REASON, reasons.data, i * reasons.size)));
+  return Array.from({ length: found }, (_, i) =>
+    reasonOf(readRecord(REASON, reasons.data, i * reasons.size)),
+  );
 }
 
 /** A number that a record has; null for one that it does not have. */

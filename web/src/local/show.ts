@@ -146,6 +146,7 @@ export function tableInfo(
     created_at: row.createdAt,
     previous: row.previous,
     rematch,
+    placed: row.position !== undefined,
   };
 }
 

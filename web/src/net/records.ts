@@ -1,5 +1,5 @@
-// Written by tools/make_record_decoders.py from kernel/layout.py and help/compiled/layout.py. Do
-// not edit. The records of the kernel, as they lie in the memory of the WebAssembly module.
+// Written by tools/make_record_decoders.py from the layouts in src/macaz. Do not edit.
+// The records of the kernel, as they lie in the memory of the WebAssembly module.
 
 type Kind = "i1" | "i2" | "i4" | "i8" | "f4" | "f8"; // signed integers and floats of so many bytes
 type Field = readonly [kind: Kind, offset: number, shape: readonly number[]];
@@ -49,6 +49,23 @@ export function readField<Fields, Name extends keyof Fields>(
 ): Fields[Name] {
   const [kind, offset, shape] = layout.fields[name];
   return many(data, kind, at + offset, shape) as Fields[Name];
+}
+
+/** Write the elements of a field of integers, in the order in which they lie. */
+export function writeField<Fields, Name extends keyof Fields>(
+  layout: Layout<Fields>,
+  name: Name,
+  data: DataView,
+  values: readonly (number | bigint)[],
+): void {
+  const [kind, offset] = layout.fields[name];
+  values.forEach((value, i) => {
+    const at = offset + i * BYTES[kind];
+    if (kind === "i1") data.setInt8(at, Number(value));
+    else if (kind === "i2") data.setInt16(at, Number(value), true);
+    else if (kind === "i8") data.setBigInt64(at, BigInt(value), true);
+    else throw new Error(`${String(name)} is no field of such integers`);
+  });
 }
 
 /** All fields of the record that begins at `at`. */
@@ -886,5 +903,188 @@ export const TURNING: Layout<TurningRecord> = {
     until: ["i4", 8, []],
     seat: ["i4", 12, []],
     change: ["f8", 16, []],
+  },
+};
+
+export interface DraftRecord {
+  /** lanes each seat has claimed, as bits */
+  claimed: bigint[][];
+  /** points so far: routes and captures of Alvin */
+  score: number[];
+  /** cards in the deck */
+  deck_size: number;
+  /** lane being claimed this turn, or -1 */
+  lane: number;
+  /** what is to be decided now */
+  phase: number;
+  /** the phase that follows once the row is settled */
+  after: number;
+  /** seat whose turn it is */
+  turn: number;
+  /** seat that begins; -1 until chance has said */
+  first: number;
+  /** seats still choosing setup tickets, as bits */
+  choosing: number;
+  /** deals left in the present chance phase */
+  left: number;
+  /** cards drawn this turn */
+  drawn: number;
+  /** cards in the face-up row */
+  row_size: number;
+  /** rows replaced in succession; 10 means: stays as it is */
+  refreshed: number;
+  /** passes in succession */
+  passes: number;
+  /** turns left in the last round; 0 before it begins */
+  last: number;
+  /** tickets that can still be drawn */
+  stock: number;
+  /** of these, tickets returned under the deck in a known order */
+  queue: number;
+  /** colour laid for the tunnel (8: locomotives only) */
+  paid_color: number;
+  /** locomotives laid for the tunnel */
+  paid_locos: number;
+  /** extra cards the tunnel costs */
+  extra: number;
+  /** 1 while Alvin waits to be moved */
+  captured: number;
+  /** city where Alvin is, or -1 */
+  alvin_city: number;
+  /** seat that holds Alvin, or -1 */
+  alvin_holder: number;
+  /** face-up cards, by colour */
+  row: number[];
+  /** discarded cards, by colour */
+  discards: number[];
+  /** cards revealed for the tunnel, by colour */
+  revealed: number[];
+  /** the deck since its last shuffle, less what left openly */
+  pool: number[];
+  /** cards in the deck, by colour */
+  deck: number[];
+  /** trains left */
+  trains: number[];
+  /** cities with a seat's stations or markers, or -1 */
+  marks: number[][];
+  /** cards that are known to be in a hand */
+  seen: number[][];
+  /** cards in hand */
+  hand: number[][];
+  /** where each ticket lies */
+  ticket: number[];
+  /** seats that know where it lies, as bits */
+  known: number[];
+  /** cards in each hand */
+  hand_size: number[];
+  /** tickets each seat holds */
+  held: number[];
+  /** tickets each seat is being offered */
+  offered: number[];
+  /** tickets returned at setup that lie shuffled under the deck */
+  bundled: number;
+  /** whose view this is; -1 for a spectator */
+  seat: number;
+  /** stations or markers that a seat is said to have */
+  mark_count: number[];
+  /** 1: nothing is hidden */
+  open: number;
+  /** 1: cards are laid for the tunnel, as `paid_color` and `paid_locos` */
+  laid: number;
+  /** extra cards that the tunnel is said to cost; -1: not said */
+  told_extra: number;
+}
+
+export const DRAFT: Layout<DraftRecord> = {
+  size: 536,
+  fields: {
+    claimed: ["i8", 0, [6, 3]],
+    score: ["i2", 144, [6]],
+    deck_size: ["i2", 156, []],
+    lane: ["i2", 158, []],
+    phase: ["i1", 160, []],
+    after: ["i1", 161, []],
+    turn: ["i1", 162, []],
+    first: ["i1", 163, []],
+    choosing: ["i1", 164, []],
+    left: ["i1", 165, []],
+    drawn: ["i1", 166, []],
+    row_size: ["i1", 167, []],
+    refreshed: ["i1", 168, []],
+    passes: ["i1", 169, []],
+    last: ["i1", 170, []],
+    stock: ["i1", 171, []],
+    queue: ["i1", 172, []],
+    paid_color: ["i1", 173, []],
+    paid_locos: ["i1", 174, []],
+    extra: ["i1", 175, []],
+    captured: ["i1", 176, []],
+    alvin_city: ["i1", 177, []],
+    alvin_holder: ["i1", 178, []],
+    row: ["i1", 179, [9]],
+    discards: ["i1", 188, [9]],
+    revealed: ["i1", 197, [9]],
+    pool: ["i1", 206, [9]],
+    deck: ["i1", 215, [9]],
+    trains: ["i1", 224, [6]],
+    marks: ["i1", 230, [6, 3]],
+    seen: ["i1", 248, [6, 9]],
+    hand: ["i1", 302, [6, 9]],
+    ticket: ["i1", 356, [72]],
+    known: ["i1", 428, [72]],
+    hand_size: ["i2", 500, [6]],
+    held: ["i1", 512, [6]],
+    offered: ["i1", 518, [6]],
+    bundled: ["i1", 524, []],
+    seat: ["i1", 525, []],
+    mark_count: ["i1", 526, [6]],
+    open: ["i1", 532, []],
+    laid: ["i1", 533, []],
+    told_extra: ["i1", 534, []],
+  },
+};
+
+export interface ProblemRecord {
+  /** what is wrong; 0: nothing more */
+  code: number;
+  /** seat that it is about */
+  seat: number;
+  /** another seat */
+  other: number;
+  /** lane of a route */
+  lane: number;
+  /** the lane beside it that closes it, or the same */
+  beside: number;
+  /** city */
+  city: number;
+  /** which of a seat's stations or markers it is */
+  place: number;
+  /** ticket */
+  ticket: number;
+  /** kind of card */
+  color: number;
+  /** the number that is there */
+  have: number;
+  /** the number that should be there, or the least */
+  want: number;
+  /** the most there can be */
+  most: number;
+}
+
+export const PROBLEM: Layout<ProblemRecord> = {
+  size: 24,
+  fields: {
+    code: ["i2", 0, []],
+    seat: ["i2", 2, []],
+    other: ["i2", 4, []],
+    lane: ["i2", 6, []],
+    beside: ["i2", 8, []],
+    city: ["i2", 10, []],
+    place: ["i2", 12, []],
+    ticket: ["i2", 14, []],
+    color: ["i2", 16, []],
+    have: ["i2", 18, []],
+    want: ["i2", 20, []],
+    most: ["i2", 22, []],
   },
 };

@@ -71,6 +71,23 @@ export type Origin =
   | "server"
   | "browser";
 
+export type PuzzleKind =
+  | "claim"
+  | "card"
+  | "tickets"
+  | "keep"
+  | "tunnel"
+  | "station"
+  | "marker"
+  | "alvin"
+  | "start"
+  | "return";
+
+export type Grade =
+  | "easy"
+  | "medium"
+  | "hard";
+
 /** The first seat was determined. */
 export interface GameBegan {
   type: "game-began";
@@ -926,6 +943,8 @@ export interface TableInfo {
   created_at: number;
   previous: string | null;
   rematch: string | null;
+  /** Whether it began with a position, in a browser: it counts in no statistics. */
+  placed: boolean;
 }
 
 /** A table in a list. */
@@ -1434,6 +1453,53 @@ export interface NetworkFile {
   bytes: number;
 }
 
+/** A move of a puzzle, as many tries found it. */
+export interface PuzzleMove {
+  action: number;
+  /** of winning: that of the best move less `loss` */
+  chance: number;
+  /** its standard error */
+  error: number;
+  /** chance less than that of the best move */
+  loss: number;
+  /** standard error of the loss */
+  doubt: number;
+  /** points ahead of the best other seat at the end, on average */
+  margin: number;
+  tries: number;
+}
+
+/** A position in which one move is clearly the best, for a table in a browser. */
+export interface Puzzle {
+  id: string;
+  /** with its options */
+  edition: string;
+  fingerprint: string;
+  seats: number;
+  /** that is to decide */
+  seat: number;
+  /** what it knows: the kernel's record, in base64 */
+  view: string;
+  /** what the best move is about */
+  kind: PuzzleKind;
+  grade: Grade;
+  /** the bots that make the right move */
+  found: string[];
+  /** the right move, the best way to pay for it first */
+  answers: number[];
+  /** the best first; others cost as much as those that do the same */
+  moves: PuzzleMove[];
+  /** why it is better than the best other move */
+  reasons: Reason[];
+}
+
+/** The puzzles of all editions that have some. */
+export interface PuzzleList {
+  /** by the edition's id: those that tried to solve its puzzles */
+  bots: Record<string, string[]>;
+  puzzles: Puzzle[];
+}
+
 /** The files for tables in a browser, named relative to `data/`; editions are qualified ids. */
 export interface DataIndex {
   /** those that are offered */
@@ -1450,6 +1516,8 @@ export interface DataIndex {
   tables: Record<string, Record<string, string>>;
   /** by edition, if there is one for its board */
   networks: Record<string, NetworkFile>;
+  /** a `PuzzleList` */
+  puzzles: string;
 }
 
 /** What a seat can work out from what it sees, worked out: nothing here is new to it. */

@@ -15,6 +15,10 @@ describe("in English", () => {
     expect(figureWords([BEST, CLOSE, WORSE, OPEN])).toEqual(["58% ± 3", "as good", "−4% ± 2", "−5% ± 6"]);
   });
 
+  it("an equal that stands first has the chance of the best move", () => {
+    expect(figureWords([{ ...CLOSE, loss: 0.004, chance: 0.576 }, BEST])).toEqual(["58% ± 4", "as good"]);
+  });
+
   it("what is certain has no uncertainty", () => {
     expect(figureWords([{ chance: 1, error: 0, loss: 0, doubt: 0 }])).toEqual(["100%"]);
     expect(figureWords([])).toEqual([]);

@@ -9,6 +9,7 @@ type ScreenRoute =
   | { screen: "table"; id: string; moment: number | null }
   | { screen: "rules"; edition: string | null }
   | { screen: "learn"; lesson: number | null }
+  | { screen: "analysis" }
   | { screen: "me" }
   | { screen: "settings" }
   | { screen: "about" }
@@ -20,6 +21,7 @@ export function parseRoute(url: URL): ScreenRoute {
   switch (first) {
     case "":
       return { screen: "home" };
+    case "analysis":
     case "join":
     case "me":
     case "settings":

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from macaz.bots.compiled.program import players
+from macaz.bots.styled import counted_state
 from macaz.help.compiled.program import analysis, desk
 from macaz.help.compiled.reason_codes import REASON_CODES
 from macaz.help.reasons import Reason
-from macaz.kernel.compile import default_target
+from macaz.kernel.compile import AUTO, default_target
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from macaz.help.comparison import Comparison
 
 _NUMBERS = ("route", "ticket", "other", "seat", "color", "city", "amount", "of")
 _SHARES = ("share", "instead")
 
 
-def reasons_of(comparison: Comparison, line: int, against: int | None = None) -> tuple[Reason, ...]:
+def reasons_of(
+    comparison: Comparison, line: int, against: int | None = None, target: str = AUTO
+) -> tuple[Reason, ...]:
     """What speaks for the move of a line against that of another, the weightiest first.
 
     Both are indices in `comparison.lines`; None is the best move beside it.
@@ -27,12 +29,9 @@ def reasons_of(comparison: Comparison, line: int, against: int | None = None) ->
     view = comparison.view
     if view.seat is None:
         return ()
-    target = default_target()
-    here = desk(target)
-    study = here.study
-    here.views.view(np.uint8)[:] = view.record.view(np.uint8)
-    study.states[:1].view(np.uint8)[:] = 0
-    players(target).tell_known(view.spec.table, here.views, study.states, 1)
+    target = default_target() if target == AUTO else target
+    study = desk(target).study
+    study.states[:1] = counted_state(view)
     other = -1 if against is None else against
     found = analysis(target).list_reasons_for(
         view.spec.table, study, comparison.lines, view.seat, line, other
@@ -41,6 +40,6 @@ def reasons_of(comparison: Comparison, line: int, against: int | None = None) ->
 
 
 def _reason(record: np.void) -> Reason:
-    numbers = {name: int(record[name]) for name in _NUMBERS if record[name] >= 0}
-    shares = {name: float(record[name]) for name in _SHARES if record[name] >= 0}
+    numbers: dict[str, Any] = {name: int(record[name]) for name in _NUMBERS if record[name] >= 0}
+    shares: dict[str, Any] = {name: float(record[name]) for name in _SHARES if record[name] >= 0}
     return Reason(REASON_CODES[int(record["code"]) - 1], **numbers, **shares)

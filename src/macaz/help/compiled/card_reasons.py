@@ -8,7 +8,16 @@ from macaz.help.compiled.reason_codes import (
     NEEDED_CARD,
     NO_FACE_UP,
 )
-from macaz.help.compiled.study import NOW, add_reason, beside, free_of_all, is_enough, is_open
+from macaz.help.compiled.study import (
+    NOW,
+    add_reason,
+    beside,
+    free_of_all,
+    has_built,
+    is_enough,
+    is_open,
+    is_wanted,
+)
 from macaz.kernel.bits import lowest
 from macaz.kernel.layout import CARDS, COLORS, LOCO, WORD_BITS, WORDS
 from macaz.kernel.table import free_lanes, lane_among, may_take, open_lanes, trains_suffice
@@ -137,6 +146,8 @@ def lacking_lanes(spec, study, seat):
     every = True
     fits = False
     for t in range(spec.tickets):
+        if is_wanted(s, seat, now, t) and not is_open(spec, s, seat, now, t):
+            return False, False, True  # what it lacks depends on stations and on others
         if is_open(spec, s, seat, now, t):
             for v in range(WORDS):
                 rest = lacks(spec, s, now, t, v)
@@ -182,12 +193,13 @@ def cards_needed(spec, study, seat):
         add_reason(study, CANNOT_PAY, 1.0)
     longest = -1
     for t in range(spec.tickets):
-        if is_open(spec, s, seat, now, t) and (longest < 0 or now.spaces[t] > now.spaces[longest]):
-            longest = t
+        if is_open(spec, s, seat, now, t):
+            if longest < 0 or now.spaces[t] > now.spaces[longest]:
+                longest = t
     held = 0
     for c in range(CARDS):
         held += s.hand[seat, c]
-    if longest >= 0 and now.spaces[longest] > held:
+    if longest >= 0 and now.spaces[longest] > held and not has_built(spec, s, seat):
         k = add_reason(study, FEW_CARDS, 0.9)
         study.reasons[k].ticket = longest
         study.reasons[k].amount = now.spaces[longest]

@@ -10,7 +10,7 @@ from macaz.help.compiled.reason_codes import (
     STATION_NEARER,
     STATION_NEEDED,
 )
-from macaz.help.compiled.study import ELSE, NOW, THEN, add_reason, by_hope, is_open
+from macaz.help.compiled.study import ELSE, NOW, THEN, add_reason, by_hope, has_built, is_wanted
 from macaz.kernel.bits import lowest
 from macaz.kernel.layout import (
     A_MARK,
@@ -55,22 +55,23 @@ def reasons_of_station(spec, study, seat, city):
     s = study.states[NOW]
     now = study.plans[NOW]
     then = study.plans[THEN]
+    first = not has_built(spec, s, seat)
     mark_in(spec, study, seat, city, MARK, THEN)
     for t in range(spec.tickets):
-        if not is_open(spec, s, seat, now, t):
+        if not is_wanted(s, seat, now, t):
             continue
         points = spec.ticket_points[t] + 0.0
         if then.state[t] == TICKET_DONE:
             k = add_reason(study, STATION_COMPLETES, 2.0 * points)
             study.reasons[k].amount = spec.ticket_points[t]
-        elif then.state[t] != TICKET_OPEN or then.stations[t] > 0:
+        elif not first or then.state[t] != TICKET_OPEN or then.stations[t] > 0:
             continue
         elif by_hope(spec, study.states[THEN], then, t):
             continue
         elif now.stations[t] > 0:
             k = add_reason(study, STATION_NEEDED, points)
             study.reasons[k].amount = then.spaces[t]
-        elif then.spaces[t] < now.spaces[t]:
+        elif then.spaces[t] < now.spaces[t] and not by_hope(spec, s, now, t):
             k = add_reason(study, STATION_NEARER, 1.5 * (now.spaces[t] - then.spaces[t]))
             study.reasons[k].amount = then.spaces[t]
             study.reasons[k].of = now.spaces[t]

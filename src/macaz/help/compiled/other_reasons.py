@@ -20,7 +20,16 @@ from macaz.help.compiled.route_reasons import (
     points_for,
     ticket_served,
 )
-from macaz.help.compiled.study import ELSE, NOW, THEN, add_reason, is_enough, is_open, same_lanes
+from macaz.help.compiled.study import (
+    ELSE,
+    NOW,
+    THEN,
+    add_reason,
+    is_enough,
+    is_open,
+    is_wanted,
+    same_lanes,
+)
 from macaz.kernel.bits import lowest
 from macaz.kernel.layout import (
     A_CLAIM,
@@ -140,7 +149,7 @@ def nothing_nearer(spec, study, seat):
     then = study.plans[ELSE]
     found = False
     for t in range(spec.tickets):
-        if is_open(spec, s, seat, now, t):
+        if is_wanted(s, seat, now, t):
             found = True
             if then.state[t] != now.state[t] or then.spaces[t] < now.spaces[t]:
                 return False

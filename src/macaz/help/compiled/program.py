@@ -9,6 +9,7 @@ import numpy as np
 
 from macaz.bots.compiled import layout as of
 from macaz.bots.compiled.program import PLAYERS, Games
+from macaz.game.compiled.program import POSITIONS
 from macaz.help.compiled import layout as at
 from macaz.help.compiled import story_layout
 from macaz.help.compiled.reason_codes import CANDIDATES, reason_dtype
@@ -64,8 +65,9 @@ REVIEW = Program(
         ("actions", np.dtype(np.int64), 1),
     ),
 )
-# What the WebAssembly module holds: the rules, views, help for people, the players, the analysis.
-_PARTS = (KERNEL, VIEWS, HELP, PLAYERS, ADVICE, REVIEW)
+# What the WebAssembly module holds: the rules, views, help for people, positions that are set up,
+# the players, the analysis, reviews.
+_PARTS = (KERNEL, VIEWS, HELP, POSITIONS, PLAYERS, ADVICE, REVIEW)
 ALL = Program(
     what="module",
     entries=tuple(name for part in _PARTS for name in part.entries),

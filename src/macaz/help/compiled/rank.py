@@ -170,4 +170,7 @@ def rank(spec, lines, outcomes, seat):
         if lines[i].kept == 0 and lines[i].tries >= FEWEST:
             if lines[i].loss > CERTAIN * lines[i].doubt:
                 lines[i].dropped = 1
+                # It was dropped when it had the least luck: so much more may be wrong.
+                total = lines[i].error * lines[i].error + lines[i].doubt * lines[i].doubt
+                lines[i].error = sqrt(total)
     return leader

@@ -17,6 +17,7 @@ from macaz.kernel.layout import (
     WORDS,
 )
 from macaz.kernel.legal import kind_of
+from macaz.kernel.table import marks_used
 
 NOW = 0  # of `states` and `plans`: as it is
 THEN = 1  # after the line's move
@@ -87,9 +88,19 @@ def by_hope(spec, s, plan, t):
     return spaces != plan.spaces[t]
 
 
+def has_built(spec, s, seat):
+    """Whether a seat has a station, which may lend one route or another."""
+    return spec.stations > 0 and marks_used(s, seat) > 0
+
+
+def is_wanted(s, seat, plan, t):
+    """Whether a ticket is held, not completed and still possible."""
+    return s.ticket[t] == HELD + seat and plan.state[t] == TICKET_OPEN
+
+
 def is_open(spec, s, seat, plan, t):
-    """Whether a ticket is held, not completed, and possible without a claim of others."""
-    if s.ticket[t] != HELD + seat or plan.state[t] != TICKET_OPEN:
+    """Whether a ticket is held, not completed, and possible without a new station."""
+    if not is_wanted(s, seat, plan, t) or plan.stations[t] > 0:
         return False
     return not by_hope(spec, s, plan, t)
 

@@ -12,7 +12,7 @@ from macaz.help.compiled.reason_codes import (
     TICKET_RISK,
     TICKET_SHARED,
 )
-from macaz.help.compiled.study import NOW, THEN, add_reason, build_way, is_enough
+from macaz.help.compiled.study import NOW, THEN, add_reason, build_way, has_built, is_enough
 from macaz.kernel.layout import (
     A_CHOOSE,
     A_KEEP,
@@ -24,7 +24,6 @@ from macaz.kernel.layout import (
 )
 from macaz.kernel.legal import kind_of
 from macaz.kernel.rescue import settle_tickets
-from macaz.kernel.table import marks_used
 from macaz.kernel.tickets import open_way, survey
 
 NEAR = 4  # trains that a ticket lacks at most to be near
@@ -108,8 +107,7 @@ def reasons_to_keep(spec, study, lines, seat, one, t, free):
             study.reasons[k].share = share
             study.reasons[k].amount = spec.ticket_points[t]
     s = study.states[NOW]
-    built = spec.stations > 0 and marks_used(s, seat) > 0
-    if now.state[t] == TICKET_OPEN and now.stations[t] == 0 and not built:
+    if now.state[t] == TICKET_OPEN and now.stations[t] == 0 and not has_built(spec, s, seat):
         if now.spaces[t] <= NEAR:
             k = add_reason(study, TICKET_NEAR, (6.0 - now.spaces[t]) * part)
             study.reasons[k].ticket = t
