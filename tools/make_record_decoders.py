@@ -367,9 +367,6 @@ def codes() -> str:
             constant("PHASES", "Phase", map(text, at.PHASE_NAMES), "by number"),
             constant("REASONS", "WhyNot", map(text, at.REASON_NAMES), "by number"),
             constant(
-                "REASON_CODES", 'Reason["code"]', map(text, reason_codes.REASON_CODES), "from 1 on"
-            ),
-            constant(
                 "TICKET_STATES",
                 'TicketAid["state"]',
                 map(text, at.TICKET_STATES),
