@@ -33,9 +33,9 @@ _OWN = (BlindDrawn, TicketsKept, TunnelDeclined)
 
 
 def percent(share: float, *, signed: bool = False) -> str:
-    """A share as a whole percentage, with a proper minus sign."""
+    """A share as a whole percentage, with a proper minus sign, and a space that does not break."""
     number = round(100 * share)
-    return f"{number:+} %".replace("-", "−") if signed else f"{number} %".replace("-", "−")
+    return f"{number:{'+' if signed else ''}}\u00a0%".replace("-", "−")
 
 
 def seat_story(review: Review, seat: SeatReview, name: str) -> str:
