@@ -583,6 +583,7 @@ export const MEASURE = 2;
 export const COSTLY = 1;
 export const MOST_POINTS = 5;
 export const GAME_PHASES = 3;
+export const STORY_SUMS = 5;
 /** the style whose plan and suggestion a network is told */
 export const SENSED_BY = "playout";
 /** playouts of a search instead of `learned`, on a board without a network */
