@@ -18,6 +18,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["guide", "poster", "room"],
   ["home", "replay", "rules", "table"],
   ["lessons"],
+  ["puzzles"],
   ["screens"],
   ["."], // App.svelte and main.ts
 ];

@@ -31,7 +31,9 @@ export function reasonsFor(
     reasons,
   ];
   const found = kernel.call("list_reasons_for", specs, ...study, lines, seat, one, other);
-  return Array.from({ length: found }, (_, i) => reasonOf(readRecord(REASON, reasons.data, i * reasons.size)));
+  return Array.from({ length: found }, (_, i) =>
+    reasonOf(readRecord(REASON, reasons.data, i * reasons.size)),
+  );
 }
 
 /** A number that a record has; null for one that it does not have. */
