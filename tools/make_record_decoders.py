@@ -1,7 +1,7 @@
 """Write how a browser reads the kernel's records: web/src/net/records.ts, web/src/local/codes.ts.
 
-The first has the fields of each record, from kernel/layout.py, and of compared moves and of reasons
-for them, from help/compiled; the second what the numbers in them
+The first has the fields of each record, from kernel/layout.py, and of compared moves, of reasons
+and of reviews, from help/compiled; the second what the numbers in them
 mean, the fields of events and moves as JSON, from macaz.game, and the numbers of the bots. Beside
 the first goes records.fixture.json, bytes with the values that NumPy reads in them, for its test.
 """
@@ -20,8 +20,10 @@ from macaz.bots import BOTS, expert, learned, network, rollouts, search
 from macaz.bots.compiled import inference, lookahead, program
 from macaz.bots.compiled import layout as of
 from macaz.game import data, events, moves, outcome, view
+from macaz.game.compiled import layout as drafts
 from macaz.help.compiled import layout as lines
 from macaz.help.compiled import reason_codes, study
+from macaz.help.compiled import story_layout as story
 from macaz.kernel import help_entry
 from macaz.kernel import layout as at
 from macaz.kernel.layout import RECORDS, Field, dtype_of
@@ -39,12 +41,17 @@ SHOWN = {
 } | {
     "line": (lines.LINE, lines.dtypes["line"]),
     "reason": (reason_codes.REASON, reason_codes.reason_dtype),
+    "verdict": (story.VERDICT, story.dtypes["verdict"]),
+    "story": (story.STORY, story.dtypes["story"]),
+    "turning": (story.TURNING, story.dtypes["turning"]),
+    "draft": (drafts.DRAFT, drafts.dtypes["draft"]),
+    "problem": (drafts.PROBLEM, drafts.dtypes["problem"]),
 }
 IN_FIXTURE = tuple(name for name in SHOWN if name != "spec")  # large, and its kinds are in others
 WIDTH = 110
 HEAD = """\
-// Written by tools/make_record_decoders.py from kernel/layout.py and help/compiled. Do not
-// edit. The records of the kernel, as they lie in the memory of the WebAssembly module.
+// Written by tools/make_record_decoders.py from the layouts in src/macaz. Do not edit.
+// The records of the kernel, as they lie in the memory of the WebAssembly module.
 
 type Kind = "i1" | "i2" | "i4" | "i8" | "f4" | "f8"; // signed integers and floats of so many bytes
 type Field = readonly [kind: Kind, offset: number, shape: readonly number[]];
@@ -94,6 +101,23 @@ export function readField<Fields, Name extends keyof Fields>(
 ): Fields[Name] {
   const [kind, offset, shape] = layout.fields[name];
   return many(data, kind, at + offset, shape) as Fields[Name];
+}
+
+/** Write the elements of a field of integers, in the order in which they lie; the others stay as they are. */
+export function writeField<Fields, Name extends keyof Fields>(
+  layout: Layout<Fields>,
+  name: Name,
+  data: DataView,
+  values: readonly (number | bigint)[],
+): void {
+  const [kind, offset] = layout.fields[name];
+  values.forEach((value, i) => {
+    const at = offset + i * BYTES[kind];
+    if (kind === "i1") data.setInt8(at, Number(value));
+    else if (kind === "i2") data.setInt16(at, Number(value), true);
+    else if (kind === "i8") data.setBigInt64(at, BigInt(value), true);
+    else throw new Error(`${String(name)} is no field of such integers`);
+  });
 }
 
 /** All fields of the record that begins at `at`. */
@@ -199,8 +223,8 @@ def page() -> str:
 NUMBERS = (
     *("CARDS", "LOCO", "LANES", "WORD_BITS", "TICKETS", "LENGTHS", "ACTIONS", "MOST_EVENTS"),
     *("PAYS", "PAY_LOCOS", "HELD", "OFFERED", "UNKNOWN", "TICKET_DONE", "E_GAME_ENDED", "A_CHOOSE"),
-    *("DEAL_FIRST", "DEAL_HANDS", "DEAL_ROW", "DEAL_SETUP", "DEAL_OFFER"),
-    *("CHOOSE", "START", "TURN", "OVER"),
+    *("DEAL_FIRST", "DEAL_HANDS", "DEAL_ROW", "DEAL_SETUP", "DEAL_OFFER", "DEAL_TUNNEL", "DEAL_BLIND"),
+    *("CHOOSE", "START", "TURN", "TUNNEL", "KEEP", "OVER", "MARKS", "IN_DECK", "QUEUE"),
 )
 
 
@@ -232,6 +256,10 @@ def player_numbers() -> Iterable[str]:
     yield "/** states that a study of two moves has, and reasons that it weighs, at most */\n"
     yield f"export const STATES_STUDIED = {study.SLOTS};\n"
     yield f"export const REASONS_WEIGHED = {reason_codes.CANDIDATES};\n"
+    yield "/** of reviews: what is left to do for a decision, kinds of turning points, phases */\n"
+    for name in ("SEARCH", "MEASURE", "COSTLY", "MOST_POINTS"):
+        yield f"export const {name} = {getattr(story, name)};\n"
+    yield f"export const GAME_PHASES = {story.PHASES};\n"
     yield "/** the style whose plan and suggestion a network is told */\n"
     yield f"export const SENSED_BY = {text(network.SENSED_BY)};\n"
     yield "/** playouts of a search instead of `learned`, on a board without a network */\n"
@@ -330,6 +358,9 @@ def codes() -> str:
             constant("PHASES", "Phase", map(text, at.PHASE_NAMES), "by number"),
             constant("REASONS", "WhyNot", map(text, at.REASON_NAMES), "by number"),
             constant(
+                "REASON_CODES", 'Reason["code"]', map(text, reason_codes.REASON_CODES), "from 1 on"
+            ),
+            constant(
                 "TICKET_STATES",
                 'TicketAid["state"]',
                 map(text, at.TICKET_STATES),
@@ -341,6 +372,10 @@ def codes() -> str:
                 map(text, reason_codes.REASON_CODES),
                 "why a move is better than another one, from 1 on",
             ),
+            "\n/** what can be impossible in a position that is set up */\n",
+            f"export type ProblemName = {' | '.join(map(text, drafts.PROBLEM_NAMES[1:]))};\n",
+            constant("PROBLEMS", '(ProblemName | "")', map(text, drafts.PROBLEM_NAMES), "by number"),
+            f"export const MOST_PROBLEMS = {drafts.MOST_PROBLEMS};\n",
             constant("TIE_BREAKS", "(string | null)", map(text, ties), "by number"),
             constant("CARD_WORDS", "string", map(text, moves.CARD_WORDS), "of records, by colour"),
             "\n/** the names of the heaps where a ticket may lie, by number */\n",

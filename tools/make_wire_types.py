@@ -50,6 +50,10 @@ UNIONS: dict[str, tuple[str, Iterable[str]]] = {
         "Something that changed a local table.",
         [kind.__name__ for kind in get_args(wire.LocalEntry)],
     ),
+    "GameEntry": (
+        "Something that changed the game of a table.",
+        [kind.__name__ for kind in get_args(wire.GameEntry)],
+    ),
     "ClientMessage": (
         "What a client sends through the socket.",
         [kind.__name__ for kind in get_args(wire.ClientMessage)],
@@ -63,6 +67,7 @@ UNIONS: dict[str, tuple[str, Iterable[str]]] = {
 OPEN = {
     "events": "(GameEvent | TableEvent)[]",
     "legal": "Move[]",
+    "step": "GameEntry",
     "played": "Move",
     "best": "Move",
 }

@@ -173,7 +173,7 @@ class Comparison:
         check_cancelled()
         room, n = desk(self._target), len(self.lines)
         lines = room.lines[:n]
-        results = np.zeros((n, count, SEATS), np.float32)
+        results = room.results[: n * count * SEATS].reshape(n, count, SEATS)
         room.views[:] = self.view.record
         room.games.dice["word"] = 1
         self._run.begin_lines(lines, self.lines["action"].astype(np.int64))
@@ -214,6 +214,11 @@ class Comparison:
     def tries(self) -> int:
         """The number of tries, of all moves."""
         return int(self.lines["tries"].sum())
+
+    @property
+    def results(self) -> np.ndarray:
+        """By line, try and seat: the final points; `NO_RESULT` of a try that was not made."""
+        return self._outcomes
 
     @property
     def order(self) -> list[int]:

@@ -25,6 +25,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -47,6 +48,13 @@ if TYPE_CHECKING:
 
 INDEX = "index.json"
 HASH_DIGITS = 16
+
+
+@cache
+def kernel_sources() -> str:
+    """A digest of the sources of the kernel that browsers are given."""
+    sources: str = read_description(MODULE.read_bytes())["digest"]
+    return sources
 
 
 @dataclass(frozen=True)
@@ -104,7 +112,7 @@ def make_data_files(catalog: Catalog) -> DataFiles:
     index = wire.DataIndex(
         editions=tuple(catalog.shelf()),
         bots=tuple(bot_info(name) for name, kind in BOTS.items() if kind.in_browser),
-        sources=read_description(module)["digest"],
+        sources=kernel_sources(),
         kernel=add("kernel", "wasm", module),
         maps=maps,
         tables=tables,

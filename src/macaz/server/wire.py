@@ -159,6 +159,8 @@ class TableInfo(Struct, frozen=True):
     created_at: int
     previous: TableId | None
     rematch: TableId | None
+    placed: bool = False
+    """Whether it began with a position instead of a deal, in a browser: it counts in no statistics."""
 
 
 class TableLine(Struct, frozen=True):
@@ -299,6 +301,28 @@ class LocalGame(Struct, frozen=True):
     """The seat that begins; by default chance decided."""
     stand_in: BotName | None = None
     reactions: bool = True
+    hints: bool | None = None
+
+
+GameEntry = LocalDealt | LocalActed | LocalTakenBack | LocalResigned
+
+
+class LoggedStep(Struct, frozen=True):
+    """An entry of the log of a table that is a part of its game."""
+
+    version: Version
+    step: Any  # a `GameEntry`
+
+
+class GameLog(Struct, frozen=True):
+    """A finished game as its actions, to be replayed by the kernel."""
+
+    edition: str
+    fingerprint: str
+    seats: int
+    first: Seat | None
+    """The seat that begins; null: chance decided."""
+    log: tuple[LoggedStep, ...]
 
 
 class TableList(Struct, frozen=True):
@@ -701,6 +725,15 @@ class Hint(Struct, frozen=True):
 
     version: Version  # of the table, which this is true for
     advice: Advice
+
+
+class PackedView(Struct, frozen=True):
+    """What a seat knows, as the kernel of a browser takes it, to analyse it there."""
+
+    version: Version  # of the table, which this was true at
+    seat: int
+    record: str  # the kernel's record "view", base64
+    sources: str  # a digest of the kernel's sources: the decoders of a page fit one kernel
 
 
 class Reviewing(Struct, frozen=True):

@@ -46,7 +46,7 @@ export interface MoveKind {
 }
 
 /** a digest of the kernel's sources that this file was written from */
-export const SOURCES = "02f48c16b71e388799b4a9af7ff41c8ce43d0504550ff13513ea62980cbe8393";
+export const SOURCES = "170b3a7472063198b1566f53ca3cd8a6f56a692cbfb3092092157a5d7fe16911";
 
 export const CARDS = 9;
 export const LOCO = 8;
@@ -69,10 +69,16 @@ export const DEAL_HANDS = 1;
 export const DEAL_ROW = 2;
 export const DEAL_SETUP = 3;
 export const DEAL_OFFER = 5;
+export const DEAL_TUNNEL = 6;
+export const DEAL_BLIND = 4;
 export const CHOOSE = 7;
 export const START = 8;
 export const TURN = 9;
+export const TUNNEL = 13;
 export const OVER = 16;
+export const MARKS = 3;
+export const IN_DECK = 24;
+export const QUEUE = 32;
 /** numbers that say what an action costs: a colour, its cards, locomotives */
 export const PRICE = 3;
 
@@ -134,6 +140,111 @@ export const TICKET_STATES: readonly TicketAid["state"][] = [
   "open",
   "impossible",
 ];
+
+/** what can be impossible in a position that is set up */
+export type ProblemName = "after-impossible" | "no-such-phase" | "turn-not-first" | "first-missing" | "first-early" | "drawn-wrong" | "passes-early" | "all-passed" | "last-early" | "not-over" | "last-with-trains" | "last-missing" | "card-count" | "unseen-count" | "pool-color" | "pool-small" | "seen-many" | "seen-color" | "row-long" | "row-early" | "discards-early" | "not-shuffled" | "row-full" | "row-short" | "deck-used-up" | "no-second-card" | "refreshed-wrong" | "hands-dealt" | "hand-in-setup" | "seen-in-setup" | "route-twice" | "both-lanes" | "second-lane" | "trains-exceeded" | "trains-wrong" | "score-wrong" | "routes-early" | "score-early" | "claim-missing" | "claim-now" | "not-claimed" | "no-tunnel" | "claim-closed" | "claim-trains" | "claim-apart" | "nothing-laid" | "laid-missing" | "laid-wrong" | "revealed-many" | "revealed-all" | "revealed-few" | "extra-wrong" | "extra-none" | "marks-many" | "city-marked" | "city-of-alvin" | "marks-in-setup" | "start-missing" | "route-apart" | "mark-apart" | "no-marker-left" | "ends-marked" | "no-alvin" | "alvin-waiting" | "alvin-of-other" | "alvin-elsewhere" | "alvin-not-captured" | "alvin-away" | "alvin-uncontrolled" | "ticket-count" | "long-in-deck" | "long-deck-now" | "not-in-box" | "no-bundle" | "under-early" | "long-under" | "long-offered" | "long-many" | "offers-missing" | "tickets-dealt" | "kept-in-setup" | "held-in-setup" | "offer-in-setup" | "returned-in-setup" | "long-in-setup" | "offer-now" | "returned-now" | "offer-size" | "offer-complete" | "next-is-known" | "order-not-chosen" | "return-size" | "known-in-deck" | "owner-must-know" | "under-gap" | "under-twice";
+
+/** by number */
+export const PROBLEMS: readonly (ProblemName | "")[] = [
+  "",
+  "after-impossible",
+  "no-such-phase",
+  "turn-not-first",
+  "first-missing",
+  "first-early",
+  "drawn-wrong",
+  "passes-early",
+  "all-passed",
+  "last-early",
+  "not-over",
+  "last-with-trains",
+  "last-missing",
+  "card-count",
+  "unseen-count",
+  "pool-color",
+  "pool-small",
+  "seen-many",
+  "seen-color",
+  "row-long",
+  "row-early",
+  "discards-early",
+  "not-shuffled",
+  "row-full",
+  "row-short",
+  "deck-used-up",
+  "no-second-card",
+  "refreshed-wrong",
+  "hands-dealt",
+  "hand-in-setup",
+  "seen-in-setup",
+  "route-twice",
+  "both-lanes",
+  "second-lane",
+  "trains-exceeded",
+  "trains-wrong",
+  "score-wrong",
+  "routes-early",
+  "score-early",
+  "claim-missing",
+  "claim-now",
+  "not-claimed",
+  "no-tunnel",
+  "claim-closed",
+  "claim-trains",
+  "claim-apart",
+  "nothing-laid",
+  "laid-missing",
+  "laid-wrong",
+  "revealed-many",
+  "revealed-all",
+  "revealed-few",
+  "extra-wrong",
+  "extra-none",
+  "marks-many",
+  "city-marked",
+  "city-of-alvin",
+  "marks-in-setup",
+  "start-missing",
+  "route-apart",
+  "mark-apart",
+  "no-marker-left",
+  "ends-marked",
+  "no-alvin",
+  "alvin-waiting",
+  "alvin-of-other",
+  "alvin-elsewhere",
+  "alvin-not-captured",
+  "alvin-away",
+  "alvin-uncontrolled",
+  "ticket-count",
+  "long-in-deck",
+  "long-deck-now",
+  "not-in-box",
+  "no-bundle",
+  "under-early",
+  "long-under",
+  "long-offered",
+  "long-many",
+  "offers-missing",
+  "tickets-dealt",
+  "kept-in-setup",
+  "held-in-setup",
+  "offer-in-setup",
+  "returned-in-setup",
+  "long-in-setup",
+  "offer-now",
+  "returned-now",
+  "offer-size",
+  "offer-complete",
+  "next-is-known",
+  "order-not-chosen",
+  "return-size",
+  "known-in-deck",
+  "owner-must-know",
+  "under-gap",
+  "under-twice",
+];
+export const MOST_PROBLEMS = 256;
 
 /** by number */
 export const TIE_BREAKS: readonly (string | null)[] = [

@@ -95,6 +95,7 @@ export class PlacedTables implements LocalHost {
       standIn: OPPONENT,
       first: null,
       reactions: false,
+      hints: false, // the panel says what to do
     };
     const id = `${this.#prefix}${(this.#made += 1)}`;
     const now = Date.now();

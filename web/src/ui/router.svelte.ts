@@ -10,6 +10,7 @@ type ScreenRoute =
   | { screen: "rules"; edition: string | null }
   | { screen: "learn"; lesson: number | null }
   | { screen: "puzzles"; puzzle: string | null }
+  | { screen: "analysis" }
   | { screen: "me" }
   | { screen: "settings" }
   | { screen: "about" }
@@ -21,6 +22,7 @@ export function parseRoute(url: URL): ScreenRoute {
   switch (first) {
     case "":
       return { screen: "home" };
+    case "analysis":
     case "join":
     case "me":
     case "settings":

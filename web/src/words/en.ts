@@ -12,6 +12,7 @@ import presence from "./en/presence.json";
 import reasons from "./en/reasons.json";
 import puzzles from "./en/puzzles.json";
 import replay from "./en/replay.json";
+import review from "./en/review.json";
 import settings from "./en/settings.json";
 import statistics from "./en/statistics.json";
 import table from "./en/table.json";
@@ -31,6 +32,7 @@ export default {
   ...reasons,
   ...puzzles,
   ...replay,
+  ...review,
   ...settings,
   ...statistics,
   ...table,

@@ -12,6 +12,7 @@ import presence from "./ro/presence.json";
 import reasons from "./ro/reasons.json";
 import puzzles from "./ro/puzzles.json";
 import replay from "./ro/replay.json";
+import review from "./ro/review.json";
 import settings from "./ro/settings.json";
 import statistics from "./ro/statistics.json";
 import table from "./ro/table.json";
@@ -31,6 +32,7 @@ export default {
   ...reasons,
   ...puzzles,
   ...replay,
+  ...review,
   ...settings,
   ...statistics,
   ...table,

@@ -9,7 +9,9 @@ import numpy as np
 
 from macaz.bots.compiled import layout as of
 from macaz.bots.compiled.program import PLAYERS, Games
+from macaz.game.compiled.program import POSITIONS
 from macaz.help.compiled import layout as at
+from macaz.help.compiled import story_layout
 from macaz.help.compiled.reason_codes import CANDIDATES, reason_dtype
 from macaz.help.compiled.study import SLOTS, Study
 from macaz.kernel.compile import AUTO, KERNEL, Program, compiled
@@ -48,12 +50,29 @@ ADVICE = Program(
     ),
     groups=(("games", Games), ("study", Study)),
 )
-# What the WebAssembly module holds: the rules, views, help for people, the players, the analysis.
+REVIEW = Program(
+    what="review",
+    entries=(f"{_HERE}.story_entry",),
+    modules=tuple(f"{_HERE}.{name}" for name in ("layout", "story_layout", "story", "story_entry")),
+    arrays=(
+        ("lines", at.dtypes["line"], 1),
+        ("verdicts", story_layout.dtypes["verdict"], 1),
+        ("stories", story_layout.dtypes["story"], 1),
+        ("turnings", story_layout.dtypes["turning"], 1),
+        ("awards", np.dtype(np.float64), 1),
+        ("curves", np.dtype(np.float64), 2),
+        ("sums", np.dtype(np.float64), 2),
+        ("actions", np.dtype(np.int64), 1),
+    ),
+)
+# What the WebAssembly module holds: the rules, views, help for people, positions that are set up,
+# the players, the analysis, reviews.
+_PARTS = (KERNEL, VIEWS, HELP, POSITIONS, PLAYERS, ADVICE, REVIEW)
 ALL = Program(
     what="module",
-    entries=(*KERNEL.entries, *VIEWS.entries, *HELP.entries, *PLAYERS.entries, *ADVICE.entries),
-    modules=(*VIEWS.modules, *ADVICE.modules),
-    arrays=(*VIEWS.arrays, *HELP.arrays, *ADVICE.arrays),
+    entries=tuple(name for part in _PARTS for name in part.entries),
+    modules=tuple(dict.fromkeys(name for part in _PARTS for name in part.modules)),
+    arrays=tuple(array for part in _PARTS for array in part.arrays),
     groups=(*PLAYERS.groups, *ADVICE.groups),
 )
 
@@ -61,6 +80,11 @@ ALL = Program(
 def analysis(target: str = AUTO) -> Any:
     """The functions of the analysis, for a target."""
     return compiled(ADVICE, target)
+
+
+def reviewing(target: str = AUTO) -> Any:
+    """The functions of a review, for a target."""
+    return compiled(REVIEW, target)
 
 
 class Desk(threading.local):
@@ -82,7 +106,7 @@ class Desk(threading.local):
         self.rooms = zeros(1, dtype_of("world"))
         self.trials = zeros(1, at.dtypes["trial"])
         self.lines = zeros(at.MOVES, at.dtypes["line"])
-        self.results = zeros((at.MOVES, at.CHUNK, SEATS), np.float32)
+        self.results = zeros(at.MOVES * at.CHUNK * SEATS, np.float32)
         self.study = Study(
             states=zeros(SLOTS, dtype_of("state")),
             works=self.games.works,
