@@ -20,7 +20,6 @@ from macaz.game.worlds import sample_world
 from macaz.help.advice import Advice, TicketCost, advise
 from macaz.help.advice.costs import ticket_costs
 from macaz.help.aids import aids_of
-from macaz.help.seeds import seed_of
 
 FEW = Limit(effort=20)
 

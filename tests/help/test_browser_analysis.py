@@ -13,13 +13,13 @@ from typing import Any
 
 import msgspec
 import pytest
-from macaz.help.comparison import Comparison
 from tests.bots.test_players import decisions, lineup_of
 from tests.installs import ROOT
 
 from macaz.bots import Limit
 from macaz.game.moves import notation_of
 from macaz.help.advice import advise
+from macaz.help.comparison import Comparison
 from macaz.help.compiled.layout import CHUNK
 from macaz.kernel.wasm import MODULE
 from macaz.server.data_files import make_data_files

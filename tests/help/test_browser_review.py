@@ -1,4 +1,4 @@
-"""Reviews in V8, through the page's own code: the same figures, turning points and reasons as here."""
+"""Reviews in V8, by the page's own code: the same figures, turning points and reasons as here."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Puzzles: positions in which one move is clearly the best, with that move and why it is.
 
-A puzzle has what the seat may know and nothing else. A file has the puzzles of one edition, whatever
-its options: those of Macaz lie in this folder, those of a map of one's own beside its file, as
-`my-map.puzzles.json`. `macaz puzzles make` writes them.
+A puzzle has what the seat may know and nothing else. A file has the puzzles of one edition,
+whatever its options: those of Macaz lie in this folder, those of a map of one's own beside its
+file, as `my-map.puzzles.json`. `macaz puzzles make` writes them.
 """
 
 from __future__ import annotations
