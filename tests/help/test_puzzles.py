@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 from collections import Counter
 from importlib.resources import files
 
@@ -11,7 +10,9 @@ import pytest
 
 from macaz.edition import load_edition
 from macaz.help.puzzles import (
+    FORMAT,
     BadPuzzles,
+    PuzzleFile,
     packed_file,
     puzzles_of,
     read_puzzles,
@@ -80,18 +81,9 @@ def test_a_file_is_read_as_it_was_written() -> None:
 
 def test_puzzles_of_an_own_map_lie_beside_it(tmp_path) -> None:
     path = tmp_path / "mine.toml"
-    path.write_text('id = "mine"\nname = "Mine"\nbase = "tiny"\n', encoding="utf-8")
+    path.write_text('format = 1\nid = "mine"\nname = "Mine"\nbase = "tiny"\n', encoding="utf-8")
     mine = load_edition(path)
     assert puzzles_of(mine) is None
-    content = write_puzzles(
-        read_puzzles(
-            gzip.decompress(
-                gzip.compress(b'{"macaz puzzles":1,"command":"c","bots":[],"puzzles":[]}')
-            ),
-            "x",
-        )
-    )
-    (tmp_path / "mine.puzzles.json").write_bytes(content)
-    found = puzzles_of(mine)
-    assert found is not None
-    assert found.puzzles == ()
+    none = PuzzleFile(FORMAT, "command", ("random",), ())
+    (tmp_path / "mine.puzzles.json").write_bytes(write_puzzles(none))
+    assert puzzles_of(mine) == none
