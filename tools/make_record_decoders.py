@@ -97,7 +97,7 @@ export function readField<Fields, Name extends keyof Fields>(
   return many(data, kind, at + offset, shape) as Fields[Name];
 }
 
-/** Write the elements of a field of integers, in the order in which they lie; the others stay as they are. */
+/** Write elements of a field of integers, in the order in which they lie; the others stay. */
 export function writeField<Fields, Name extends keyof Fields>(
   layout: Layout<Fields>,
   name: Name,
@@ -217,7 +217,15 @@ def page() -> str:
 NUMBERS = (
     *("CARDS", "LOCO", "LANES", "WORD_BITS", "TICKETS", "LENGTHS", "ACTIONS", "MOST_EVENTS"),
     *("PAYS", "PAY_LOCOS", "HELD", "OFFERED", "UNKNOWN", "TICKET_DONE", "E_GAME_ENDED", "A_CHOOSE"),
-    *("DEAL_FIRST", "DEAL_HANDS", "DEAL_ROW", "DEAL_SETUP", "DEAL_OFFER", "DEAL_TUNNEL", "DEAL_BLIND"),
+    *(
+        "DEAL_FIRST",
+        "DEAL_HANDS",
+        "DEAL_ROW",
+        "DEAL_SETUP",
+        "DEAL_OFFER",
+        "DEAL_TUNNEL",
+        "DEAL_BLIND",
+    ),
     *("CHOOSE", "START", "TURN", "TUNNEL", "OVER", "MARKS", "IN_DECK", "QUEUE"),
 )
 
@@ -352,7 +360,9 @@ def codes() -> str:
             ),
             "\n/** what can be impossible in a position that is set up */\n",
             f"export type ProblemName = {' | '.join(map(text, drafts.PROBLEM_NAMES[1:]))};\n",
-            constant("PROBLEMS", '(ProblemName | "")', map(text, drafts.PROBLEM_NAMES), "by number"),
+            constant(
+                "PROBLEMS", '(ProblemName | "")', map(text, drafts.PROBLEM_NAMES), "by number"
+            ),
             f"export const MOST_PROBLEMS = {drafts.MOST_PROBLEMS};\n",
             constant("TIE_BREAKS", "(string | null)", map(text, ties), "by number"),
             constant("CARD_WORDS", "string", map(text, moves.CARD_WORDS), "of records, by colour"),

@@ -158,7 +158,7 @@ class TableInfo(Struct, frozen=True):
     previous: TableId | None
     rematch: TableId | None
     placed: bool = False
-    """Whether it began with a position instead of a deal, in a browser: it counts in no statistics."""
+    """Whether it began with a position, in a browser: then it counts in no statistics."""
 
 
 class TableLine(Struct, frozen=True):

@@ -51,7 +51,7 @@ export function readField<Fields, Name extends keyof Fields>(
   return many(data, kind, at + offset, shape) as Fields[Name];
 }
 
-/** Write the elements of a field of integers, in the order in which they lie; the others stay as they are. */
+/** Write elements of a field of integers, in the order in which they lie; the others stay. */
 export function writeField<Fields, Name extends keyof Fields>(
   layout: Layout<Fields>,
   name: Name,

@@ -836,9 +836,7 @@ export interface TableInfo {
   created_at: number;
   previous: string | null;
   rematch: string | null;
-  /**
-   * Whether it began with a position instead of a deal, in a browser: it counts in no statistics.
-   */
+  /** Whether it began with a position, in a browser: then it counts in no statistics. */
   placed: boolean;
 }
 
