@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 
 import fixture from "./records.fixture.json";
-import { EVENT, type Layout, LINE, PLAN, readRecord, STATE, TALLY, VIEW } from "./records.ts";
+import { DRAFT, EVENT, type Layout, LINE, PLAN, PROBLEM, readRecord, STATE, TALLY, VIEW } from "./records.ts";
 
 const layouts: Record<string, Layout<unknown>> = {
   state: STATE,
@@ -10,6 +10,8 @@ const layouts: Record<string, Layout<unknown>> = {
   event: EVENT,
   plan: PLAN,
   line: LINE,
+  draft: DRAFT,
+  problem: PROBLEM,
 };
 const AT = 3; // a record need not begin where the memory does
 
