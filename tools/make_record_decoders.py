@@ -1,7 +1,7 @@
 """Write how a browser reads the kernel's records: web/src/net/records.ts, web/src/local/codes.ts.
 
-The first has the fields of each record, from kernel/layout.py, and of the lines that moves are
-compared in, from help/compiled/layout.py; the second what the numbers in them
+The first has the fields of each record, from kernel/layout.py, and of compared moves, of reasons
+and of reviews, from help/compiled; the second what the numbers in them
 mean, the fields of events and moves as JSON, from macaz.game, and the numbers of the bots. Beside
 the first goes records.fixture.json, bytes with the values that NumPy reads in them, for its test.
 """
@@ -22,6 +22,8 @@ from macaz.bots.compiled import layout as of
 from macaz.game import data, events, moves, outcome, view
 from macaz.game.compiled import layout as drafts
 from macaz.help.compiled import layout as lines
+from macaz.help.compiled import reason_codes, study
+from macaz.help.compiled import story_layout as story
 from macaz.kernel import help_entry
 from macaz.kernel import layout as at
 from macaz.kernel.layout import RECORDS, Field, dtype_of
@@ -38,6 +40,10 @@ SHOWN = {
     name: (fields, dtype_of(name)) for name, fields in RECORDS.items() if name not in INTERNAL
 } | {
     "line": (lines.LINE, lines.dtypes["line"]),
+    "reason": (reason_codes.REASON, reason_codes.reason_dtype),
+    "verdict": (story.VERDICT, story.dtypes["verdict"]),
+    "story": (story.STORY, story.dtypes["story"]),
+    "turning": (story.TURNING, story.dtypes["turning"]),
     "draft": (drafts.DRAFT, drafts.dtypes["draft"]),
     "problem": (drafts.PROBLEM, drafts.dtypes["problem"]),
 }
@@ -97,7 +103,7 @@ export function readField<Fields, Name extends keyof Fields>(
   return many(data, kind, at + offset, shape) as Fields[Name];
 }
 
-/** Write elements of a field of integers, in the order in which they lie; the others stay. */
+/** Write the elements of a field of integers, in the order in which they lie. */
 export function writeField<Fields, Name extends keyof Fields>(
   layout: Layout<Fields>,
   name: Name,
@@ -126,7 +132,7 @@ CODES_HEAD = """\
 // What the numbers in the kernel's records mean, and the fields of events and moves as JSON.
 
 import type { EventRecord } from "../net/records.ts";
-import type { Aids, GameEvent, Move, Phase, TicketAid } from "../net/wire.ts";
+import type { Aids, GameEvent, Move, Phase, Reason, TicketAid } from "../net/wire.ts";
 
 /** Why a seat may not choose something; empty if it may. */
 export type WhyNot = Aids["routes"][number];
@@ -226,7 +232,7 @@ NUMBERS = (
         "DEAL_TUNNEL",
         "DEAL_BLIND",
     ),
-    *("CHOOSE", "START", "TURN", "TUNNEL", "OVER", "MARKS", "IN_DECK", "QUEUE"),
+    *("CHOOSE", "START", "TURN", "TUNNEL", "KEEP", "OVER", "MARKS", "IN_DECK", "QUEUE"),
 )
 
 
@@ -255,6 +261,13 @@ def player_numbers() -> Iterable[str]:
     yield "/** tries of a move whose results are kept, and what stands for one not made */\n"
     yield f"export const TRIES_KEPT = {lines.TRIES_KEPT};\n"
     yield f"export const NO_RESULT = {lines.NO_RESULT};\n"
+    yield "/** states that a study of two moves has, and reasons that it weighs, at most */\n"
+    yield f"export const STATES_STUDIED = {study.SLOTS};\n"
+    yield f"export const REASONS_WEIGHED = {reason_codes.CANDIDATES};\n"
+    yield "/** of reviews: what is left to do for a decision, kinds of turning points, phases */\n"
+    for name in ("SEARCH", "MEASURE", "COSTLY", "MOST_POINTS"):
+        yield f"export const {name} = {getattr(story, name)};\n"
+    yield f"export const GAME_PHASES = {story.PHASES};\n"
     yield "/** the style whose plan and suggestion a network is told */\n"
     yield f"export const SENSED_BY = {text(network.SENSED_BY)};\n"
     yield "/** playouts of a search instead of `learned`, on a board without a network */\n"
@@ -353,10 +366,19 @@ def codes() -> str:
             constant("PHASES", "Phase", map(text, at.PHASE_NAMES), "by number"),
             constant("REASONS", "WhyNot", map(text, at.REASON_NAMES), "by number"),
             constant(
+                "REASON_CODES", 'Reason["code"]', map(text, reason_codes.REASON_CODES), "from 1 on"
+            ),
+            constant(
                 "TICKET_STATES",
                 'TicketAid["state"]',
                 map(text, at.TICKET_STATES),
                 "from TICKET_DONE on",
+            ),
+            constant(
+                "REASON_CODES",
+                'Reason["code"]',
+                map(text, reason_codes.REASON_CODES),
+                "why a move is better than another one, from 1 on",
             ),
             "\n/** what can be impossible in a position that is set up */\n",
             f"export type ProblemName = {' | '.join(map(text, drafts.PROBLEM_NAMES[1:]))};\n",

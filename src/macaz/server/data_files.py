@@ -17,6 +17,7 @@ alone, so equal editions give equal files:
       and the expert begin with.
     - `about` also has the `edition` (its qualified id), its `fingerprint` and `seats`.
 - a network file for each board that Macaz has a network for (`browser_network`).
+- one file with the puzzles of all editions (`wire.PuzzleList`, JSON).
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ from macaz.kernel.spec import compile_spec
 from macaz.kernel.wasm import MODULE, read_description
 from macaz.server import wire
 from macaz.server.editions import Catalog, bot_info, map_of
+from macaz.server.puzzles import make_puzzle_list
 
 if TYPE_CHECKING:
     from macaz.edition import Edition
@@ -115,6 +117,7 @@ def make_data_files(catalog: Catalog) -> DataFiles:
         maps=maps,
         tables=tables,
         networks=network_files,
+        puzzles=add("puzzles", "json", wire.encode(make_puzzle_list(catalog))),
     )
     return DataFiles(wire.encode(index), files, frozenset(one.file for one in known.values()))
 

@@ -7,7 +7,7 @@ import { decode, moveText } from "../local/moves.ts";
 import { ticketsAt } from "../local/view.ts";
 import { LINE, type LineRecord, readField, readRecord, VIEW } from "../net/records.ts";
 import type { Suggestion } from "../net/wire.ts";
-import { lineCount, type Place, seatOf } from "./compare.ts";
+import { type Comparer, lineCount, type Place, seatOf } from "./compare.ts";
 import type { Ranked, Stand } from "./jobs.ts";
 
 /** What does not depend on the tries: how the tickets stand, what they cost, what a tunnel may cost. */
@@ -20,26 +20,32 @@ export function standOf(kernel: Kernel, { edition, table, view }: Place): Stand 
 }
 
 /** The figures of ranked lines, with the best moves and those that are kept. */
-export function figuresOf(place: Place, lines: Uint8Array, most: number): Ranked["figures"] {
+export function figuresOf(
+  comparer: Comparer,
+  place: Place,
+  lines: Uint8Array,
+  most: number,
+): Ranked["figures"] {
   const { seats } = place.table;
-  const found = recordsOf(lines).sort((a, b) => a.rank - b.rank);
-  const [leader] = found;
+  const found = recordsOf(lines);
+  const leader = found.find(({ rank }) => rank === 0);
   if (!leader) throw new Error("there is always a line");
+  const shown = found
+    .flatMap(({ action, rank, kept }, i) => (action !== NOTHING && (rank < most || kept) ? [i] : []))
+    .sort((a, b) => (found[a]?.rank ?? 0) - (found[b]?.rank ?? 0));
+  const reasons = comparer.reasons(place, lines, shown);
   const text = textsOf(place);
   return {
     chances: leader.chances.slice(0, seats),
     scores: leader.points.slice(0, seats).map((points) => points / Math.max(leader.tries, 1)),
     tries: found.reduce((sum, { tries }) => sum + tries, 0),
-    moves: found
-      .filter(({ action, rank, kept }) => action !== NOTHING && (rank < most || kept))
-      .map((line) => suggestion(line, text(line.action))),
+    moves: shown.map((i, at): Suggestion => {
+      const { action, chance, error, loss, doubt, margin, tries } = found[i] as LineRecord;
+      const told = { chance, error, loss, doubt, margin, tries };
+      return { action, text: text(action), ...told, reasons: reasons[at] ?? [] };
+    }),
   };
 }
-
-const suggestion = (
-  { action, chance, error, loss, doubt, margin, tries }: LineRecord,
-  text: string,
-): Suggestion => ({ action, text, chance, error, loss, doubt, margin, tries, reasons: [] });
 
 function recordsOf(lines: Uint8Array): LineRecord[] {
   const data = new DataView(lines.buffer, lines.byteOffset, lines.byteLength);

@@ -5,7 +5,9 @@ import { MOVES_COMPARED, SEATS, TRIES_KEPT, WORLDS } from "../local/codes.ts";
 import { Desk, fillOnes } from "../local/desk.ts";
 import type { EditionData, TableData } from "../local/edition.ts";
 import { Block, type Kernel } from "../local/kernel.ts";
+import { reasonsFor } from "../local/reasons.ts";
 import { LINE, VIEW } from "../net/records.ts";
+import type { Reason } from "../net/wire.ts";
 import type { Facts } from "./jobs.ts";
 
 /** Moves that are compared because they are worth a thought, at most. */
@@ -37,8 +39,8 @@ export class Comparer {
 
   /** Lines for the moves that are worth a thought, the likeliest first, and then for the `kept` ones that are not among
    * them; or for `only` these. Without a decision to make there is one line, without a move. */
-  list(place: Place, kept: readonly number[], only: readonly number[] = []): Uint8Array {
-    const found = only.length ? new Uint8Array() : this.#worthAThought(place);
+  list(place: Place, kept: readonly number[], only: readonly number[] = [], most = MOST): Uint8Array {
+    const found = only.length ? new Uint8Array() : this.#worthAThought(place, most);
     const actions = Array.from({ length: lineCount(found) }, (_, i) => actionAt(found, i));
     const asked = [...kept, ...only];
     const more = [...new Set(asked)].filter((action) => !actions.includes(action));
@@ -51,9 +53,16 @@ export class Comparer {
     return whole;
   }
 
-  #worthAThought({ table, view }: Place): Uint8Array {
+  /** Lines in the kernel's memory. */
+  put(lines: Uint8Array): Block {
+    const block = this.#lines(lineCount(lines));
+    block.bytes.set(lines);
+    return block;
+  }
+
+  #worthAThought({ table, view }: Place, most: number): Uint8Array {
     const known = this.#desk.known(table, view, true);
-    const lines = this.#lines(MOST);
+    const lines = this.#lines(most);
     lines.bytes.fill(0); // their spare bytes, too
     const count = this.kernel.call(
       "list_lines",
@@ -73,7 +82,7 @@ export class Comparer {
   try(
     { table, view }: Place,
     actions: readonly number[],
-    seed: number,
+    seed: number | bigint,
     start: number,
     count: number,
   ): { facts: Uint8Array; results: Float32Array } | null {
@@ -122,6 +131,15 @@ export class Comparer {
     all.bytes.set(new Uint8Array(outcomes.buffer, outcomes.byteOffset, outcomes.byteLength));
     kernel.call("rank_lines", specs, ranked, all, seatOf(view));
     return ranked.bytes.slice();
+  }
+
+  /** Why each of some moves is better than the best other one, the weightiest reason first. */
+  reasons({ table, view }: Place, lines: Uint8Array, moves: readonly number[]): Reason[][] {
+    const known = this.#desk.known(table, view, true);
+    const ranked = this.#lines(lineCount(lines));
+    ranked.bytes.set(lines);
+    const [specs] = this.#desk.board(table);
+    return moves.map((move) => reasonsFor(this.kernel, specs, known, ranked, seatOf(view), move));
   }
 
   #lines(count: number): Block {

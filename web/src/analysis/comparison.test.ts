@@ -26,6 +26,7 @@ function found(job: Job, { dropped = [] as number[], doubt = 0.1 } = {}): Found 
     const facts = new Uint8Array(job.moves.length * LINE.size);
     return { kind: "try", facts, results, milliseconds: 1 };
   }
+  if (job.kind !== "rank") throw new Error(`not a job of a comparison: ${job.kind}`);
   const lines = job.lines.slice();
   const data = new DataView(lines.buffer);
   for (let i = 0; i < ACTIONS.length; i += 1) {

@@ -135,7 +135,7 @@ export class Comparison implements Client, Analysis {
     if (this.finished) return;
     if (found.kind === "begin") this.#takeBegun(found);
     else if (found.kind === "try") this.#takeTried(job as Try, found);
-    else this.#takeRanked(job as Rank, found);
+    else if (found.kind === "rank") this.#takeRanked(job as Rank, found);
   }
 
   #takeBegun({ lines, stand }: Begun): void {

@@ -2,6 +2,7 @@
 
 import type { Advice } from "../net/wire.ts";
 import type { Refusal } from "../net/refusal.ts";
+import type { ReviewFound, ReviewJob } from "./review-jobs.ts";
 import type { Position } from "./types.ts";
 
 /** Find the moves that are worth comparing. */
@@ -42,7 +43,7 @@ export interface Rank {
   readonly most: number;
 }
 
-export type Job = Begin | Try | Rank;
+export type Job = Begin | Try | Rank | ReviewJob;
 
 /** How a position stands, whatever is decided. */
 export type Stand = Pick<Advice, "seat" | "tickets" | "costs" | "stations" | "tunnels">;
@@ -59,7 +60,7 @@ export type Ranked = {
   readonly lines: Uint8Array;
   readonly figures: Omit<Advice, keyof Stand>;
 };
-export type Found = Begun | Tried | Ranked;
+export type Found = Begun | Tried | Ranked | ReviewFound;
 
 export type ToWorker =
   /** the first message: the compiled kernel, and the address of the folder of the data files */

@@ -2,7 +2,7 @@
 // What the numbers in the kernel's records mean, and the fields of events and moves as JSON.
 
 import type { EventRecord } from "../net/records.ts";
-import type { Aids, GameEvent, Move, Phase, TicketAid } from "../net/wire.ts";
+import type { Aids, GameEvent, Move, Phase, Reason, TicketAid } from "../net/wire.ts";
 
 /** Why a seat may not choose something; empty if it may. */
 export type WhyNot = Aids["routes"][number];
@@ -46,7 +46,7 @@ export interface MoveKind {
 }
 
 /** a digest of the kernel's sources that this file was written from */
-export const SOURCES = "170b3a7472063198b1566f53ca3cd8a6f56a692cbfb3092092157a5d7fe16911";
+export const SOURCES = "3f738da2d5b7c16e8734fd43a60e440324138874a2bca4b9d8b2f8df6ac40d97";
 
 export const CARDS = 9;
 export const LOCO = 8;
@@ -75,6 +75,7 @@ export const CHOOSE = 7;
 export const START = 8;
 export const TURN = 9;
 export const TUNNEL = 13;
+export const KEEP = 11;
 export const OVER = 16;
 export const MARKS = 3;
 export const IN_DECK = 24;
@@ -134,11 +135,117 @@ export const REASONS: readonly WhyNot[] = [
   "can-still-act",
 ];
 
+/** from 1 on */
+export const REASON_CODES: readonly Reason["code"][] = [
+  "completes-ticket",
+  "serves-ticket",
+  "only-way",
+  "needs-station",
+  "network",
+  "contested",
+  "blocks",
+  "points",
+  "gives-points",
+  "serves-none",
+  "captures-alvin",
+  "longest-path",
+  "most-tickets",
+  "alvin-held",
+  "ends-game",
+  "last-turn",
+  "few-turns",
+  "many-turns",
+  "can-pay",
+  "needed-card",
+  "card-used",
+  "no-face-up",
+  "cannot-pay",
+  "few-cards",
+  "can-wait",
+  "keeps-cards",
+  "ticket-ready",
+  "ticket-fits",
+  "ticket-near",
+  "ticket-shared",
+  "ticket-risk",
+  "ticket-lost",
+  "all-done",
+  "ticket-odds",
+  "tunnel-sure",
+  "tunnel-odds",
+  "tunnel-risk",
+  "station-completes",
+  "station-nearer",
+  "station-needed",
+  "station-kept",
+  "start-tickets",
+  "start-nearer",
+  "marker",
+  "marker-little",
+  "alvin-safe",
+  "more-for-routes",
+  "more-for-tickets",
+  "less-for-other",
+];
+
 /** from TICKET_DONE on */
 export const TICKET_STATES: readonly TicketAid["state"][] = [
   "done",
   "open",
   "impossible",
+];
+
+/** why a move is better than another one, from 1 on */
+export const REASON_CODES: readonly Reason["code"][] = [
+  "completes-ticket",
+  "serves-ticket",
+  "only-way",
+  "needs-station",
+  "network",
+  "contested",
+  "blocks",
+  "points",
+  "gives-points",
+  "serves-none",
+  "captures-alvin",
+  "longest-path",
+  "most-tickets",
+  "alvin-held",
+  "ends-game",
+  "last-turn",
+  "few-turns",
+  "many-turns",
+  "can-pay",
+  "needed-card",
+  "card-used",
+  "no-face-up",
+  "cannot-pay",
+  "few-cards",
+  "can-wait",
+  "keeps-cards",
+  "ticket-ready",
+  "ticket-fits",
+  "ticket-near",
+  "ticket-shared",
+  "ticket-risk",
+  "ticket-lost",
+  "all-done",
+  "ticket-odds",
+  "tunnel-sure",
+  "tunnel-odds",
+  "tunnel-risk",
+  "station-completes",
+  "station-nearer",
+  "station-needed",
+  "station-kept",
+  "start-tickets",
+  "start-nearer",
+  "marker",
+  "marker-little",
+  "alvin-safe",
+  "more-for-routes",
+  "more-for-tickets",
+  "less-for-other",
 ];
 
 /** what can be impossible in a position that is set up */
@@ -518,6 +625,15 @@ export const TRIES_TOGETHER = 16;
 /** tries of a move whose results are kept, and what stands for one not made */
 export const TRIES_KEPT = 1024;
 export const NO_RESULT = -30000.0;
+/** states that a study of two moves has, and reasons that it weighs, at most */
+export const STATES_STUDIED = 3;
+export const REASONS_WEIGHED = 24;
+/** of reviews: what is left to do for a decision, kinds of turning points, phases */
+export const SEARCH = 1;
+export const MEASURE = 2;
+export const COSTLY = 1;
+export const MOST_POINTS = 5;
+export const GAME_PHASES = 3;
 /** the style whose plan and suggestion a network is told */
 export const SENSED_BY = "playout";
 /** playouts of a search instead of `learned`, on a board without a network */

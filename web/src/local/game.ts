@@ -318,13 +318,20 @@ export class Game {
     return situationData(this.seen(seat), this.edition.map, this.table);
   }
 
+  /** How many legal moves a seat has. */
+  legalCount(seat: number): number {
+    if (!this.deciding.includes(seat)) return 0;
+    const { kernel, specs } = this;
+    const [works, out] = [kernel.scratch("works", 1), kernel.scratch("out", ACTIONS)];
+    return kernel.call("list_legal", specs, this.load(), 0, works, seat, out);
+  }
+
   /** A seat's legal moves with their prices; none where it is not to decide. */
   legal(seat: number): Move[] {
-    if (!this.deciding.includes(seat)) return [];
+    const count = this.legalCount(seat);
     const { kernel, specs, table } = this;
     const out = kernel.scratch("out", ACTIONS);
     const states = this.load();
-    const count = kernel.call("list_legal", specs, states, 0, kernel.scratch("works", 1), seat, out);
     const ways = kernel.scratch("ways", PRICE * ACTIONS).first(PRICE * count);
     kernel.call("list_prices", specs, states, out, ways);
     const offer = this.offer(seat);

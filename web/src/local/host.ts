@@ -5,6 +5,8 @@ import type {
   Aids,
   BotInfo,
   EditionMap,
+  GameEntry,
+  GameLog,
   LocalGame,
   Me,
   Moment,
@@ -87,6 +89,7 @@ export class Host {
         async ({ id, version }, _, query) => moment(await this.table(id), Number(version), query),
       ],
       ["GET /tables/:id/record", async ({ id }) => record(await this.table(id))],
+      ["GET /tables/:id/log", async ({ id }) => this.#log(await this.table(id))],
       ["GET /tables/:id/export", async ({ id }) => this.#export(await this.table(id))],
       ["POST /tables/:id/sit", async ({ id }, body) => this.#sit(await this.table(id), body as Sit)],
       ["POST /tables/:id/seats/:seat/leave", this.#atSeat((table, seat) => seats.leave(table, ME, seat))],
@@ -381,6 +384,20 @@ export class Host {
     }
   }
 
+  /** The finished game as its actions. */
+  async #log({ row, state, deal }: Table): Promise<GameLog> {
+    if (statusOf(state) !== "finished")
+      throw new Refusal("not-now", "The log tells every hand: it is there when the game is over.");
+    const entries = await this.#services.store.entries(row.id, 0);
+    return {
+      edition: row.edition,
+      fingerprint: row.fingerprint,
+      seats: deal.terms.seats.length,
+      first: deal.terms.first,
+      log: entries.flatMap(({ version, entry }) => (isOfGame(entry) ? [{ version, step: entry }] : [])),
+    };
+  }
+
   /** The game as a server takes it (`POST /tables/import`). */
   async #export(table: Table): Promise<LocalGame> {
     await table.pauseBots(); // sent again after a lost answer, it is the same game
@@ -416,6 +433,9 @@ export class Host {
     return null;
   }
 }
+
+const isOfGame = (entry: Entry): entry is Extract<Entry, { kind: GameEntry["kind"] }> =>
+  ["dealt", "acted", "taken-back", "resigned"].includes(entry.kind);
 
 const oldGame = (): Refusal =>
   new Refusal("old-game", "This game was played with another version of the map or the rules.");
@@ -495,9 +515,10 @@ function aids(table: Table, query: URLSearchParams): Aids {
 }
 
 function packedView(table: Table, query: URLSearchParams): PackedView {
-  const { version, game, seat } = seatAt(table, query);
+  eyesOf(table, query.get("seat") ?? "");
   if (statusOf(table.state) !== "finished" && !hintsAllowed(table.deal.terms))
     throw new Refusal("not-allowed", "This table plays without hints.");
+  const { version, game, seat } = seatAt(table, query);
   const record = btoa(String.fromCharCode(...game.viewRecord(seat)));
   return { version, seat, record, sources: SOURCES };
 }

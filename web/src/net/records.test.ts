@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 
 import fixture from "./records.fixture.json";
-import { DRAFT, EVENT, type Layout, LINE, PLAN, PROBLEM, readRecord, STATE, TALLY, VIEW } from "./records.ts";
+import { EVENT, type Layout, LINE, PLAN, readRecord, REASON, STATE, TALLY, VIEW } from "./records.ts";
 
 const layouts: Record<string, Layout<unknown>> = {
   state: STATE,
@@ -10,8 +10,7 @@ const layouts: Record<string, Layout<unknown>> = {
   event: EVENT,
   plan: PLAN,
   line: LINE,
-  draft: DRAFT,
-  problem: PROBLEM,
+  reason: REASON,
 };
 const AT = 3; // a record need not begin where the memory does
 

@@ -51,7 +51,7 @@ export function readField<Fields, Name extends keyof Fields>(
   return many(data, kind, at + offset, shape) as Fields[Name];
 }
 
-/** Write elements of a field of integers, in the order in which they lie; the others stay. */
+/** Write the elements of a field of integers, in the order in which they lie. */
 export function writeField<Fields, Name extends keyof Fields>(
   layout: Layout<Fields>,
   name: Name,
@@ -660,8 +660,6 @@ export interface LineRecord {
   spread: number;
   /** chance of each seat to win */
   chances: number[];
-  /** sum of each seat's shares of the win */
-  wins: number[];
   /** sum of each seat's points */
   points: number[];
   /** sum of the own turns that followed the present one */
@@ -692,6 +690,8 @@ export interface LineRecord {
   rank: number;
   /** how likely the move is thought to be the best before any try */
   prior: number;
+  /** sum of each seat's shares of the win, in parts of `WHOLE` */
+  won: number[];
   /** tries at whose end the seat held a ticket */
   held: number[];
   /** of these, tries in which it had completed it */
@@ -707,7 +707,7 @@ export interface LineRecord {
 }
 
 export const LINE: Layout<LineRecord> = {
-  size: 5456,
+  size: 5432,
   fields: {
     chance: ["f8", 0, []],
     error: ["f8", 8, []],
@@ -716,28 +716,193 @@ export const LINE: Layout<LineRecord> = {
     margin: ["f8", 32, []],
     spread: ["f8", 40, []],
     chances: ["f8", 48, [6]],
-    wins: ["f8", 96, [6]],
-    points: ["f8", 144, [6]],
-    turns: ["f8", 192, []],
-    routes: ["f8", 200, []],
-    tickets: ["f8", 208, []],
-    missed: ["f8", 216, []],
-    longest: ["f8", 224, []],
-    stations: ["f8", 232, []],
-    globetrotter: ["f8", 240, []],
-    alvin: ["f8", 248, []],
-    action: ["i4", 256, []],
-    tries: ["i4", 260, []],
-    dropped: ["i4", 264, []],
-    kept: ["i4", 268, []],
-    rank: ["i4", 272, []],
-    prior: ["f4", 276, []],
-    held: ["i4", 280, [72]],
-    done: ["i4", 568, [72]],
-    needed: ["i4", 856, [9]],
-    built: ["i4", 892, [60]],
-    soon: ["i2", 1132, [6, 180]],
-    ever: ["i2", 3292, [6, 180]],
+    points: ["f8", 96, [6]],
+    turns: ["f8", 144, []],
+    routes: ["f8", 152, []],
+    tickets: ["f8", 160, []],
+    missed: ["f8", 168, []],
+    longest: ["f8", 176, []],
+    stations: ["f8", 184, []],
+    globetrotter: ["f8", 192, []],
+    alvin: ["f8", 200, []],
+    action: ["i4", 208, []],
+    tries: ["i4", 212, []],
+    dropped: ["i4", 216, []],
+    kept: ["i4", 220, []],
+    rank: ["i4", 224, []],
+    prior: ["f4", 228, []],
+    won: ["i4", 232, [6]],
+    held: ["i4", 256, [72]],
+    done: ["i4", 544, [72]],
+    needed: ["i4", 832, [9]],
+    built: ["i4", 868, [60]],
+    soon: ["i2", 1108, [6, 180]],
+    ever: ["i2", 3268, [6, 180]],
+  },
+};
+
+export interface ReasonRecord {
+  /** by which reasons are ordered, about in points */
+  weight: number;
+  /** a share of tries, or a probability */
+  share: number;
+  /** the same share after the other move */
+  instead: number;
+  /** why; 0: no reason */
+  code: number;
+  /** number of a route on the map */
+  route: number;
+  /** points, trains, cards, turns or routes, as the code says */
+  amount: number;
+  /** a number that belongs to the amount */
+  of: number;
+  /** ticket */
+  ticket: number;
+  /** another ticket */
+  other: number;
+  /** another seat; also the own one in FEW_TURNS */
+  seat: number;
+  /** colour of cards */
+  color: number;
+  /** city */
+  city: number;
+}
+
+export const REASON: Layout<ReasonRecord> = {
+  size: 40,
+  fields: {
+    weight: ["f8", 0, []],
+    share: ["f8", 8, []],
+    instead: ["f8", 16, []],
+    code: ["i2", 24, []],
+    route: ["i2", 26, []],
+    amount: ["i2", 28, []],
+    of: ["i2", 30, []],
+    ticket: ["i1", 32, []],
+    other: ["i1", 33, []],
+    seat: ["i1", 34, []],
+    color: ["i1", 35, []],
+    city: ["i1", 36, []],
+  },
+};
+
+export interface VerdictRecord {
+  /** seat that decided */
+  seat: number;
+  /** turn, from 1 on; 0 in the setup */
+  turn: number;
+  /** moves that are compared; below 2, nothing is judged */
+  choices: number;
+  /** chunks in which all moves were compared */
+  searched: number;
+  /** fresh chunks of the best move and the move played */
+  measured: number;
+  /** 1: the first fresh chunk of the move played is known */
+  glanced: number;
+  /** 1: the move played is the best that was found */
+  agreed: number;
+  /** chance of winning after the best move */
+  before: number;
+  /** chance of winning after the move played */
+  after: number;
+  /** standard error of `before` */
+  doubt: number;
+  /** points ahead of the best other seat after the best move */
+  ahead_before: number;
+  /** the same after the move played */
+  ahead_after: number;
+  /** chance after the best move less that after the move played */
+  gap: number;
+  /** the same, but not below 0 */
+  cost: number;
+  /** standard error of both */
+  error: number;
+  /** chance that an average of the compared moves costs */
+  stake: number;
+  /** 0 to 1: how unlikely the move played is, next to the likeliest */
+  promise: number;
+}
+
+export const VERDICT: Layout<VerdictRecord> = {
+  size: 112,
+  fields: {
+    seat: ["i4", 0, []],
+    turn: ["i4", 4, []],
+    choices: ["i4", 8, []],
+    searched: ["i4", 12, []],
+    measured: ["i4", 16, []],
+    glanced: ["i4", 20, []],
+    agreed: ["i4", 24, []],
+    before: ["f8", 32, []],
+    after: ["f8", 40, []],
+    doubt: ["f8", 48, []],
+    ahead_before: ["f8", 56, []],
+    ahead_after: ["f8", 64, []],
+    gap: ["f8", 72, []],
+    cost: ["f8", 80, []],
+    error: ["f8", 88, []],
+    stake: ["f8", 96, []],
+    promise: ["f8", 104, []],
+  },
+};
+
+export interface StoryRecord {
+  /** what the first deal gave, against an equal share of the win */
+  deal: number;
+  /** what its decisions cost, not above 0 */
+  skill: number;
+  /** the rest: cards, tickets and what the others did */
+  luck: number;
+  /** standard error of `skill` */
+  doubt: number;
+  /** what its clear mistakes cost */
+  lost: number;
+  /** judged decisions by phase, and all */
+  decisions: number[];
+  /** where it played the best move that was found */
+  agreed: number;
+  /** where the cost is clear */
+  mistakes: number;
+  /** share of the stakes that it kept, by phase, and of all */
+  spared: number[];
+}
+
+export const STORY: Layout<StoryRecord> = {
+  size: 96,
+  fields: {
+    deal: ["f8", 0, []],
+    skill: ["f8", 8, []],
+    luck: ["f8", 16, []],
+    doubt: ["f8", 24, []],
+    lost: ["f8", 32, []],
+    decisions: ["i4", 40, [4]],
+    agreed: ["i4", 56, []],
+    mistakes: ["i4", 60, []],
+    spared: ["f8", 64, [4]],
+  },
+};
+
+export interface TurningRecord {
+  /** COSTLY or SWING */
+  kind: number;
+  /** the decision; of a swing, the one after which it began */
+  ply: number;
+  /** of a swing, the decision before which it was over; or the end */
+  until: number;
+  /** whose chance changed */
+  seat: number;
+  /** by so much */
+  change: number;
+}
+
+export const TURNING: Layout<TurningRecord> = {
+  size: 24,
+  fields: {
+    kind: ["i4", 0, []],
+    ply: ["i4", 4, []],
+    until: ["i4", 8, []],
+    seat: ["i4", 12, []],
+    change: ["f8", 16, []],
   },
 };
 

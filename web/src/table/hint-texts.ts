@@ -17,8 +17,10 @@ export function figureWords(
   moves: readonly Pick<Suggestion, "chance" | "error" | "loss" | "doubt">[],
 ): string[] {
   const good = alike(moves);
-  return moves.map(({ chance, error, loss, doubt }, i) => {
-    if (i === 0) return withError(percent(chance), error);
+  // The first one may be an equal of the best, whose chance stands among those of the seats.
+  const best = Math.max(...moves.map(({ chance }) => chance));
+  return moves.map(({ error, loss, doubt }, i) => {
+    if (i === 0) return withError(percent(best), error);
     if (i < good) return t("hint.as-good");
     return withError(percent(-lossShown({ loss }) / HUNDRED, { signed: true }), doubt);
   });

@@ -9,7 +9,9 @@ import home from "./en/home.json";
 import invite from "./en/invite.json";
 import notices from "./en/notices.json";
 import presence from "./en/presence.json";
+import reasons from "./en/reasons.json";
 import replay from "./en/replay.json";
+import review from "./en/review.json";
 import settings from "./en/settings.json";
 import statistics from "./en/statistics.json";
 import table from "./en/table.json";
@@ -26,7 +28,9 @@ export default {
   ...invite,
   ...notices,
   ...presence,
+  ...reasons,
   ...replay,
+  ...review,
   ...settings,
   ...statistics,
   ...table,

@@ -10,7 +10,7 @@ from macaz.bots.compiled.endings import win_share
 from macaz.bots.compiled.layout import NOTHING
 from macaz.bots.compiled.lookahead import forget_plans, recall_plan
 from macaz.bots.compiled.options import list_moves
-from macaz.help.compiled.layout import NO_RESULT
+from macaz.help.compiled.layout import NO_RESULT, WHOLE
 from macaz.kernel.bits import lowest
 from macaz.kernel.dice import seed_dice
 from macaz.kernel.layout import (
@@ -97,7 +97,7 @@ def forget_facts(line):
     line.globetrotter = 0.0
     line.alvin = 0.0
     for p in range(SEATS):
-        line.wins[p] = 0.0
+        line.won[p] = 0
         line.points[p] = 0.0
         for lane in range(line.soon.shape[1]):
             line.soon[p, lane] = 0
@@ -218,7 +218,7 @@ def note_try(spec, s, tally, z, line, seat):
     """Add the facts of a game that is over."""
     line.tries += 1
     for p in range(spec.seats):
-        line.wins[p] += win_share(spec, tally, p)
+        line.won[p] += int(WHOLE * win_share(spec, tally, p) + 0.5)
         line.points[p] += tally.total[p]
         for v in range(WORDS):
             before = z.claimed[p, v] + 0
@@ -265,7 +265,7 @@ def add_facts(spec, line, more):
     line.globetrotter += more.globetrotter
     line.alvin += more.alvin
     for p in range(spec.seats):
-        line.wins[p] += more.wins[p]
+        line.won[p] += more.won[p]
         line.points[p] += more.points[p]
         for lane in range(line.soon.shape[1]):
             line.soon[p, lane] += more.soon[p, lane]

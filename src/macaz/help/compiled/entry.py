@@ -6,7 +6,7 @@ of `lines` is the number of moves that are compared.
 
 from macaz.help.compiled.compare import add_facts, list_compared, new_line, try_moves_from
 from macaz.help.compiled.layout import NO_RESULT
-from macaz.help.compiled.rank import rank
+from macaz.help.compiled.rank import is_made, rank
 from macaz.kernel.layout import SEATS
 
 
@@ -77,11 +77,12 @@ def forget_results(outcomes):
 
 
 def keep_results(outcomes, results, start):
-    """Put the results of tries from a number on in their place among all."""
+    """Put the results of tries from a number on in their place among all; those not made stay."""
     for i in range(results.shape[0]):
         for k in range(results.shape[1]):
-            for p in range(SEATS):
-                outcomes[i, start + k, p] = results[i, k, p]
+            if is_made(results, i, k):
+                for p in range(SEATS):
+                    outcomes[i, start + k, p] = results[i, k, p]
 
 
 def rank_lines(specs, lines, outcomes, seat):

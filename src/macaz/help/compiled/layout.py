@@ -8,6 +8,7 @@ from macaz.kernel.layout import CARDS, CITIES, LANES, SEATS, TICKETS, WORDS, Fie
 MOVES = OPTIONS  # moves that are compared, at most
 CHUNK = 16  # tries of each move that are made together, usually
 TRIES_KEPT = 1024  # tries of each move whose results are kept, at most
+WHOLE = 60  # parts of a win: it can be shared by up to six
 NO_RESULT = -30000.0  # in the place of points, of a try that was not made
 
 # A compared move (or `NOTHING`): what was found, then facts: sums and counts over its tries.
@@ -20,7 +21,6 @@ LINE: tuple[Field, ...] = (
     Field("margin", "f8", (), "points ahead of the best other seat at the end, on average"),
     Field("spread", "f8", (), "standard deviation of the margin"),
     Field("chances", "f8", (SEATS,), "chance of each seat to win"),
-    Field("wins", "f8", (SEATS,), "sum of each seat's shares of the win"),
     Field("points", "f8", (SEATS,), "sum of each seat's points"),
     Field("turns", "f8", (), "sum of the own turns that followed the present one"),
     Field("routes", "f8", (), "sum of the own points for routes, and for captures of Alvin"),
@@ -36,6 +36,7 @@ LINE: tuple[Field, ...] = (
     Field("kept", "i4", (), "1: never dropped"),
     Field("rank", "i4", (), "0 for the leader, 1 for the next, ..."),
     Field("prior", "f4", (), "how likely the move is thought to be the best before any try"),
+    Field("won", "i4", (SEATS,), "sum of each seat's shares of the win, in parts of `WHOLE`"),
     Field("held", "i4", (TICKETS,), "tries at whose end the seat held a ticket"),
     Field("done", "i4", (TICKETS,), "of these, tries in which it had completed it"),
     Field("needed", "i4", (CARDS,), "tries in which it spent more cards of a kind than it has now"),

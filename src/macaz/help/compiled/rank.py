@@ -14,13 +14,13 @@ never contradict each other.
 from math import sqrt
 
 from macaz.bots.compiled.numbers import exp
-from macaz.help.compiled.layout import NO_RESULT
+from macaz.help.compiled.layout import NO_RESULT, WHOLE
 from macaz.kernel.layout import SEATS
 
 KAPPA = 0.4  # the width of a smoothed win, in standard deviations of the margin
 CERTAIN = 3.0  # standard errors from which on a move counts as worse, and is no longer tried
 FEWEST = 32  # tries that a move has before it is dropped
-BARE = 1.0  # the standard error where there are too few tries to tell
+MISSED = 0.5  # of a win: by so much one more try is taken to differ from all that were made
 
 
 def is_made(outcomes, i, t):
@@ -59,12 +59,24 @@ def smoothed_win(outcomes, line, i, t, seat, seats):
     """A seat's share of the win in a try, smoothed; the shares of all seats add up to 1."""
     width = KAPPA * line.spread
     if width == 0.0:
-        return line.wins[seat] / max(line.tries + 0, 1)
+        return line.won[seat] / (WHOLE * max(line.tries + 0, 1))
     total = 0.0
     for p in range(seats):
         gap = (outcomes[i, t, p] - outcomes[i, t, seat]) / width
         total += exp(min(gap, 700.0))
     return 1.0 / total
+
+
+def error_of_mean(mean, squares, n):
+    """The standard error of a mean of n numbers, given the sum of their squares.
+
+    It is never 0: that all tries went alike does not exclude others.
+    """
+    unseen = MISSED / (n + 1)
+    variance = unseen * unseen
+    if n > 1:
+        variance += max(squares / n - mean * mean, 0.0) / (n - 1)
+    return sqrt(variance)
 
 
 def weigh_wins(outcomes, line, i, seat, seats, n):
@@ -81,10 +93,7 @@ def weigh_wins(outcomes, line, i, seat, seats, n):
                     squares += won * won
     for p in range(seats):
         line.chances[p] /= max(n, 1)
-    line.error = BARE
-    if n > 1:
-        variance = max(squares / n - line.chances[seat] * line.chances[seat], 0.0)
-        line.error = sqrt(variance / (n - 1))
+    line.error = error_of_mean(line.chances[seat], squares, n)
 
 
 def compare_pair(outcomes, lines, i, j, seat, seats):
@@ -99,12 +108,22 @@ def compare_pair(outcomes, lines, i, j, seat, seats):
             n += 1
             total += gap
             squares += gap * gap
-    if n == 0:
-        return 0.0, BARE
-    mean = total / n
-    if n == 1:
-        return mean, BARE
-    return mean, sqrt(max(squares / n - mean * mean, 0.0) / (n - 1))
+    mean = total / max(n, 1)
+    return mean, error_of_mean(mean, squares, n)
+
+
+def fit_chances(line, seat, chance, seats):
+    """Set a seat's chance after a move, and let those of the others fill up to 1."""
+    chance = min(max(chance, 0.0), 1.0)
+    rest = 1.0 - line.chances[seat]
+    for p in range(seats):
+        if p != seat:
+            share = 1.0 / max(seats - 1, 1)
+            if rest > 0.0:
+                share = line.chances[p] / rest
+            line.chances[p] = share * (1.0 - chance)
+    line.chances[seat] = chance
+    line.chance = chance
 
 
 def is_ahead(lines, i, j):
@@ -132,7 +151,7 @@ def rank(spec, lines, outcomes, seat):
     for i in range(len(lines)):
         if i != fullest:
             more, doubt = compare_pair(outcomes, lines, i, fullest, me, seats)
-            lines[i].chance = lines[fullest].chance + more
+            fit_chances(lines[i], me, lines[fullest].chance + more, seats)
     leader = 0
     for i in range(len(lines)):
         if is_ahead(lines, i, leader):
@@ -151,4 +170,7 @@ def rank(spec, lines, outcomes, seat):
         if lines[i].kept == 0 and lines[i].tries >= FEWEST:
             if lines[i].loss > CERTAIN * lines[i].doubt:
                 lines[i].dropped = 1
+                # It was dropped when it had the least luck: so much more may be wrong.
+                total = lines[i].error * lines[i].error + lines[i].doubt * lines[i].doubt
+                lines[i].error = sqrt(total)
     return leader

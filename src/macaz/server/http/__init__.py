@@ -72,6 +72,7 @@ api = Router(
         past.updates,
         past.moment,
         past.record,
+        past.game_log,
         past.picture,
         links.links,
         links.make_link,

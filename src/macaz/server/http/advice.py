@@ -1,4 +1,4 @@
-"""Advice in a game, what a browser needs to find it by itself, and the review of a finished game."""
+"""Advice in a game, what a browser needs to find it itself, and the review of a finished game."""
 
 from __future__ import annotations
 

@@ -6,6 +6,8 @@ import { Refusal } from "../net/refusal.ts";
 import { figuresOf, standOf } from "./advice.ts";
 import { Comparer, type Place } from "./compare.ts";
 import type { Found, FromWorker, Job, ToWorker } from "./jobs.ts";
+import { judge } from "./judging.ts";
+import { replayForReview, tellStory } from "./telling.ts";
 
 const tell = (message: FromWorker): void => postMessage(message);
 
@@ -40,8 +42,14 @@ async function find(job: Job): Promise<Found> {
     }
     case "rank": {
       const lines = comparer.rank(place, job.lines, job.facts, job.outcomes);
-      return { kind: "rank", lines, figures: figuresOf(place, lines, job.most) };
+      return { kind: "rank", lines, figures: figuresOf(comparer, place, lines, job.most) };
     }
+    case "replay":
+      return replayForReview(comparer.kernel, place, job.log);
+    case "judge":
+      return judge(comparer, place, job);
+    case "tell":
+      return tellStory(comparer.kernel, place, job);
   }
 }
 
