@@ -49,6 +49,8 @@ def test_the_end_shows_the_whole_board_and_makes_a_picture_of_it(
     expect(page.locator(".picture img")).to_be_visible()
     page.wait_for_function(WHOLE)
     assert page.locator("[data-board] .trace").count() > 0
+    # below the trains, whose colours it does not hide
+    assert page.locator("[data-board] .taken ~ g > .trace").count() == 0
     page.set_viewport_size({"width": 1024, "height": 768})
     page.wait_for_function(WHOLE)
     page.wait_for_function(TO_THE_EDGE)  # with the guide open

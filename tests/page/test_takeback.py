@@ -57,7 +57,7 @@ def test_another_person_agrees_or_refuses(new_page: NewPage, server: Host) -> No
     mine, theirs = pages
     choose_tickets(mine)
     mine.get_by_role("button", name="Ask to take back").click()
-    expect(mine.get_by_text("Waiting for the consent of Bogdan")).to_be_visible()
+    expect(mine.get_by_text("Waiting for Bogdan to agree")).to_be_visible()
     asked = theirs.get_by_text("Ana asks to take the last move back.")
     expect(asked).to_be_visible()
     shot(theirs, "takeback-asked")
