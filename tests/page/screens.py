@@ -166,7 +166,7 @@ def _statistics(page: Page, scene: Scene) -> None:
 @screen("settings")
 def _settings(page: Page, scene: Scene) -> None:
     page.goto("/settings")
-    expect(page.locator("main .panel")).to_have_count(6)
+    expect(page.locator("main .panel")).to_have_count(7)
     expect(page.locator("[aria-labelledby=devices] li button")).to_be_visible()
 
 

@@ -167,7 +167,7 @@ def test_signing_out_everywhere_else(
 
     # A page without a socket learns it from its next request.
     button(other, "settings.save").click()
-    other.get_by_label(said("my-name")).fill("Another")
+    other.get_by_label(said("my-name"), exact=True).fill("Another")
     button(other, "settings.save").click()
     is_signed_out(other)
 

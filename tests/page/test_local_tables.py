@@ -194,6 +194,7 @@ async def resign(session: Session, table: str, seat: int) -> None:
     """Resign: a bot plays on, or the game ends."""
     await session.ask("POST", f"/tables/{table}/seats/{seat}/resign")
     session.people.remove(seat)
+    await session.level()  # the bot may be to decide at once
     await session.ask("POST", f"/tables/{table}/seats/{seat}/resign")
     await session.ask("POST", f"/tables/{table}/seats/{seat}/back")
     await session.level()

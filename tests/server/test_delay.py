@@ -359,8 +359,8 @@ def watch(
     with pytest.MonkeyPatch.context() as patch:
         for module in (node, people, links, logs):
             patch.setattr(module, "secrets", foretold)
-        for module in (catalog, links):  # it shows the port, which differs
-            patch.setattr(module, "qr_code", lambda _: wire.QrCode(0, ""))
+        for module, name in ((catalog, "_code"), (links, "qr_code")):  # it shows the port
+            patch.setattr(module, name, lambda _: wire.QrCode(0, ""))
         # It is told at once who is here, before an answer, as the clock stands still.
         patch.setattr(presence, "PAUSE_SECONDS", 0.0)
         patch.setattr(presence, "GRACE_MS", 0)

@@ -152,10 +152,11 @@ def test_the_policy_allows_what_an_installed_page_needs_and_no_other_site(browse
         assert policy.pop("default-src") == "'none'"
         # WebAssembly may be compiled; text must not be run as a script.
         assert policy.pop("script-src") == "'self' 'wasm-unsafe-eval'"
+        assert policy.pop("img-src") == "'self' blob:"  # the final picture is drawn in the page
         none = {name for name, value in policy.items() if value == "'none'"}
         assert none == {"base-uri", "frame-ancestors"}
         assert {name for name, value in policy.items() if value == "'self'"} == {
-            *("style-src", "img-src", "font-src", "connect-src"),
+            *("style-src", "font-src", "connect-src"),
             *("worker-src", "manifest-src", "form-action"),
         }
         assert set(policy.values()) == {"'self'", "'none'"}

@@ -16,7 +16,7 @@ from macaz.server.settings import DEFAULT_PORT, KNOBS, Settings
 HERE, EVERYWHERE = "127.0.0.1", "0.0.0.0"
 # Nothing is deleted on a person's own machine, and no game is too many.
 UNLIMITED = ("games_per_guest", *(name for name in KNOBS if name.startswith("keep_")))
-# Nor are tables counted, as long as nobody else can make them.
+# Nor are tables counted, as long as no one else can make them.
 UNCOUNTED = ("tables_per_person_a_day", "tables_per_address_a_day")
 OPENED = """\
 Anybody in this network can open it: see who plays, sit down at open tables, make tables. Use it at

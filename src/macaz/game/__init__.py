@@ -439,9 +439,9 @@ class Game:
         """
         self._check_seat(seat)
         if self.over:
-            raise IllegalMove("the game is over: nobody can resign any more")
+            raise IllegalMove("the game is over: it is too late to resign")
         if self.from_start and not self.history:
-            raise IllegalMove("the game has not begun: nobody can resign yet")
+            raise IllegalMove("the game has not begun: it is too early to resign")
         if seat in self.resigned:
             raise IllegalMove(f"{self.names[seat]} has resigned already")
         ends = ends or self.seats - len(self.resigned) <= 2

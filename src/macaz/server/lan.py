@@ -13,7 +13,7 @@ _VIRTUAL = (
     *("br-", "docker", "lxc", "vbox", "veth", "virbr", "vmnet"),
     *("tailscale", "tap", "tun", "wg", "zt"),
 )
-# Reserved for documentation, so nobody has it: the way to it is the way to the internet.
+# Reserved for documentation and used by no host: the route to it is the route to the internet.
 _ELSEWHERE = ("198.51.100.1", 9)
 _SIOCGIFADDR = 0x8915  # asks Linux for the address of an interface
 

@@ -173,7 +173,7 @@ class Notices:
             self._failed[game] = self._node.clock.now() + LOOK_AGAIN_MS
             if not isinstance(error, Refusal | Unavailable):
                 raise
-            log.warning("nobody was told: %s", error, extra={"table": game})
+            log.warning("no notice was sent: %s", error, extra={"table": game})
         finally:
             self._busy.discard(game)
 

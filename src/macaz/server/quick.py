@@ -74,7 +74,7 @@ class QuickPlay:
             key=lambda line: (
                 not line.mine,
                 line.edition != edition,
-                not self._is_watched(line.id),  # nobody is there who would see that it begins
+                not self._is_watched(line.id),  # no person is there to see that it begins
                 len(line.free),
                 line.created_at,
             ),

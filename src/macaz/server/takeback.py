@@ -1,7 +1,7 @@
 """Which decision of a table can be taken back now, and whose consent that needs.
 
 A decision can be taken back as long as neither it nor a later one revealed a card or a ticket, and
-no other person has decided since. Bots that have answered decide anew. Where other people play,
+no other person has decided since. Bots that have answered decide again. Where other people play,
 each of them must agree.
 """
 

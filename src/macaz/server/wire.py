@@ -315,7 +315,7 @@ class Sit(Struct, frozen=True):
 
 
 class QuickPlay(Struct, frozen=True):
-    """Play with whoever comes: at an open table with a free seat, or at a new one."""
+    """Play with any other people: at an open table with a free seat, or at a new one."""
 
     edition: EditionName
     """The map that is preferred, and that of a new table."""

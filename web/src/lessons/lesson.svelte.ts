@@ -121,7 +121,7 @@ export class LessonRun {
   }
 
   async #judge(events: readonly GameEvent[], version: number): Promise<void> {
-    // Somebody quick decides before they have read what was said, where the turn goes on.
+    // A quick player decides before reading what was said, where the turn goes on.
     if (this.stage === "right" && this.#following && !this.#following.scene) this.at += 1;
     else if (this.stage !== "asked") return;
     const { table, step } = this;

@@ -130,7 +130,7 @@ export async function takeBack(table: Table, person: string, seat: number, versi
     if (found?.version !== version)
       throw new Refusal(
         "not-now",
-        "That decision cannot be taken back: something was revealed since, somebody has answered, or it was refused.",
+        "That decision cannot be taken back: something was revealed since, another player has answered, or it was refused.",
       );
     if (found.seat !== seat) throw new Refusal("not-allowed", "That decision is not yours.");
     return { entry: { kind: "taken-back", seat, version, decisions: found.decisions } };

@@ -976,7 +976,7 @@ export interface Sit {
   pledge?: string | null;
 }
 
-/** Play with whoever comes: at an open table with a free seat, or at a new one. */
+/** Play with any other people: at an open table with a free seat, or at a new one. */
 export interface QuickPlay {
   /** The map that is preferred, and that of a new table. */
   edition: string;

@@ -38,10 +38,11 @@ export async function refreshTurns(): Promise<void> {
 export function watchTurns(): void {
   if (!hasServer()) return;
   const look = (): void => {
-    if (!document.hidden) void refreshTurns();
+    if (!document.hidden && navigator.onLine) void refreshTurns();
   };
   look();
   setInterval(look, EVERY_MS);
+  addEventListener("online", look);
   document.addEventListener("visibilitychange", look);
   if (!("serviceWorker" in navigator)) return;
   navigator.serviceWorker.addEventListener("message", ({ data }: MessageEvent<unknown>) => {

@@ -50,7 +50,7 @@ class Takebacks:
         def propose() -> Proposal:
             found = self._found(person, seat, version)
             if not found.asked:
-                raise Refusal("not-now", "Nobody asks to take a decision back.")
+                raise Refusal("not-now", "No request to take a decision back is open.")
             if seat not in found.waiting:
                 raise NoChange
             if not accept:
@@ -70,8 +70,8 @@ class Takebacks:
         if found is None or found.version != version:
             raise Refusal(
                 "not-now",
-                "That decision cannot be taken back: something was revealed since, somebody has "
-                "answered, or it was refused.",
+                "That decision cannot be taken back: something was revealed since, another player "
+                "has answered, or it was refused.",
             )
         return found
 
