@@ -213,6 +213,25 @@ def free_lanes(spec, s, seat):
     return o0, o1, o2
 
 
+def lanes_beside(spec, lane):
+    """The other lanes between the cities of a lane, as three words."""
+    bit = 1 << (lane % WORD_BITS)
+    own = lane // WORD_BITS
+    if spec.multi[own] & bit == 0:
+        return 0, 0, 0
+    b0 = spec.multi[0] & bit * (own != 0)
+    b1 = spec.multi[1] & bit * (own != 1)
+    b2 = spec.multi[2] & bit * (own != 2)
+    return b0, b1, b2
+
+
+def lanes_closing(spec, lane):
+    """Of these, the lanes that close to all seats when one seat claims the lane (C7)."""
+    if spec.parallel == 1:
+        return 0, 0, 0
+    return lanes_beside(spec, lane)
+
+
 def open_lanes(spec, s, seat):
     """Lanes a seat may claim if it can pay, as three words of bits (C4, C7, W2)."""
     o0, o1, o2 = free_lanes(spec, s, seat)

@@ -135,59 +135,6 @@ export const REASONS: readonly WhyNot[] = [
   "can-still-act",
 ];
 
-/** from 1 on */
-export const REASON_CODES: readonly Reason["code"][] = [
-  "completes-ticket",
-  "serves-ticket",
-  "only-way",
-  "needs-station",
-  "network",
-  "contested",
-  "blocks",
-  "points",
-  "gives-points",
-  "serves-none",
-  "captures-alvin",
-  "longest-path",
-  "most-tickets",
-  "alvin-held",
-  "ends-game",
-  "last-turn",
-  "few-turns",
-  "many-turns",
-  "can-pay",
-  "needed-card",
-  "card-used",
-  "no-face-up",
-  "cannot-pay",
-  "few-cards",
-  "can-wait",
-  "keeps-cards",
-  "ticket-ready",
-  "ticket-fits",
-  "ticket-near",
-  "ticket-shared",
-  "ticket-risk",
-  "ticket-lost",
-  "all-done",
-  "ticket-odds",
-  "tunnel-sure",
-  "tunnel-odds",
-  "tunnel-risk",
-  "station-completes",
-  "station-nearer",
-  "station-needed",
-  "station-kept",
-  "start-tickets",
-  "start-nearer",
-  "marker",
-  "marker-little",
-  "alvin-safe",
-  "more-for-routes",
-  "more-for-tickets",
-  "less-for-other",
-];
-
 /** from TICKET_DONE on */
 export const TICKET_STATES: readonly TicketAid["state"][] = [
   "done",
@@ -622,6 +569,8 @@ export const COMPARED = 16;
 /** moves that are compared at most, and tries of each that are made at a time */
 export const MOVES_COMPARED = 64;
 export const TRIES_TOGETHER = 16;
+/** moves that are compared because they are worth a thought, at most */
+export const WORTH_A_THOUGHT = 20;
 /** tries of a move whose results are kept, and what stands for one not made */
 export const TRIES_KEPT = 1024;
 export const NO_RESULT = -30000.0;
@@ -634,6 +583,7 @@ export const MEASURE = 2;
 export const COSTLY = 1;
 export const MOST_POINTS = 5;
 export const GAME_PHASES = 3;
+export const STORY_SUMS = 5;
 /** the style whose plan and suggestion a network is told */
 export const SENSED_BY = "playout";
 /** playouts of a search instead of `learned`, on a board without a network */
