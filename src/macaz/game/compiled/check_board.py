@@ -126,7 +126,7 @@ def check_trains(spec, d, problems):
 
 
 def check_scores(spec, d, problems):
-    """C5, A2: the score follows from routes and captures of Alvin, unless those who control its ends do."""
+    """C5, A2: the score follows from routes and captures of Alvin, if owners score their routes."""
     if not owners_score(spec):
         return
     for p in range(spec.seats):
