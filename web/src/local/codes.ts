@@ -46,7 +46,7 @@ export interface MoveKind {
 }
 
 /** a digest of the kernel's sources that this file was written from */
-export const SOURCES = "3f738da2d5b7c16e8734fd43a60e440324138874a2bca4b9d8b2f8df6ac40d97";
+export const SOURCES = "5c362d08a1125e9eb0a9cbadd52d3e25a74769f1bd68e03dd3f3863e7ccdeaa9";
 
 export const CARDS = 9;
 export const LOCO = 8;
