@@ -21,6 +21,7 @@ from macaz.bots.compiled import inference, lookahead, program
 from macaz.bots.compiled import layout as of
 from macaz.game import data, events, moves, outcome, view
 from macaz.game.compiled import layout as drafts
+from macaz.help import comparison
 from macaz.help.compiled import layout as lines
 from macaz.help.compiled import reason_codes, study
 from macaz.help.compiled import story_layout as story
@@ -258,6 +259,8 @@ def player_numbers() -> Iterable[str]:
     yield "/** moves that are compared at most, and tries of each that are made at a time */\n"
     yield f"export const MOVES_COMPARED = {lines.MOVES};\n"
     yield f"export const TRIES_TOGETHER = {lines.CHUNK};\n"
+    yield "/** moves that are compared because they are worth a thought, at most */\n"
+    yield f"export const WORTH_A_THOUGHT = {comparison.MOST};\n"
     yield "/** tries of a move whose results are kept, and what stands for one not made */\n"
     yield f"export const TRIES_KEPT = {lines.TRIES_KEPT};\n"
     yield f"export const NO_RESULT = {lines.NO_RESULT};\n"

@@ -36,26 +36,26 @@ def digest(lines: Any) -> str:
 
 
 def compared(edition: str, seats: int) -> Iterator[dict[str, Any]]:
-    """Comparisons at positions of a game, with the move that is listed last always kept."""
+    """Comparisons at positions of a game: with a move that is always kept, and as advice."""
     for n, (game, seat) in enumerate(decisions(edition, lineup_of(seats, 1), seats)):
         if n % EVERY != seats:
             continue
         view, legal = game.view(seat), list(game.legal_moves_of(seat))
-        kept = [notation_of(view.spec).action(legal[-1], view.offer)]
-        found = Comparison(view, legal, seed=n, extra=kept)
-        begun = digest(found.lines)
-        found.run(CHUNKS)
-        told = advise(
-            view, legal, limit=Limit(effort=CHUNKS * CHUNK * len(found.lines)), seed=n, best=BEST
-        )
-        yield {
-            "view": b64encode(bytes(view)).decode(),
-            "kept": kept,
-            "seed": n,
-            "begun": begun,
-            "ranked": digest(found.lines),
-            "advice": msgspec.to_builtins(told),
-        }
+        last = notation_of(view.spec).action(legal[-1], view.offer)
+        for kept in ([last], []):
+            found = Comparison(view, legal, seed=n, extra=kept)
+            begun = digest(found.lines)
+            found.run(CHUNKS)
+            limit = Limit(effort=CHUNKS * CHUNK * len(found.lines))
+            told = None if kept else advise(view, legal, limit=limit, seed=n, best=BEST)
+            yield {
+                "view": b64encode(bytes(view)).decode(),
+                "kept": kept,
+                "seed": n,
+                "begun": begun,
+                "ranked": digest(found.lines),
+                "advice": msgspec.to_builtins(told),
+            }
 
 
 @pytest.mark.slow

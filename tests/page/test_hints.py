@@ -41,7 +41,7 @@ def test_a_hint_at_a_local_table_needs_no_network(new_page: NewPage, troubles: T
     hint(page)
     check_figures(page)
     expect(page.locator("[data-tries]")).to_have_text(re.compile(r"\d tr(y|ies)"))
-
+    expect(page.locator(".reasons")).to_have_text(re.compile(r"\w.*\."))
     # It becomes more precise by itself, and then stops.
     done = page.locator("[data-tries]").filter(has_text=re.compile(r"^[\d,]+ tries$"))
     expect(done).to_be_visible(timeout=THINKING)

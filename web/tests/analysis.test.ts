@@ -20,7 +20,7 @@ interface Asked {
   /** digests of the lines before any try, and after two chunks */
   begun: string;
   ranked: string;
-  advice: Advice;
+  advice: Advice | null;
 }
 
 interface Scene {
@@ -88,6 +88,7 @@ describe.skipIf(!path)("moves are compared as in Python", { timeout: TIMEOUT_MS 
       expect(digest(lines), `begun, ${i}`).toBe(begun);
       const found = compared(comparer, place, lines, seed);
       expect(digest(found), `ranked, ${i}`).toBe(ranked);
+      if (!advice) continue;
       const told = { ...standOf(kernel, place), ...figuresOf(comparer, place, found, advice.moves.length) };
       expect(told).toEqual(advice);
     }

@@ -73,7 +73,11 @@ describe.skipIf(!folder)("with states of games", () => {
     const { kernel, edition } = await setOut(story);
     const positions = new Positions(kernel, edition, story.seats);
     const middle = story.states[Math.floor(story.states.length / 2)] ?? "";
-    const board = new Board(kernel, edition, startOf(edition, story.seats, positions.ofState(bytesOf(middle))));
+    const board = new Board(
+      kernel,
+      edition,
+      startOf(edition, story.seats, positions.ofState(bytesOf(middle))),
+    );
     let node = 0;
     for (let n = 0; n < 12 && !board.game(node).over; n += 1) {
       const [seat = 0] = board.game(node).deciding;
@@ -91,7 +95,14 @@ describe.skipIf(!folder)("with states of games", () => {
     const same = new Board(kernel, edition, again.start, again.tree);
     expect(same.lost).toBe(0);
     expect([...same.game(node).snapshot()]).toEqual([...board.game(node).snapshot()]);
-    for (const cut of [text.slice(0, -9), text.replace(/.{8}$/, "AAAAAAAA"), "1", "", "0e30", `9${text.slice(1)}`])
+    for (const cut of [
+      text.slice(0, -9),
+      text.replace(/.{8}$/, "AAAAAAAA"),
+      "1",
+      "",
+      "0e30",
+      `9${text.slice(1)}`,
+    ])
       await expect(decode(cut)).rejects.toThrow(BadAddress);
   });
 
@@ -99,7 +110,10 @@ describe.skipIf(!folder)("with states of games", () => {
     const { kernel, edition } = await setOut(story);
     const position = newDeal(kernel, edition, story.seats, "3");
     const board = new Board(kernel, edition, startOf(edition, story.seats, position));
-    const blind = board.game(0).legal(0).find(({ type }) => type === "blind");
+    const blind = board
+      .game(0)
+      .legal(0)
+      .find(({ type }) => type === "blind");
     const node = board.play(0, 0, blind?.action ?? -1);
     expect(board.play(0, 0, blind?.action ?? -1)).toBe(node);
     const other = board.redraw(node);
@@ -126,9 +140,9 @@ describe.skipIf(!folder)("with states of games", () => {
     for (const state of story.states) {
       const turned = asTurn(positions.ofState(bytesOf(state)));
       // The last round depends on who ended a turn, which is not asked here.
-      expect(names(turned).filter((name) => !["last-missing", "last-with-trains", "start-missing"].includes(name))).toEqual(
-        [],
-      );
+      expect(
+        names(turned).filter((name) => !["last-missing", "last-with-trains", "start-missing"].includes(name)),
+      ).toEqual([]);
     }
     const bare = cleared(dealt, map);
     if (!map.rules.phases.includes("start-city")) expect(names(bare)).toEqual([]);

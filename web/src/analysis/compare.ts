@@ -1,7 +1,7 @@
 // Comparisons of moves, by the kernel's entries (src/macaz/help/compiled). Nothing is remembered between calls, so that
 // any worker can do any part.
 
-import { MOVES_COMPARED, SEATS, TRIES_KEPT, WORLDS } from "../local/codes.ts";
+import { MOVES_COMPARED, SEATS, TRIES_KEPT, WORLDS, WORTH_A_THOUGHT } from "../local/codes.ts";
 import { Desk, fillOnes } from "../local/desk.ts";
 import type { EditionData, TableData } from "../local/edition.ts";
 import { Block, type Kernel } from "../local/kernel.ts";
@@ -9,9 +9,6 @@ import { reasonsFor } from "../local/reasons.ts";
 import { LINE, VIEW } from "../net/records.ts";
 import type { Reason } from "../net/wire.ts";
 import type { Facts } from "./jobs.ts";
-
-/** Moves that are compared because they are worth a thought, at most. */
-export const MOST = 20;
 
 const FLOAT = 4; // bytes of a number among results
 const ACTION = LINE.fields.action[1];
@@ -39,7 +36,12 @@ export class Comparer {
 
   /** Lines for the moves that are worth a thought, the likeliest first, and then for the `kept` ones that are not among
    * them; or for `only` these. Without a decision to make there is one line, without a move. */
-  list(place: Place, kept: readonly number[], only: readonly number[] = [], most = MOST): Uint8Array {
+  list(
+    place: Place,
+    kept: readonly number[],
+    only: readonly number[] = [],
+    most = WORTH_A_THOUGHT,
+  ): Uint8Array {
     const found = only.length ? new Uint8Array() : this.#worthAThought(place, most);
     const actions = Array.from({ length: lineCount(found) }, (_, i) => actionAt(found, i));
     const asked = [...kept, ...only];

@@ -569,6 +569,8 @@ export const COMPARED = 16;
 /** moves that are compared at most, and tries of each that are made at a time */
 export const MOVES_COMPARED = 64;
 export const TRIES_TOGETHER = 16;
+/** moves that are compared because they are worth a thought, at most */
+export const WORTH_A_THOUGHT = 20;
 /** tries of a move whose results are kept, and what stands for one not made */
 export const TRIES_KEPT = 1024;
 export const NO_RESULT = -30000.0;

@@ -33,7 +33,13 @@ export async function encode({ start, tree, node, other }: Saved): Promise<strin
   const tried = tree.tried.map(({ parent, seat, action, chances }) => [parent, seat, action, ...chances]);
   const colored = colors.map((color) => COLORS.indexOf(color));
   const data = { v: FORMAT, e: edition, f: fingerprint, n: names, c: colored, p: position, k: knowing };
-  const text = JSON.stringify({ ...data, s: seed, t: tried, at: node, ...(other === null ? {} : { with: other }) });
+  const text = JSON.stringify({
+    ...data,
+    s: seed,
+    t: tried,
+    at: node,
+    ...(other === null ? {} : { with: other }),
+  });
   const bytes = new TextEncoder().encode(text);
   if (!("CompressionStream" in globalThis)) return PLAIN + toBase64(bytes);
   return DEFLATED + toBase64(await through(bytes, new CompressionStream("deflate-raw")));
@@ -44,8 +50,7 @@ export async function decode(text: string): Promise<Saved> {
   let data: Record<string, unknown>;
   try {
     const bytes = fromBase64(text.slice(1));
-    const plain =
-      text[0] === PLAIN ? bytes : await through(bytes, new DecompressionStream("deflate-raw"));
+    const plain = text[0] === PLAIN ? bytes : await through(bytes, new DecompressionStream("deflate-raw"));
     if (text[0] !== PLAIN && text[0] !== DEFLATED) throw new BadAddress("newer");
     data = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(plain)) as Record<string, unknown>;
   } catch (problem) {
@@ -103,7 +108,10 @@ function text(value: unknown): string {
   return value;
 }
 
-async function through(bytes: Uint8Array<ArrayBuffer>, stream: CompressionStream): Promise<Uint8Array<ArrayBuffer>> {
+async function through(
+  bytes: Uint8Array<ArrayBuffer>,
+  stream: CompressionStream,
+): Promise<Uint8Array<ArrayBuffer>> {
   const reader = new Blob([bytes]).stream().pipeThrough(stream).getReader();
   const parts: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;

@@ -88,7 +88,11 @@ export class Board {
   move(node: number): Move | null {
     const tried = this.tree.at(node);
     if (!tried) return null;
-    return this.game(tried.parent).legal(tried.seat).find(({ action }) => action === tried.action) ?? null;
+    return (
+      this.game(tried.parent)
+        .legal(tried.seat)
+        .find(({ action }) => action === tried.action) ?? null
+    );
   }
 
   /** What happened in the step to a node, with all hands open. */
@@ -183,9 +187,11 @@ export class Board {
     views.bytes.set(view);
     states.bytes.fill(0);
     const luck = Dealer.seeded(`world ${this.start.seed}`);
-    for (let i = 0; i < WORDS; i += 1)
-      dice.data.setBigInt64(i * WORD, luck.draw(i, 1n << 62n) + 1n, true);
-    const specs = kernel.constant("specs", this.edition.table(this.start.position.seats.length).array("spec"));
+    for (let i = 0; i < WORDS; i += 1) dice.data.setBigInt64(i * WORD, luck.draw(i, 1n << 62n) + 1n, true);
+    const specs = kernel.constant(
+      "specs",
+      this.edition.table(this.start.position.seats.length).array("spec"),
+    );
     if (kernel.call("draw_world", specs, views, states, kernel.scratch("rooms", 1), dice))
       throw new BadPosition("no position gives this view");
     return states.bytes.slice();

@@ -2,9 +2,7 @@ import type { StudyText } from "./text.ts";
 
 const en: StudyText = {
   title: "Analysis",
-  about: "Try moves for any seat, from any position, and compare where they lead.",
   opening: "The position is being set up …",
-  analyse: "Analyse",
   setUp: "Set up",
   playOn: "Play on from here",
   copyAddress: "Copy address",
@@ -42,22 +40,16 @@ const en: StudyText = {
   chancesBy: "By what {name} knows",
   moves: "Moves of {name}",
   thinking: "The moves are being compared …",
-  precise: "The figures are precise.",
-  improving: "The figures get more precise while you look ({tries} tries).",
-  plusMinus: "± {n}",
-  points: "{n} points ahead",
-  pointsBehind: "{n} points behind",
-  best: "best",
-  loses: "{n} less",
   over: "The game is over.",
   failed: "The moves cannot be compared here: {why}",
   differs: "What differs",
   nothingDiffers: "Nothing on the table differs.",
-  what: { score: "Points", trains: "Trains left", cards: "Cards", tickets: "Tickets done" },
+  what: { score: "Points", trains: "Trains left", cards: "Cards" },
   bad: {
     title: "This analysis cannot be opened",
     damaged: "The address is damaged: a part of it is missing or was changed. Copy the whole address again.",
-    newer: "The address was made with a newer version of Macaz. Reload the page, or open it where it was made.",
+    newer:
+      "The address was made with a newer version of Macaz. Reload the page, or open it where it was made.",
     impossible: "The position of this address cannot occur in a game.",
     position: "The address describes no position of this map.",
     setUp: "Set up a position",
@@ -128,7 +120,8 @@ const en: StudyText = {
     "ticket-count": "{have} tickets are in the game; there should be {want} to {most}.",
     "long-in-deck": "{ticket} is a long ticket: it cannot be in the deck.",
     "long-many": "{seat} has {have} long tickets; a seat has {want}.",
-    "last-missing": "{seat} has only {have} trains left, so the last round has begun: say how many turns are left.",
+    "last-missing":
+      "{seat} has only {have} trains left, so the last round has begun: say how many turns are left.",
     "last-with-trains": "The last round has not begun: {seat} has more than {most} trains left.",
     "all-passed": "All have passed, so the game is over.",
   },
@@ -139,7 +132,6 @@ const en: StudyText = {
     others: "Against",
     begin: "Play",
     note: "The game begins with this position. It does not count in your statistics.",
-    mark: "Began with a position",
   },
 };
 

@@ -2,9 +2,7 @@ import type { StudyText } from "./text.ts";
 
 const ro: StudyText = {
   title: "Analiză",
-  about: "Încearcă mutări pentru orice loc, din orice poziție, și compară unde duc.",
   opening: "Se așază poziția …",
-  analyse: "Analizează",
   setUp: "Așază poziția",
   playOn: "Joacă mai departe de aici",
   copyAddress: "Copiază adresa",
@@ -42,22 +40,17 @@ const ro: StudyText = {
   chancesBy: "După ce știe {name}",
   moves: "Mutările lui {name}",
   thinking: "Mutările se compară …",
-  precise: "Cifrele sunt precise.",
-  improving: "Cifrele devin mai precise cât timp privești ({tries} încercări).",
-  plusMinus: "± {n}",
-  points: "{n} puncte în plus",
-  pointsBehind: "{n} puncte în minus",
-  best: "cea mai bună",
-  loses: "cu {n} mai puțin",
   over: "Partida s-a încheiat.",
   failed: "Mutările nu pot fi comparate aici: {why}",
   differs: "Ce diferă",
   nothingDiffers: "Nimic de pe masă nu diferă.",
-  what: { score: "Puncte", trains: "Vagoane rămase", cards: "Cărți", tickets: "Trasee împlinite" },
+  what: { score: "Puncte", trains: "Vagoane rămase", cards: "Cărți" },
   bad: {
     title: "Această analiză nu poate fi deschisă",
-    damaged: "Adresa este deteriorată: o parte lipsește sau a fost schimbată. Copiază din nou adresa întreagă.",
-    newer: "Adresa a fost făcută cu o versiune mai nouă de Macaz. Reîncarcă pagina sau deschide-o unde a fost făcută.",
+    damaged:
+      "Adresa este deteriorată: o parte lipsește sau a fost schimbată. Copiază din nou adresa întreagă.",
+    newer:
+      "Adresa a fost făcută cu o versiune mai nouă de Macaz. Reîncarcă pagina sau deschide-o unde a fost făcută.",
     impossible: "Poziția din această adresă nu poate apărea într-o partidă.",
     position: "Adresa nu descrie o poziție de pe această hartă.",
     setUp: "Așază o poziție",
@@ -140,7 +133,6 @@ const ro: StudyText = {
     others: "Împotriva",
     begin: "Joacă",
     note: "Partida începe cu această poziție. Nu se socotește în statistica ta.",
-    mark: "A început cu o poziție",
   },
 };
 

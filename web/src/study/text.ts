@@ -7,9 +7,7 @@ import ro from "./ro.ts";
 
 export interface StudyText {
   title: string;
-  about: string;
   opening: string;
-  analyse: string;
   setUp: string;
   playOn: string;
   copyAddress: string;
@@ -40,30 +38,45 @@ export interface StudyText {
   chancesBy: string;
   moves: string;
   thinking: string;
-  precise: string;
-  improving: string;
-  plusMinus: string;
-  points: string;
-  pointsBehind: string;
-  best: string;
-  loses: string;
   over: string;
   failed: string;
   differs: string;
   nothingDiffers: string;
-  what: Record<"score" | "trains" | "cards" | "tickets", string>;
+  what: Record<"score" | "trains" | "cards", string>;
   bad: Record<"title" | "damaged" | "newer" | "impossible" | "position" | "setUp", string>;
   setup: Record<
-    | ("title" | "edition" | "seats" | "deal" | "clear" | "board" | "trains" | "noTrains" | "station" | "marker")
+    | (
+        | "title"
+        | "edition"
+        | "seats"
+        | "deal"
+        | "clear"
+        | "board"
+        | "trains"
+        | "noTrains"
+        | "station"
+        | "marker"
+      )
     | ("noMark" | "alvin" | "alvinHome" | "hint" | "turn" | "last" | "notLast" | "row" | "discards" | "known")
     | ("everything" | "onlyBy" | "hand" | "handSize" | "seen" | "tickets" | "ticketCount" | "addTicket")
-    | ("removeTicket" | "trainsLeft" | "score" | "more" | "less" | "problems" | "sound" | "done" | "cancel" | "name"),
+    | (
+        | "removeTicket"
+        | "trainsLeft"
+        | "score"
+        | "more"
+        | "less"
+        | "problems"
+        | "sound"
+        | "done"
+        | "cancel"
+        | "name"
+      ),
     string
   >;
   /** what can be impossible in a position whose phase is a turn */
   problem: Partial<Record<ProblemName, string>>;
   otherProblem: string;
-  playing: Record<"title" | "seat" | "others" | "begin" | "note" | "mark", string>;
+  playing: Record<"title" | "seat" | "others" | "begin" | "note", string>;
 }
 
 /** The texts in the language of the page. */

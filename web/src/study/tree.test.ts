@@ -2,7 +2,12 @@ import { expect, test } from "vitest";
 
 import { Tree, type Tried } from "./tree.ts";
 
-const tried = (parent: number, action: number, ...chances: number[]): Tried => ({ parent, seat: 0, action, chances });
+const tried = (parent: number, action: number, ...chances: number[]): Tried => ({
+  parent,
+  seat: 0,
+  action,
+  chances,
+});
 
 function grown(): Tree {
   //  0 - 1 - 2

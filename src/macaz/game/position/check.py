@@ -374,7 +374,8 @@ def check_draft(draft: Draft) -> list[Problem]:
 def _problem(draft: Draft, record: np.void) -> Problem:
     words = _WORDS[PROBLEM_NAMES[record["code"]]]
     parts = _parts(draft, record)
-    return Problem(*(text.format(**parts) for text in words))
+    place, message, remedy = (text.format(**parts) for text in words)
+    return Problem(place, message, remedy)
 
 
 def _parts(draft: Draft, problem: np.void) -> dict[str, Any]:

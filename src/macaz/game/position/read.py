@@ -452,12 +452,11 @@ class _Reader:
         where: dict[int, str] = {}
         listed = [(ticket, found, self.draft.place_of(ticket)) for ticket, found in places.items()]
         for ticket, found, entry in (*named, *listed):
+            self.draft.record["ticket"][ticket] = found
             if ticket in where:
                 message = f"{self.draft.notation.ticket_name(ticket)} is also in {where[ticket]}"
                 self.say(entry, message, "Keep it in one place.")
-                continue
-            where[ticket] = entry
-            self.draft.record["ticket"][ticket] = found
+            where.setdefault(ticket, entry)
 
     def deck(self, data: dict[str, Any]) -> None:
         """The cards of the deck; in a view their number."""

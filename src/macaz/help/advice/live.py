@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from macaz.game.moves import notation_of
 from macaz.help.advice import Advice, Suggestion
 from macaz.help.advice.costs import ticket_costs
+from macaz.help.advice.reasons import reasons_of
 from macaz.help.aids import Aids, aids_of
 from macaz.help.comparison import Comparison
 
@@ -59,7 +60,7 @@ def _suggestions(found: Comparison, best: int) -> tuple[Suggestion, ...]:
             doubt=float(line["doubt"]),
             margin=float(line["margin"]),
             tries=int(line["tries"]),
-            reasons=(),
+            reasons=reasons_of(found, i),
         )
-        for line in found.ranked[:best]
+        for i, line in ((i, found.lines[i]) for i in found.order[:best])
     )

@@ -17,7 +17,17 @@ const sum = (cards: readonly number[] = []): number => cards.reduce((total, n) =
 
 /** The position as one in which a seat begins its turn: what lies open for another decision is taken back. */
 export function asTurn(position: PositionData): PositionData {
-  const { turn = 0, first, last_turns, row, discards, seat, ticket_stock, tickets_bundled, tickets_under } = position;
+  const {
+    turn = 0,
+    first,
+    last_turns,
+    row,
+    discards,
+    seat,
+    ticket_stock,
+    tickets_bundled,
+    tickets_under,
+  } = position;
   const { alvin_city, alvin_holder } = position;
   const early = position.after === "deal-setup" || ["choose", "start"].includes(position.phase ?? "turn");
   const kept = Object.entries(position.known_tickets ?? {}).filter(
@@ -58,7 +68,9 @@ export function layRoute(position: PositionData, route: number, { what, seat }: 
     const routes = one.routes ?? [];
     const had = routes.includes(route);
     const rest = routes.filter((other) => other !== route);
-    return i === seat && !had ? { ...one, routes: [...rest, route].sort((a, b) => a - b) } : { ...one, routes: rest };
+    return i === seat && !had
+      ? { ...one, routes: [...rest, route].sort((a, b) => a - b) }
+      : { ...one, routes: rest };
   });
   return { ...position, seats };
 }
@@ -124,7 +136,13 @@ export function knownBy(
   counts: { stock: number; queue: number; bundled: number },
 ): PositionData {
   if (viewer === null) {
-    const { seat: _, ticket_stock: _stock, tickets_under: _under, tickets_bundled: _bundled, ...rest } = position;
+    const {
+      seat: _,
+      ticket_stock: _stock,
+      tickets_under: _under,
+      tickets_bundled: _bundled,
+      ...rest
+    } = position;
     const seats = position.seats.map(({ hand_size: _size, tickets_held: _held, ...one }): SeatData => ({
       ...one,
       hand: one.hand ?? one.seen ?? none(),
@@ -155,14 +173,10 @@ export function knownBy(
 export function holdTickets(position: PositionData, seat: number, count: number): PositionData {
   const before = position.seats[seat]?.tickets_held ?? 0;
   const stock = (position.ticket_stock ?? 0) + before - count;
-  return stock < 0
-    ? position
-    : { ...withSeat(position, seat, { tickets_held: count }), ticket_stock: stock };
+  return stock < 0 ? position : { ...withSeat(position, seat, { tickets_held: count }), ticket_stock: stock };
 }
 
 /** Without the entries that are undefined. */
 function defined<Data extends object>(data: Data): Partial<Data> {
-  return Object.fromEntries(
-    Object.entries(data).filter(([, value]) => value !== undefined),
-  ) as Partial<Data>;
+  return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined)) as Partial<Data>;
 }
