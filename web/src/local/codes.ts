@@ -46,7 +46,7 @@ export interface MoveKind {
 }
 
 /** a digest of the kernel's sources that this file was written from */
-export const SOURCES = "5c362d08a1125e9eb0a9cbadd52d3e25a74769f1bd68e03dd3f3863e7ccdeaa9";
+export const SOURCES = "a5e5686f58a59c2a47e195101d6de1bef262766032d2cd73a5a72fe58b4873a5";
 
 export const CARDS = 9;
 export const LOCO = 8;
