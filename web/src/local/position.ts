@@ -166,7 +166,9 @@ export class Positions {
   }
 
   /** What follows from the rest in a completed draft. */
-  counts(draft: Uint8Array): Pick<DraftRecord, "trains" | "score" | "stock" | "queue" | "bundled" | "deck_size"> {
+  counts(
+    draft: Uint8Array,
+  ): Pick<DraftRecord, "trains" | "score" | "stock" | "queue" | "bundled" | "deck_size"> {
     return readRecord(DRAFT, viewOf(draft));
   }
 
@@ -272,8 +274,7 @@ export class Positions {
     const open = is.open === 1;
     const unless = <Value>(same: boolean, value: Value): Value | undefined => (same ? undefined : value);
     const equal = (name: keyof DraftRecord): boolean => String(is[name]) === String(usual[name]);
-    const some = (cards: readonly number[]): number[] | undefined =>
-      unless(!cards.some(Boolean), [...cards]);
+    const some = (cards: readonly number[]): number[] | undefined => unless(!cards.some(Boolean), [...cards]);
     const seats = Array.from({ length: this.seats }, (_, seat): SeatData => {
       const shown = open || seat === is.seat;
       const at = <Value>(list: readonly Value[]): Value => list[seat] as Value;
@@ -295,17 +296,14 @@ export class Positions {
         marks: marks.length ? marks : undefined,
       });
     });
-    const listed = (place: number): boolean =>
-      open ? place < 2 * OFFERED : isOf(place, is.seat);
+    const listed = (place: number): boolean => (open ? place < 2 * OFFERED : isOf(place, is.seat));
     const known: Record<number, string> = {};
     const knowers: Record<number, number[]> = {};
     map.tickets.forEach((_, ticket) => {
       const place = is.ticket[ticket] ?? UNKNOWN;
       if (place !== usual.ticket[ticket] && !listed(place)) known[ticket] = placeName(place);
       if (open && is.known[ticket] !== usual.known[ticket])
-        knowers[ticket] = seats.flatMap((_, seat) =>
-          ((is.known[ticket] ?? 0) >> seat) & 1 ? [seat] : [],
-        );
+        knowers[ticket] = seats.flatMap((_, seat) => (((is.known[ticket] ?? 0) >> seat) & 1 ? [seat] : []));
     });
     const claiming = is.lane < 0 ? undefined : table.routeOfLane[is.lane];
     return without({
@@ -346,7 +344,12 @@ export class Positions {
       fill(name, data, UNKNOWN);
     if (is.alvin_city >= 0) fill("alvin_city", data, UNKNOWN);
     const tickets = is.ticket.map((place) => (open && place >= 2 * OFFERED ? UNKNOWN : place));
-    writeField(DRAFT, "ticket", data, open ? tickets : tickets.map((place) => (isOf(place, is.seat) ? place : UNKNOWN)));
+    writeField(
+      DRAFT,
+      "ticket",
+      data,
+      open ? tickets : tickets.map((place) => (isOf(place, is.seat) ? place : UNKNOWN)),
+    );
     const usual = readRecord(DRAFT, viewOf(this.#complete(left)));
     // Who knows of a ticket, and what follows a phase, depends on what is there.
     fill("after", data, UNKNOWN);
@@ -455,7 +458,8 @@ class Reader {
     this.#set("lane", this.table.laneOfRoute[route] ?? LANES);
     const length = this.edition.map.routes[route]?.length;
     const count = laid.reduce((sum, n) => sum + n, 0);
-    if (count && (colors.length > 1 || count !== length)) throw new BadPosition("cards of several colours are laid");
+    if (count && (colors.length > 1 || count !== length))
+      throw new BadPosition("cards of several colours are laid");
     this.#set("laid", Number(count > 0));
     this.#set("paid_color", colors[0] ?? LOCO);
     this.#set("paid_locos", laid[LOCO] ?? 0);
@@ -522,7 +526,8 @@ class Reader {
 }
 
 function object(value: unknown): object {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw new BadPosition("not an object");
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw new BadPosition("not an object");
   return value;
 }
 
