@@ -271,6 +271,7 @@ def player_numbers() -> Iterable[str]:
     for name in ("SEARCH", "MEASURE", "COSTLY", "MOST_POINTS"):
         yield f"export const {name} = {getattr(story, name)};\n"
     yield f"export const GAME_PHASES = {story.PHASES};\n"
+    yield f"export const STORY_SUMS = {story.SUMS};\n"
     yield "/** the style whose plan and suggestion a network is told */\n"
     yield f"export const SENSED_BY = {text(network.SENSED_BY)};\n"
     yield "/** playouts of a search instead of `learned`, on a board without a network */\n"

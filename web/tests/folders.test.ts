@@ -19,6 +19,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["guide", "poster", "room"],
   ["home", "replay", "rules", "table"],
   ["lessons", "study"],
+  ["puzzles"],
   ["screens"],
   ["."], // App.svelte and main.ts
 ];

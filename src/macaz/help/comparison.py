@@ -204,9 +204,7 @@ class Comparison:
             size *= 2
 
     def _rank(self) -> None:
-        outcomes = self._outcomes.view()
-        outcomes.flags.writeable = False  # only read: no target copies it back
-        self._run.rank_lines(self.view.spec.table, self.lines, outcomes, self._seat)
+        self._run.rank_lines(self.view.spec.table, self.lines, self._outcomes, self._seat)
 
     # -- what was found ----------------------------------------------------------------------------
 

@@ -57,7 +57,7 @@ def write_page(game: Game, review: Review, names: Sequence[str], note: str, path
         path,
         _TEMPLATE,
         title=f"Review: {game.edition.title}",
-        lead=f"{', '.join(f'{name} {total}' for name, total in totals)}; {winners} won.",
+        lead=f"{', '.join(f'{name} {_signed(total)}' for name, total in totals)}; {winners} won.",
         equal=percent(1 / game.seats),
         plies=plies,
         curves=[_curve(review, seat, name) for seat, name in enumerate(names)],
@@ -131,13 +131,17 @@ def _seat(review: Review, seat: SeatReview, name: str) -> dict[str, object]:
         "agreed": seat.agreed,
         "mistakes": seat.mistakes,
         "won": seat.seat in review.winners,
-        "parts": [str(points).replace("-", "−") for _, points in _parts(review, seat)],
-        "total": str(seat.score.total).replace("-", "−"),
+        "parts": [_signed(points) for _, points in _parts(review, seat)],
+        "total": _signed(seat.score.total),
         "tickets": [
             {"line": ticket_line(one), "points": one.points, "missed": one.fate == "missed"}
             for one in seat.tickets
         ],
     }
+
+
+def _signed(number: int) -> str:
+    return str(number).replace("-", "−")
 
 
 def _accuracy(one: SeatReview | PhaseReview) -> str:

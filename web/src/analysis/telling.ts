@@ -2,7 +2,17 @@
 // src/macaz/help/advice/story.py and fates.py.
 
 import { costsOf, knownOf } from "../local/aids.ts";
-import { CHOOSE, COSTLY, GAME_PHASES, KEEP, MOST_POINTS, SEATS, START, TURN } from "../local/codes.ts";
+import {
+  CHOOSE,
+  COSTLY,
+  GAME_PHASES,
+  KEEP,
+  MOST_POINTS,
+  SEATS,
+  START,
+  STORY_SUMS,
+  TURN,
+} from "../local/codes.ts";
 import { Game } from "../local/game.ts";
 import type { Block, Kernel } from "../local/kernel.ts";
 import { ticketName } from "../local/moves.ts";
@@ -69,8 +79,9 @@ function ticketsOf(kernel: Kernel, { decisions, end }: Played, seat: number): Ti
   for (const [i, ticket] of dropped.entries())
     actions.data.setBigInt64(i * actions.size, BigInt(ticket), true);
   kernel.call("reopen_game", states, seat, actions);
+  const reopened = states.bytes.slice(); // a game works in the same memory
   const after = new Game(kernel, edition, seats, first);
-  after.place(states.bytes.slice());
+  after.place(reopened);
   const { tickets } = after.aids(seat);
   const known = knownOf(kernel, edition, edition.table(seats), seat, after.viewRecord(seat));
   const costs = new Map(costsOf(known, tickets).map((cost) => [cost.ticket, cost]));
@@ -112,7 +123,7 @@ export function tellStory(kernel: Kernel, { table }: Place, { verdicts, awards, 
     shares,
     curves,
     stories,
-    kernel.scratch("sums", 2, GAME_PHASES + 1),
+    kernel.scratch("sums", STORY_SUMS, GAME_PHASES + 1),
     seats,
     turns,
   );

@@ -9,6 +9,7 @@ type ScreenRoute =
   | { screen: "table"; id: string; moment: number | null }
   | { screen: "rules"; edition: string | null }
   | { screen: "learn"; lesson: number | null }
+  | { screen: "puzzles"; puzzle: string | null }
   | { screen: "analysis" }
   | { screen: "me" }
   | { screen: "settings" }
@@ -36,6 +37,8 @@ export function parseRoute(url: URL): ScreenRoute {
         ? { screen: "learn", lesson }
         : { screen: "not-found" };
     }
+    case "puzzles":
+      return { screen: "puzzles", puzzle: second || null };
     case "tables": {
       if (!second) return { screen: "not-found" };
       const moment = url.searchParams.get("v");

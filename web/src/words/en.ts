@@ -10,6 +10,7 @@ import invite from "./en/invite.json";
 import notices from "./en/notices.json";
 import presence from "./en/presence.json";
 import reasons from "./en/reasons.json";
+import puzzles from "./en/puzzles.json";
 import replay from "./en/replay.json";
 import review from "./en/review.json";
 import settings from "./en/settings.json";
@@ -29,6 +30,7 @@ export default {
   ...notices,
   ...presence,
   ...reasons,
+  ...puzzles,
   ...replay,
   ...review,
   ...settings,

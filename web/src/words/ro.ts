@@ -10,6 +10,7 @@ import invite from "./ro/invite.json";
 import notices from "./ro/notices.json";
 import presence from "./ro/presence.json";
 import reasons from "./ro/reasons.json";
+import puzzles from "./ro/puzzles.json";
 import replay from "./ro/replay.json";
 import review from "./ro/review.json";
 import settings from "./ro/settings.json";
@@ -29,6 +30,7 @@ export default {
   ...notices,
   ...presence,
   ...reasons,
+  ...puzzles,
   ...replay,
   ...review,
   ...settings,

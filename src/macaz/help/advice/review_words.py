@@ -26,15 +26,16 @@ if TYPE_CHECKING:
 
 SMALL = 0.03  # a change of a chance that is not worth an adjective
 MOST_SENTENCES = 4  # about a swing
+MOST_REASONS = 2  # for a better move
 # What moves a chance between two decisions of a seat, of others and its own.
 _OTHERS = (RouteClaimed, StationBuilt, AlvinCaptured, GameEnded)
 _OWN = (BlindDrawn, TicketsKept, TunnelDeclined)
 
 
 def percent(share: float, *, signed: bool = False) -> str:
-    """A share as a whole percentage, with a proper minus sign."""
+    """A share as a whole percentage, with a proper minus sign, and a space that does not break."""
     number = round(100 * share)
-    return f"{number:+} %".replace("-", "−") if signed else f"{number} %".replace("-", "−")
+    return f"{number:{'+' if signed else ''}}\u00a0%".replace("-", "−")
 
 
 def seat_story(review: Review, seat: SeatReview, name: str) -> str:
@@ -74,7 +75,9 @@ def point_sentences(
         told = happened(game, point, names)
         return told or ["Many small things came together: no single move decided it."]
     judged = next(one for one in review.judged if one.ply == point.ply)
-    reasons = (sentence(reason, game.edition.board, names) for reason in judged.reasons)
+    reasons = (
+        sentence(reason, game.edition.board, names) for reason in judged.reasons[:MOST_REASONS]
+    )
     return [
         f"Played: {judged.played_text}. Chance {percent(judged.chance_played)}, not"
         f" {percent(judged.chance_best)} (± {percent(judged.error)}).",

@@ -97,7 +97,7 @@ def tell(
     awards[: game.seats] = shares(game.outcome)
     curves = np.zeros((len(made) + 1, SEATS))
     stories = np.zeros(SEATS, at.dtypes["story"])
-    sums = np.zeros((2, at.PHASES + 1))
+    sums = np.zeros((at.SUMS, at.PHASES + 1))
     turns = made[-1].turn if made else 0
     reviewing().review_game(verdicts, awards, curves, stories, sums, game.seats, turns)
     curve = tuple(map(tuple, curves[:, : game.seats].tolist()))

@@ -11,7 +11,6 @@ from macaz.help.compiled.reason_codes import (
 from macaz.help.compiled.study import (
     NOW,
     add_reason,
-    beside,
     free_of_all,
     has_built,
     is_enough,
@@ -20,7 +19,14 @@ from macaz.help.compiled.study import (
 )
 from macaz.kernel.bits import lowest
 from macaz.kernel.layout import CARDS, COLORS, LOCO, WORD_BITS, WORDS
-from macaz.kernel.table import free_lanes, lane_among, may_take, open_lanes, trains_suffice
+from macaz.kernel.table import (
+    free_lanes,
+    lane_among,
+    lanes_beside,
+    may_take,
+    open_lanes,
+    trains_suffice,
+)
 from macaz.kernel.why import class_of
 
 OFTEN = 0.5  # share of tries from which on it is told that a card was used
@@ -64,7 +70,7 @@ def easiest_beside(spec, s, seat, lane):
     """
     best = lane
     least = cards_short(spec, s, seat, lane)
-    b0, b1, b2 = beside(spec, lane)
+    b0, b1, b2 = lanes_beside(spec, lane)
     o0, o1, o2 = free_lanes(spec, s, seat)
     bit = lane % WORD_BITS
     for v in range(WORDS):
@@ -165,7 +171,7 @@ def lacking_lanes(spec, study, seat):
 
 def fits_beside(spec, s, seat, lane):
     """Whether a card that may be taken fits an open lane beside another."""
-    b0, b1, b2 = beside(spec, lane)
+    b0, b1, b2 = lanes_beside(spec, lane)
     o0, o1, o2 = free_lanes(spec, s, seat)
     bit = lane % WORD_BITS
     for v in range(WORDS):

@@ -24,7 +24,7 @@ from macaz.kernel.layout import (
     WORDS,
 )
 from macaz.kernel.legal import kind_of
-from macaz.kernel.table import lane_among, marker_sites, marks_used, usable_lanes
+from macaz.kernel.table import lane_among, lanes_closing, marker_sites, marks_used, usable_lanes
 from macaz.kernel.tickets import plan_tickets
 
 LITTLE = 6  # points of open routes that make a marker worth little
@@ -100,14 +100,12 @@ def open_to_others(spec, s, seat, city):
             continue
         if spec.lane_a[lane] != city and spec.lane_b[lane] != city:
             continue
-        word = lane // WORD_BITS
-        bit = 1 << (lane % WORD_BITS)
-        counted = False  # with a lane beside it
-        if spec.parallel == 0 and spec.multi[word] & bit != 0:
-            if word > 0 and spec.multi[0] & o0 & bit != 0:
-                counted = True
-            if word > 1 and spec.multi[1] & o1 & bit != 0:
-                counted = True
+        b0, b1, _ = lanes_closing(spec, lane)
+        counted = False  # with a lane of a lower number
+        if lane >= WORD_BITS and b0 & o0 != 0:
+            counted = True
+        if lane >= 2 * WORD_BITS and b1 & o1 != 0:
+            counted = True
         if not counted:
             points += spec.points[spec.lane_length[lane]]
             routes += 1

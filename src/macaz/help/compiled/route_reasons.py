@@ -22,7 +22,6 @@ from macaz.help.compiled.study import (
     NOW,
     THEN,
     add_reason,
-    beside,
     by_hope,
     close_lane,
     free_of_all,
@@ -48,6 +47,8 @@ from macaz.kernel.table import (
     captures_alvin,
     few_trains,
     free_lanes,
+    lanes_beside,
+    lanes_closing,
     open_lanes,
     route_scorers,
 )
@@ -182,25 +183,23 @@ def tickets_of_route(spec, study, seat, lane):
 def times_taken(spec, line, p, lane):
     """In how many tries a seat soon took a lane, or another one that closes it (C7)."""
     n = line.soon[p, lane] + 0
-    if spec.parallel == 0:
-        b0, b1, b2 = beside(spec, lane)
-        bit = lane % WORD_BITS
-        if b0 != 0:
-            n += line.soon[p, bit]
-        if b1 != 0:
-            n += line.soon[p, WORD_BITS + bit]
-        if b2 != 0:
-            n += line.soon[p, 2 * WORD_BITS + bit]
+    b0, b1, b2 = lanes_closing(spec, lane)
+    bit = lane % WORD_BITS
+    if b0 != 0:
+        n += line.soon[p, bit]
+    if b1 != 0:
+        n += line.soon[p, WORD_BITS + bit]
+    if b2 != 0:
+        n += line.soon[p, 2 * WORD_BITS + bit]
     return n
 
 
 def replaceable(spec, s, seat, lane):
     """Whether another lane between the cities stays open if a lane is taken by others (C7)."""
-    if spec.parallel == 0:
-        return False
-    b0, b1, b2 = beside(spec, lane)
+    b0, b1, b2 = lanes_beside(spec, lane)
+    c0, c1, c2 = lanes_closing(spec, lane)
     o0, o1, o2 = free_lanes(spec, s, seat)
-    return (b0 & o0) | (b1 & o1) | (b2 & o2) != 0
+    return (b0 & ~c0 & o0) | (b1 & ~c1 & o1) | (b2 & ~c2 & o2) != 0
 
 
 def all_taken(spec, line, seat, lane):

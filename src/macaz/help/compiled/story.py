@@ -8,22 +8,31 @@ from math import sqrt
 from macaz.help.compiled.story_layout import (
     ALL,
     COSTLY,
+    COSTS,
+    COUNTED,
     END,
+    GAPS,
     MEASURE,
     MIDDLE,
     MOST_POINTS,
+    NOISE,
     NOTHING_LEFT,
     OPENING,
     PHASES,
     SEARCH,
+    STAKES,
+    SUMS,
     SWING,
 )
 from macaz.kernel.layout import OFFERED, TURN
 
 CLEAR = 2.5  # standard errors above which a difference is clear
+SINGLE = 1.5  # standard errors up to which the gap of one decision counts as noise
+ORDINARY = 0.02  # a stake of every decision, so that little is made of those without a stake
 AGAIN = 4  # times as many tries measure a cost that may be more than noise
 CURVE_SHARE = 4  # of the tries of a search, for the chance after a move that was the best
 LEAST = 0.02  # a chance below which a cost matters to no one
+TAUGHT = 2.0  # a mistake weighs so much more than a swing: it teaches something
 FEW_POINTS = 3  # turning points that are told however small they are
 SMALL_POINT = 0.08  # change of a chance from which on others are told, too
 
@@ -133,29 +142,47 @@ def write_curve(verdicts, results, curves, seats):
         curves[n, seat] = results[seat]
 
 
-def add_decision(v, story, part, costs, stakes):
+def beyond_noise(amount, error):
+    """An amount as far as it is more than noise: nothing up to the error, nearly all far beyond."""
+    if amount <= error:
+        return 0.0
+    return amount - error * error / amount
+
+
+def add_decision(v, story, sums, part):
     """Count a judged decision in a part of the game."""
     story.decisions[part] += 1
-    costs[part] += v.gap
-    stakes[part] += v.stake
+    sums[STAKES, part] += v.stake
+    sums[GAPS, part] += v.gap
+    sums[NOISE, part] += v.error * v.error
+    counted = beyond_noise(v.gap, SINGLE * v.error)
+    if counted > 0.0:
+        sums[COSTS, part] += counted
+        sums[COUNTED, part] += v.error * v.error
+
+
+def cost_of(sums, part):
+    """What decisions cost together, and the standard error.
+
+    Each counts as far as it is more than noise by itself. Many small ones may be so together: what
+    the sum of all gaps has beyond these, if that is more than the noise of them all, counts, too.
+    """
+    rest = beyond_noise(sums[GAPS, part] - sums[COSTS, part], sqrt(sums[NOISE, part]))
+    if rest > 0.0:
+        return sums[COSTS, part] + rest, sqrt(sums[NOISE, part])
+    return sums[COSTS, part] + 0.0, sqrt(sums[COUNTED, part])
 
 
 def write_story(verdicts, results, story, sums, seat, seats, turns):
-    """Write how a seat fared.
-
-    The gaps are added up with their signs, so that their noise cancels out.
-    """
-    costs = sums[0]
-    stakes = sums[1]
+    """Write how a seat fared."""
     for part in range(PHASES + 1):
-        costs[part] = 0.0
-        stakes[part] = 0.0
         story.decisions[part] = 0
+        for row in range(SUMS):
+            sums[row, part] = 0.0
     story.agreed = 0
     story.mistakes = 0
     story.lost = 0.0
     story.deal = 0.0
-    variance = 0.0
     met = False
     for ply in range(len(verdicts)):
         v = verdicts[ply]
@@ -163,21 +190,22 @@ def write_story(verdicts, results, story, sums, seat, seats, turns):
             met = True
             story.deal = v.before - 1.0 / seats
         if v.seat == seat and is_judged(v):
-            add_decision(v, story, phase_of(v.turn + 0, turns), costs, stakes)
-            add_decision(v, story, ALL, costs, stakes)
+            add_decision(v, story, sums, phase_of(v.turn + 0, turns))
+            add_decision(v, story, sums, ALL)
             story.agreed += v.agreed
-            variance += v.error * v.error
             if is_clear(v):
                 story.mistakes += 1
                 story.lost += v.cost
-    story.skill = min(-costs[ALL], 0.0)
-    story.doubt = sqrt(variance)
-    story.luck = results[seat] - 1.0 / seats - story.deal - story.skill
     for part in range(PHASES + 1):
+        cost, error = cost_of(sums, part)
+        stakes = max(sums[STAKES, part] + ORDINARY * story.decisions[part], cost)
         story.spared[part] = 1.0
-        if stakes[part] > 0.0:
-            kept = 1.0 - costs[part] / stakes[part]
-            story.spared[part] = min(max(kept, 0.0), 1.0)
+        if stakes > 0.0:
+            story.spared[part] = 1.0 - cost / stakes
+        if part == ALL:
+            story.skill = -cost
+            story.doubt = error
+    story.luck = results[seat] - 1.0 / seats - story.deal - story.skill
 
 
 def is_beside(one, other, seats):
@@ -193,9 +221,16 @@ def is_taken(verdicts, points, found, ply, seats):
     return False
 
 
+def weight_of(kind, change):
+    """How much a turning point weighs."""
+    if kind == COSTLY:
+        return TAUGHT * abs(change)
+    return abs(change)
+
+
 def offer_point(points, at, kind, ply, until, seat, change):
-    """Write a turning point if it is larger than the one that is there."""
-    if abs(change) > abs(points[at].change):
+    """Write a turning point if it weighs more than the one that is there."""
+    if weight_of(kind, change) > weight_of(points[at].kind, points[at].change):
         p = points[at]
         p.kind = kind
         p.ply = ply
@@ -205,7 +240,7 @@ def offer_point(points, at, kind, ply, until, seat, change):
 
 
 def find_next_point(verdicts, results, points, found, only, seats):
-    """Write the largest clear cost or swing apart from those found; 0 for one of no seat."""
+    """Write the clear cost or swing that weighs most, apart from those found; kind 0: none."""
     n = len(verdicts)
     points[found].kind = 0
     points[found].change = 0.0
@@ -233,7 +268,7 @@ def find_next_point(verdicts, results, points, found, only, seats):
 
 
 def find_points(verdicts, results, points, only, seats):
-    """Write the turning points of a game, or of one seat, the largest first; returns how many."""
+    """Write the turning points of a game, or of one seat, by weight; returns how many."""
     for found in range(MOST_POINTS):
         find_next_point(verdicts, results, points, found, only, seats)
         size = abs(points[found].change)

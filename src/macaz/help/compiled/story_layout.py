@@ -10,6 +10,14 @@ END = 2
 PHASES = 3
 ALL = PHASES  # behind the phases: the whole game
 
+# Rows of sums over the decisions of a part of the game.
+STAKES = 0
+GAPS = 1
+NOISE = 2  # squares of all standard errors
+COSTS = 3  # gaps as far as each is more than noise
+COUNTED = 4  # squares of the standard errors of these
+SUMS = 5
+
 # What is to be done next for a decision.
 NOTHING_LEFT = 0
 SEARCH = 1  # compare all its moves in one more chunk

@@ -17,7 +17,7 @@ from macaz.kernel.layout import (
     WORDS,
 )
 from macaz.kernel.legal import kind_of
-from macaz.kernel.table import marks_used
+from macaz.kernel.table import lanes_beside, lanes_closing, marks_used
 
 NOW = 0  # of `states` and `plans`: as it is
 THEN = 1  # after the line's move
@@ -110,23 +110,11 @@ def is_enough(line):
     return line.tries >= ENOUGH
 
 
-def beside(spec, lane):
-    """The other lanes between the cities of a lane, as three words."""
-    bit = 1 << (lane % WORD_BITS)
-    own = lane // WORD_BITS
-    if spec.multi[own] & bit == 0:
-        return 0, 0, 0
-    b0 = spec.multi[0] & bit * (own != 0)
-    b1 = spec.multi[1] & bit * (own != 1)
-    b2 = spec.multi[2] & bit * (own != 2)
-    return b0, b1, b2
-
-
 def same_lanes(spec, lane, other):
     """Whether two lanes are one, or join the same cities."""
     if lane == other:
         return True
-    b0, b1, b2 = beside(spec, lane)
+    b0, b1, b2 = lanes_beside(spec, lane)
     word = b0
     if other // WORD_BITS == 1:
         word = b1
@@ -138,11 +126,10 @@ def same_lanes(spec, lane, other):
 def close_lane(spec, q, lane):
     """Take a lane from what the seat can still claim, and those that close with it (C7)."""
     q.claimable[lane // WORD_BITS] &= ~(1 << (lane % WORD_BITS))
-    if spec.parallel == 0:
-        b0, b1, b2 = beside(spec, lane)
-        q.claimable[0] &= ~b0
-        q.claimable[1] &= ~b1
-        q.claimable[2] &= ~b2
+    b0, b1, b2 = lanes_closing(spec, lane)
+    q.claimable[0] &= ~b0
+    q.claimable[1] &= ~b1
+    q.claimable[2] &= ~b2
 
 
 def free_of_all(spec, s, v):

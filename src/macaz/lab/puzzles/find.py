@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from macaz.bots import make_bot
@@ -12,11 +12,13 @@ from macaz.bots.network import network_name
 from macaz.game.moves import notation_of
 from macaz.game.position import export_view
 from macaz.game.view import View
+from macaz.help.advice.reasons import reasons_of
 from macaz.help.comparison import Comparison
 from macaz.help.compiled.layout import CHUNK, MOVES
 from macaz.help.puzzles import Compared, Puzzle
 from macaz.help.puzzles.check import id_of
 from macaz.help.puzzles.choices import Choice, choice_of, kind_of
+from macaz.help.reasons import Reason
 from macaz.lab.dataset.sources import Match
 from macaz.lab.puzzles.settings import Effort
 from macaz.lab.puzzles.solvers import STRONG, grade_of, solvers_for, solvers_of
@@ -157,10 +159,16 @@ class Question:
             found=found,
             answers=tuple(map(self._notation.text, right)),
             moves=tuple(map(self._compared, ranked)),
-            reasons=(),
+            reasons=tuple(map(_rounded, self._reasons(int(second["action"])))),
             position=position,
         )
         return Candidate(self.ply, self.view.seats, stage_of(self.view), self.choice, puzzle)
+
+    def _reasons(self, against: int) -> tuple[Reason, ...]:
+        assert self._comparison is not None
+        actions = self._comparison.lines["action"].tolist()
+        best = int(self._comparison.leader["action"])
+        return reasons_of(self._comparison, actions.index(best), actions.index(against))
 
     def _compare(self, stage: int) -> Comparison:
         seed = random.Random(f"{self._seed} {stage}").getrandbits(31)
@@ -199,6 +207,13 @@ class Question:
         names = ("chance", "error", "loss", "doubt", "margin")
         figures = {name: round(float(line[name]), DECIMALS) for name in names}
         return Compared(self._notation.text(self._move(line)), tries=int(line["tries"]), **figures)
+
+
+def _rounded(reason: Reason) -> Reason:
+    share, instead = (
+        None if one is None else round(one, DECIMALS) for one in (reason.share, reason.instead)
+    )
+    return replace(reason, share=share, instead=instead)
 
 
 def stage_of(view: View) -> str:
