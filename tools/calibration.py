@@ -7,7 +7,8 @@
 Bots of several strengths play each other. At some decisions the move that is made is tried, with
 what its seat knows, and the game goes on to its end. `measure` uses all cores and needs no more
 than `macaz` itself; `plot` needs Matplotlib. Forecasts are kept for several widths of a smoothed
-win (`KAPPA` of macaz.help.compiled.rank); `table` names the one with the least error.
+win (`KAPPA` of macaz.help.compiled.rank); `table` shows the errors of all of them as corrected, and
+before them those of an even chance and of the tries without the correction (`PREPARED`).
 """
 
 from __future__ import annotations
@@ -34,7 +35,6 @@ TRIES = 64  # of the move that is made
 EACH = 0.06  # share of the decisions that are forecast
 WIDTHS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0, 1.3, 1.6)  # of a smoothed win; 0: shares of won games
 BINS = 10
-SEED = 18
 
 
 class Forecast(NamedTuple):
@@ -56,6 +56,7 @@ def main() -> None:
     measuring.add_argument("file", type=Path)
     measuring.add_argument("--games", type=int, default=200, help="at each table")
     measuring.add_argument("--tables", default=",".join(TABLES), help="as 'europe 4,usa 3'")
+    measuring.add_argument("--seed", type=int, default=18)
     measuring.add_argument("--processes", type=int, default=os.cpu_count())
     measuring.add_argument("--seconds", type=float, default=1e9, help="play no longer than this")
     measuring.set_defaults(run=measure)
@@ -75,7 +76,9 @@ def main() -> None:
 
 def measure(args: argparse.Namespace) -> None:
     """Play the games in several processes; the result does not depend on how many."""
-    jobs = [(name, game) for game in range(args.games) for name in args.tables.split(",")]
+    jobs = [
+        (args.seed, name, game) for game in range(args.games) for name in args.tables.split(",")
+    ]
     found: list[Forecast] = []
     n, end = 0, time.monotonic() + args.seconds
     with multiprocessing.get_context("spawn").Pool(args.processes) as pool:
@@ -91,14 +94,14 @@ def measure(args: argparse.Namespace) -> None:
     print(f"Wrote {args.file}: {len(found)} forecasts in {n} games")
 
 
-def forecasts_of(job: tuple[str, int]) -> list[Forecast]:
+def forecasts_of(job: tuple[int, str, int]) -> list[Forecast]:
     """The forecasts of a game."""
     from macaz.bots import make_bot
     from macaz.game import Game
 
-    table, number = job
+    seed, table, number = job
     edition, _, seats = table.partition(" ")
-    rng = random.Random(f"{SEED} {table} {number}")
+    rng = random.Random(f"{seed} {table} {number}")
     game = Game(edition, int(seats), seed=rng.getrandbits(31))
     bots = [make_bot(rng.choice(BOTS), seed=rng.getrandbits(31)) for _ in range(game.seats)]
     found: list[tuple[int, float, tuple[float, ...]]] = []
@@ -166,7 +169,7 @@ def groups(found: list[Forecast]) -> Iterator[tuple[str, list[Forecast]]]:
 
 def bins(found: list[Forecast], width: int) -> list[tuple[float, float, float, int]]:
     """By tenths of the forecast: its mean, the share that was won, its error, and how many."""
-    chance = np.array([one.chances[width] for one in found])
+    chance = np.array([shown(one, width) for one in found])
     won = np.array([one.won for one in found])
     games = np.unique([f"{one.table} {one.game}" for one in found], return_inverse=True)[1]
     which = np.minimum((chance * BINS).astype(int), BINS - 1)
@@ -183,8 +186,20 @@ def bins(found: list[Forecast], width: int) -> list[tuple[float, float, float, i
     return rows
 
 
+def shown(one: Forecast, width: int) -> float:
+    """The forecast as it is shown, corrected for what the tries get wrong."""
+    from macaz.help.compiled.rank import corrected
+
+    return corrected(one.chances[width], one.seats)
+
+
 def brier(found: list[Forecast], width: int) -> float:
     """The mean square error of the forecasts."""
+    return float(np.mean([(shown(one, width) - one.won) ** 2 for one in found]))
+
+
+def brier_in_tries(found: list[Forecast], width: int) -> float:
+    """The same of the chances in the tries, without the correction."""
     return float(np.mean([(one.chances[width] - one.won) ** 2 for one in found]))
 
 
@@ -192,12 +207,20 @@ def tell(args: argparse.Namespace) -> None:
     """Print the reliability of the forecasts, and the errors by width."""
     content, found = read(args.file)
     print(f"{len(found):,} forecasts of {content['tries']} tries; square error by width:")
-    print(f"{'table':16s}{'even':>8s}" + "".join(f"{width:8.1f}" for width in content["widths"]))
+    print(
+        f"{'table':16s}{'even':>8s}{'tries':>8s}"
+        + "".join(f"{width:8.1f}" for width in content["widths"])
+    )
     for name, some in groups(found):
         even = float(np.mean([(1 / one.seats - one.won) ** 2 for one in some]))
         errors = [brier(some, n) for n in range(len(content["widths"]))]
         best = content["widths"][int(np.argmin(errors))]
-        print(f"{name:16s}{even:8.4f}" + "".join(f"{e:8.4f}" for e in errors) + f"  best {best}")
+        plain = brier_in_tries(some, used(content))
+        print(
+            f"{name:16s}{even:8.4f}{plain:8.4f}"
+            + "".join(f"{e:8.4f}" for e in errors)
+            + f"  best {best}"
+        )
     print("\nforecast     won        ±   forecasts")
     for chance, won, error, count in bins(found, used(content)):
         print(f"{chance:7.1%} {won:8.1%} {error:8.1%} {count:11,}")

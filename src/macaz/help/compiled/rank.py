@@ -9,6 +9,10 @@ Losses come from the tries that both moves had, with the same worlds and luck. A
 dropped for a while lacks some: what it is worth is then found by its difference to the move with
 the most tries. The order, the losses and the chances follow from one number for each move, so they
 never contradict each other.
+
+In a try a seat knows its own tickets, and those of the others are drawn: the others are less
+prepared for them than in a game, so the seat wins more often. What is shown is corrected for that,
+as measured in games of bots (tools/calibration.py).
 """
 
 from math import sqrt
@@ -18,6 +22,7 @@ from macaz.help.compiled.layout import NO_RESULT, WHOLE
 from macaz.kernel.layout import SEATS
 
 KAPPA = 0.4  # the width of a smoothed win, in standard deviations of the margin
+PREPARED = 0.65  # factor of a seat's odds in a game, compared with its tries; see `corrected`
 CERTAIN = 3.0  # standard errors from which on a move counts as worse, and is no longer tried
 FEWEST = 32  # tries that a move has before it is dropped
 MISSED = 0.5  # of a win: by so much one more try is taken to differ from all that were made
@@ -126,6 +131,43 @@ def fit_chances(line, seat, chance, seats):
     line.chance = chance
 
 
+def corrected(chance, seats):
+    """The chance of a seat to win a game, by its chance in its tries.
+
+    Its odds are the geometric mean of those in the tries and those of an even chance, times a
+    factor. It grows with the chance in the tries, and keeps 0 and 1.
+    """
+    if chance <= 0.0:
+        return 0.0
+    if chance >= 1.0:
+        return 1.0
+    odds = PREPARED * sqrt(chance / (1.0 - chance) / (seats - 1))
+    return odds / (1.0 + odds)
+
+
+def corrected_error(chance, error, seats):
+    """The standard error of a corrected chance."""
+    high = corrected(chance + error, seats)
+    return (high - corrected(chance - error, seats)) / 2.0
+
+
+def correct(lines, leader, seat, seats):
+    """Correct chances, losses and their errors; the order stays."""
+    first = lines[leader].chance + 0.0
+    best = corrected(first, seats)
+    for i in range(len(lines)):
+        line = lines[i]
+        before = line.chance + 0.0
+        chance = corrected(before, seats)
+        line.error = corrected_error(before, line.error, seats)
+        line.loss = best - chance
+        if first > before:
+            line.doubt *= line.loss / (first - before)
+        else:
+            line.doubt = corrected_error(before, line.doubt, seats)
+        fit_chances(line, seat, chance, seats)
+
+
 def is_ahead(lines, i, j):
     """Whether a move stands before another: by chance, then by margin, then as they were listed."""
     if lines[i].chance != lines[j].chance:
@@ -173,4 +215,6 @@ def rank(spec, lines, outcomes, seat):
                 # It was dropped when it had the least luck: so much more may be wrong.
                 total = lines[i].error * lines[i].error + lines[i].doubt * lines[i].doubt
                 lines[i].error = sqrt(total)
+    if seat >= 0:
+        correct(lines, leader, seat, seats)
     return leader
