@@ -18,6 +18,7 @@ import multiprocessing
 import os
 import random
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -56,6 +57,7 @@ def main() -> None:
     measuring.add_argument("--games", type=int, default=200, help="at each table")
     measuring.add_argument("--tables", default=",".join(TABLES), help="as 'europe 4,usa 3'")
     measuring.add_argument("--processes", type=int, default=os.cpu_count())
+    measuring.add_argument("--seconds", type=float, default=1e9, help="play no longer than this")
     measuring.set_defaults(run=measure)
     telling = commands.add_parser("table", help="print reliability and errors")
     telling.add_argument("file", type=Path)
@@ -75,15 +77,18 @@ def measure(args: argparse.Namespace) -> None:
     """Play the games in several processes; the result does not depend on how many."""
     jobs = [(name, game) for game in range(args.games) for name in args.tables.split(",")]
     found: list[Forecast] = []
+    n, end = 0, time.monotonic() + args.seconds
     with multiprocessing.get_context("spawn").Pool(args.processes) as pool:
         for n, some in enumerate(pool.imap(forecasts_of, jobs, chunksize=4), 1):
             found += some
             if n % 100 == 0:
                 print(f"{n} of {len(jobs)} games", file=sys.stderr, flush=True)
+            if time.monotonic() > end:
+                break
     args.file.write_text(
         json.dumps({"tries": TRIES, "widths": WIDTHS, "games": args.games, "forecasts": found})
     )
-    print(f"Wrote {args.file}: {len(found)} forecasts in {len(jobs)} games")
+    print(f"Wrote {args.file}: {len(found)} forecasts in {n} games")
 
 
 def forecasts_of(job: tuple[str, int]) -> list[Forecast]:
