@@ -112,17 +112,19 @@ def candidate(made: bytes, number: int, **changes: Any) -> Candidate:
 
 def test_no_two_puzzles_are_nearly_alike(made: tuple[bytes, bytes]) -> None:
     same_turn = [candidate(made[0], n, ply=10 + n) for n in range(3)]
-    assert len(choose([Searched(0, tuple(same_turn))], 100)) == 1
+    assert len(choose([Searched(0, tuple(same_turn))], 100).puzzles) == 1
     same_game = [candidate(made[0], n, ply=20 * n) for n in range(5)]
-    assert len(choose([Searched(0, tuple(same_game))], 100)) == SAME_GAME
+    assert len(choose([Searched(0, tuple(same_game))], 100).puzzles) == SAME_GAME
     same_move = [Searched(n, (candidate(made[0], n, choice=("Claim", 1, 2)),)) for n in range(6)]
-    assert len(choose(same_move, 100)) == 2
+    assert len(choose(same_move, 100).puzzles) == 2
 
 
 def test_no_kind_takes_all_the_places(made: tuple[bytes, bytes]) -> None:
     claims = [Searched(n, (candidate(made[0], n),)) for n in range(30)]
-    assert len(choose(claims, 20)) == 8
+    chosen = choose(claims, 20)
+    assert (len(chosen.puzzles), chosen.complete) == (20, False)  # until there are others
     keeps = [Searched(n, (candidate(made[0], n, kind="keep"),)) for n in range(30, 60)]
-    assert len(choose([*claims, *keeps], 20)) == 13
+    kinds = [one.puzzle.kind for one in choose([*claims, *keeps], 20).puzzles]
+    assert (kinds[:13].count("claim"), kinds[:13].count("keep")) == (8, 5)
     many = [Searched(n, (candidate(made[0], n),)) for n in range(80)]
-    assert len(choose(many, 20)) == 20  # there are no others among so many
+    assert choose(many, 20).complete  # there are no others among so many

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator
 from math import ceil
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from macaz.lab.puzzles.store import Candidate, Searched
@@ -18,12 +18,22 @@ SEATS = STAGES = 0.5  # the largest share of one number of seats, and of one sta
 SAME_CHOICE = 2  # puzzles of an edition with the same right move
 SAME_GAME = 2
 APART = 8  # decisions that two puzzles of a game are apart, at least
-# So many puzzles are found for each one that is wanted; then what is missing is taken of any kind.
+# With so many puzzles found for each one that is wanted, no more games are played for some kinds.
 ENOUGH = 4
 
 
-def choose(searched: Iterable[Searched], count: int) -> list[Candidate]:
-    """As many puzzles as are wanted, or as many as there are; more games only add to them."""
+class Chosen(NamedTuple):
+    """The puzzles that are taken, and whether no more games are needed."""
+
+    puzzles: list[Candidate]
+    complete: bool
+
+
+def choose(searched: Iterable[Searched], count: int) -> Chosen:
+    """As many puzzles as are wanted, or as many as there are.
+
+    While those of some kinds are missing, others stand in for them, and more games are needed.
+    """
     found = [(one.game, candidate) for one in searched for candidate in one.candidates]
     taken: list[tuple[int, Candidate]] = []
     totals: Counter[Hashable] = Counter()
@@ -34,11 +44,11 @@ def choose(searched: Iterable[Searched], count: int) -> list[Candidate]:
         if all(totals[tag] < ceil(share * count) for tag, share in tags.items()):
             totals.update(tags.keys())
             taken.append((game, candidate))
-    if len(found) >= ENOUGH * count:
-        for game, candidate in found:
-            if len(taken) < count and not _is_alike(game, candidate, taken):
-                taken.append((game, candidate))
-    return [candidate for _, candidate in taken]
+    complete = len(taken) == count or len(found) >= ENOUGH * count
+    for game, candidate in found:
+        if len(taken) < count and not _is_alike(game, candidate, taken):
+            taken.append((game, candidate))
+    return Chosen([candidate for _, candidate in taken], complete and len(taken) == count)
 
 
 def _tags(candidate: Candidate) -> Iterator[tuple[Hashable, float]]:

@@ -13,7 +13,7 @@ from macaz.help.compiled.program import ADVICE
 from macaz.help.puzzles import FORMAT, PuzzleFile
 from macaz.lab.arena.work import Map
 from macaz.lab.pool import results_in_order
-from macaz.lab.puzzles.choose import choose
+from macaz.lab.puzzles.choose import Chosen, choose
 from macaz.lab.puzzles.find import Job, search_game
 from macaz.lab.puzzles.settings import PuzzleError
 from macaz.lab.puzzles.solvers import solvers_for
@@ -49,9 +49,9 @@ def make_puzzles(
     """
     settings = folder.settings
     boards = tuple(map(Map.of, editions))
-    chosen = _write(folder, editions)
+    chosen = write_chosen(folder, editions)
     yield _progress(folder, chosen)
-    if chosen >= settings.count:
+    if chosen.complete:
         return
     first = len(folder.searched)
     jobs = (Job(boards, number, settings.seed, settings.effort) for number in count(first))
@@ -60,14 +60,14 @@ def make_puzzles(
         for searched in results:
             folder.add(searched)
             if searched.candidates:
-                chosen = _write(folder, editions)
+                chosen = write_chosen(folder, editions)
             yield _progress(folder, chosen)
-            if chosen >= settings.count:
+            if chosen.complete:
                 return
 
 
-def _write(folder: Folder, editions: tuple[Edition, ...]) -> int:
-    """Write the file of the puzzles so far; returns how many it has."""
+def write_chosen(folder: Folder, editions: tuple[Edition, ...]) -> Chosen:
+    """Write the file of the puzzles so far, and return them."""
     settings = folder.settings
     chosen = choose(folder.searched, settings.count)
     folder.write(
@@ -75,12 +75,12 @@ def _write(folder: Folder, editions: tuple[Edition, ...]) -> int:
             format=FORMAT,
             command=settings.command,
             bots=solvers_for(editions[0]),
-            puzzles=tuple(candidate.puzzle for candidate in chosen),
+            puzzles=tuple(candidate.puzzle for candidate in chosen.puzzles),
         )
     )
-    return len(chosen)
+    return chosen
 
 
-def _progress(folder: Folder, chosen: int) -> Progress:
+def _progress(folder: Folder, chosen: Chosen) -> Progress:
     found = sum(len(searched.candidates) for searched in folder.searched)
-    return Progress(len(folder.searched), found, chosen)
+    return Progress(len(folder.searched), found, len(chosen.puzzles))
