@@ -39,6 +39,7 @@ def test_on_a_small_laptop_nothing_of_the_form_is_behind_the_button(
     last, stub = page.locator("form summary"), page.locator("form .stub")
     expect(last).to_be_visible()
     above, below = last.bounding_box(), stub.bounding_box()
-    assert above and below
+    assert above
+    assert below
     assert above["y"] + above["height"] <= below["y"]
     assert below["y"] + below["height"] <= 720
