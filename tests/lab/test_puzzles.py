@@ -27,7 +27,9 @@ SETTINGS = Settings(
 )
 
 
-def run(folder: Path, settings: Settings = SETTINGS, games: int | None = None, **options: Any):
+def run(
+    folder: Path, settings: Settings = SETTINGS, games: int | None = None, **options: Any
+) -> tuple[bytes, bytes]:
     """Make puzzles, or stop after so many games."""
     with Folder(folder, settings) as opened:
         for progress in make_puzzles(opened, (TINY,), **{"workers": 1, **options}):
@@ -98,13 +100,13 @@ def test_a_changed_puzzle_has_problems(made: tuple[bytes, bytes]) -> None:
 
 
 def candidate(made: bytes, number: int, **changes: Any) -> Candidate:
-    puzzle = read_puzzles(made, "here").puzzles[0]
+    first = read_puzzles(made, "here").puzzles[0]
     about = {"kind": "claim", "grade": "hard"} | {
         name: changes.pop(name) for name in ("kind", "grade") if name in changes
     }
     kinds = {"ply": 10, "seats": 2 + number % 2, "stage": "middle", "choice": ("Claim", number, 0)}
     stage = ("opening", "middle")[number % 4 // 2]
-    puzzle: Puzzle = msgspec.structs.replace(puzzle, id=f"{number:010}", **about)
+    puzzle: Puzzle = msgspec.structs.replace(first, id=f"{number:010}", **about)
     return Candidate(puzzle=puzzle, **{**kinds, "stage": stage, **changes})
 
 

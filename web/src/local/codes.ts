@@ -46,7 +46,7 @@ export interface MoveKind {
 }
 
 /** a digest of the kernel's sources that this file was written from */
-export const SOURCES = "3f738da2d5b7c16e8734fd43a60e440324138874a2bca4b9d8b2f8df6ac40d97";
+export const SOURCES = "a5e5686f58a59c2a47e195101d6de1bef262766032d2cd73a5a72fe58b4873a5";
 
 export const CARDS = 9;
 export const LOCO = 8;

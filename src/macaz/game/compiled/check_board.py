@@ -34,10 +34,8 @@ from macaz.game.compiled.layout import (
 )
 from macaz.game.compiled.problems import say, say_count, say_lane
 from macaz.kernel.layout import (
-    A_CLAIM,
     ALVIN,
     DEAL_TUNNEL,
-    KINDS,
     LANE_TAKEN,
     MARK,
     MARKS,
@@ -49,7 +47,8 @@ from macaz.kernel.layout import (
     WORD_BITS,
     WORDS,
 )
-from macaz.kernel.table import settled_phase
+from macaz.kernel.pay import may_cost
+from macaz.kernel.table import owners_score, settled_phase
 from macaz.kernel.why import why_closed, why_no_claim
 
 
@@ -127,8 +126,8 @@ def check_trains(spec, d, problems):
 
 
 def check_scores(spec, d, problems):
-    """C5, A2: the score follows from routes and captures of Alvin, unless controllers score."""
-    if spec.controllers == 1:
+    """C5, A2: the score follows from routes and captures of Alvin, if owners score their routes."""
+    if not owners_score(spec):
         return
     for p in range(spec.seats):
         points = route_points(spec, d, p)
@@ -220,21 +219,12 @@ def check_open(spec, d, s, sound, problems):
         say_lane(problems, CLAIM_APART, seat, lane)
 
 
-def has_claim(spec, lane, color, locos):
-    """Whether a lane can be paid so (C1, C2)."""
-    for i in range(spec.base[KINDS] - spec.base[A_CLAIM]):
-        if spec.claim_lane[i] == lane:
-            if spec.claim_color[i] == color and spec.claim_locos[i] == locos:
-                return True
-    return False
-
-
 def check_tunnel(spec, d, problems):
     """U1 to U3, U6: the cards laid and revealed."""
     if d.laid == 0:
         say(problems, LAID_MISSING, -1)
         return
-    if not has_claim(spec, d.lane + 0, d.paid_color, d.paid_locos):
+    if not may_cost(spec, d.lane + 0, d.paid_color, d.paid_locos):
         i = say_lane(problems, LAID_WRONG, d.turn, d.lane)
         problems[i].color = d.paid_color
         problems[i].have = d.paid_locos

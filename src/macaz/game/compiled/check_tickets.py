@@ -54,6 +54,7 @@ from macaz.kernel.layout import (
     RETURNED,
     START,
 )
+from macaz.kernel.table import keep_of_drawn, keep_of_setup
 from macaz.kernel.world import tickets_at
 
 
@@ -105,7 +106,7 @@ def check_ticket_numbers(spec, d, problems):
         undealt = longs - spec.seats * spec.setup_long
     may_return = 0  # tickets that seats may have returned at the start
     if spec.setup_return == RETURN_OUT and is_playing(d):
-        may_return = spec.seats * (deal - spec.setup_keep)
+        may_return = spec.seats * (deal - keep_of_setup(spec))
     if not undealt <= out <= undealt + may_return:
         i = say_count(problems, TICKET_COUNT, -1, spec.tickets - out, 0)
         problems[i].want = spec.tickets - undealt - may_return
@@ -161,8 +162,8 @@ def check_setup_seat(spec, d, seat, dealt, problems):
         if offered == 0:
             wanted = 0
     if d.phase == CHOOSE and offered == 0:
-        if not spec.setup_keep <= held <= deal:
-            i = say_count(problems, KEPT_IN_SETUP, seat, held, spec.setup_keep)
+        if not keep_of_setup(spec) <= held <= deal:
+            i = say_count(problems, KEPT_IN_SETUP, seat, held, keep_of_setup(spec))
             problems[i].most = deal
     elif held > 0:
         say_count(problems, HELD_IN_SETUP, seat, held, 0)
@@ -226,7 +227,7 @@ def check_offers(spec, d, problems):
     if d.phase == RETURN:
         if spec.chosen_order == 0:
             say(problems, ORDER_NOT_CHOSEN, -1)
-        high = spec.draw_tickets - spec.draw_keep
+        high = spec.draw_tickets - keep_of_drawn(spec, spec.draw_tickets + 0)
         if not 2 <= size <= high:
             i = say_count(problems, RETURN_SIZE, seat, size, 2)
             problems[i].most = high

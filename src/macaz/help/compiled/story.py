@@ -28,6 +28,7 @@ from macaz.kernel.layout import OFFERED, TURN
 
 CLEAR = 2.5  # standard errors above which a difference is clear
 SINGLE = 1.5  # standard errors up to which the gap of one decision counts as noise
+ORDINARY = 0.02  # a stake of every decision, so that little is made of those without a stake
 AGAIN = 4  # times as many tries measure a cost that may be more than noise
 CURVE_SHARE = 4  # of the tries of a search, for the chance after a move that was the best
 LEAST = 0.02  # a chance below which a cost matters to no one
@@ -197,7 +198,7 @@ def write_story(verdicts, results, story, sums, seat, seats, turns):
                 story.lost += v.cost
     for part in range(PHASES + 1):
         cost, error = cost_of(sums, part)
-        stakes = max(sums[STAKES, part] + 0.0, cost)
+        stakes = max(sums[STAKES, part] + ORDINARY * story.decisions[part], cost)
         story.spared[part] = 1.0
         if stakes > 0.0:
             story.spared[part] = 1.0 - cost / stakes
