@@ -1,6 +1,6 @@
 """Measure the processor time of advice during a game, and of the review after it.
 
-python bench/advice.py [--edition usa-classic] [--seats 2] [--effort 400] [--thinker expert]
+python bench/advice.py [--edition usa-classic] [--seats 2] [--effort 400]
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import time
 
 from macaz.bots import Limit, make_bot, make_ready
 from macaz.game import Game
-from macaz.help.advice import THINKER, advise, review
+from macaz.help.advice import advise, review
 
 
 def main() -> None:
@@ -20,7 +20,6 @@ def main() -> None:
     parser.add_argument("--edition", default="usa-classic")
     parser.add_argument("--seats", type=int, default=2)
     parser.add_argument("--effort", type=int, default=400)
-    parser.add_argument("--thinker", choices=["expert", "search"], default=THINKER)
     args = parser.parse_args()
     make_ready("planner")
     limit = Limit(effort=args.effort)
@@ -33,10 +32,10 @@ def main() -> None:
         view, legal = game.view(seat), list(game.legal_moves_of(seat))
         if decisions % 10 == 0:
             began = time.process_time()
-            advise(view, legal, limit=limit, thinker=args.thinker)
+            advise(view, legal, limit=limit)
             deciding.append(time.process_time() - began)
             began = time.process_time()
-            advise(game.view((seat + 1) % args.seats), limit=limit, thinker=args.thinker)
+            advise(game.view((seat + 1) % args.seats), limit=limit)
             waiting.append(time.process_time() - began)
         began = time.process_time()
         move = bot.choose(view, legal)
@@ -49,7 +48,7 @@ def main() -> None:
     median, most = statistics.median(planner), max(planner)
     print(f"a decision of the planner: {1000 * median:.2f} ms (at most {1000 * most:.2f} ms)")
     began = time.process_time()
-    review(game, limit=limit, seats=[0], thinker=args.thinker)
+    review(game, limit=limit, seats=[0])
     print(f"review of one seat of {decisions} decisions: {time.process_time() - began:.1f} s")
 
 

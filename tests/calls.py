@@ -13,7 +13,7 @@ from zlib import crc32
 
 import numpy as np
 
-from macaz.bots.compiled.program import ALL
+from macaz.help.compiled.program import ALL
 from macaz.kernel.compile import CONSTANT, Argument, arguments, entries
 
 

@@ -31,7 +31,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "kernel": (*EDITION, "workers"),
     "game": (*EDITION, "draw", "kernel"),  # a game shows its board in a notebook
     "bots": (*EDITION, "workers", "kernel", "game"),
-    "help": (*EDITION, "kernel", "game", "bots"),
+    "help": (*EDITION, "workers", "kernel", "game", "bots"),
     "macaz": LIBRARY,
     "server": (*LIBRARY, "macaz", "draw"),
     "lab": (*LIBRARY, "macaz", "draw", "server"),  # its benchmarks measure the server

@@ -3,7 +3,7 @@
 import inspect
 from pathlib import Path
 
-from macaz.bots.compiled.program import ALL
+from macaz.help.compiled.program import ALL
 from macaz.kernel import layout
 from macaz.kernel.compile import arguments, entries
 from macaz.kernel.layout import EVENTS, RECORDS, STATE, Audience, Field, dtype_of
@@ -30,6 +30,7 @@ ABOUT = {
     "gpu-work": "The same on a GPU, where a thread has no room for sweeps.",
     "world": "Scratch paper of the drawing of hidden worlds.",
     "plan": "How the tickets of a seat stand, and a cheapest way to complete each, by ticket.",
+    "cost": "What each open ticket of a seat still costs at the least, and scratch paper for it.",
     "network": "Scratch paper of the search for ways.",
     "dice": "The fast random stream of simulations. Games that people play do not use it.",
 }

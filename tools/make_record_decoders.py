@@ -1,6 +1,7 @@
 """Write how a browser reads the kernel's records: web/src/net/records.ts, web/src/local/codes.ts.
 
-The first has the fields of each record, from kernel/layout.py; the second what the numbers in them
+The first has the fields of each record, from kernel/layout.py, and of compared moves, of reasons
+and of reviews, from help/compiled; the second what the numbers in them
 mean, the fields of events and moves as JSON, from macaz.game, and the numbers of the bots. Beside
 the first goes records.fixture.json, bytes with the values that NumPy reads in them, for its test.
 """
@@ -19,6 +20,11 @@ from macaz.bots import BOTS, expert, learned, network, rollouts, search
 from macaz.bots.compiled import inference, lookahead, program
 from macaz.bots.compiled import layout as of
 from macaz.game import data, events, moves, outcome, view
+from macaz.game.compiled import layout as drafts
+from macaz.help import comparison
+from macaz.help.compiled import layout as lines
+from macaz.help.compiled import reason_codes, study
+from macaz.help.compiled import story_layout as story
 from macaz.kernel import help_entry
 from macaz.kernel import layout as at
 from macaz.kernel.layout import RECORDS, Field, dtype_of
@@ -31,14 +37,24 @@ CODES = ROOT / "local" / "codes.ts"
 SOURCES = str(read_description(MODULE.read_bytes())["digest"])
 # Working memory, which never leaves the kernel.
 INTERNAL = ("work", "gpu-work", "world", "network", "dice")
-NAMES = tuple(name for name in RECORDS if name not in INTERNAL)
-IN_FIXTURE = tuple(name for name in NAMES if name != "spec")  # large, and its kinds are in others
+SHOWN = {
+    name: (fields, dtype_of(name)) for name, fields in RECORDS.items() if name not in INTERNAL
+} | {
+    "line": (lines.LINE, lines.dtypes["line"]),
+    "reason": (reason_codes.REASON, reason_codes.reason_dtype),
+    "verdict": (story.VERDICT, story.dtypes["verdict"]),
+    "story": (story.STORY, story.dtypes["story"]),
+    "turning": (story.TURNING, story.dtypes["turning"]),
+    "draft": (drafts.DRAFT, drafts.dtypes["draft"]),
+    "problem": (drafts.PROBLEM, drafts.dtypes["problem"]),
+}
+IN_FIXTURE = tuple(name for name in SHOWN if name != "spec")  # large, and its kinds are in others
 WIDTH = 110
 HEAD = """\
-// Written by tools/make_record_decoders.py from src/macaz/kernel/layout.py. Do not edit.
+// Written by tools/make_record_decoders.py from the layouts in src/macaz. Do not edit.
 // The records of the kernel, as they lie in the memory of the WebAssembly module.
 
-type Kind = "i1" | "i2" | "i8"; // signed integers of so many bytes, little endian
+type Kind = "i1" | "i2" | "i4" | "i8" | "f4" | "f8"; // signed integers and floats of so many bytes
 type Field = readonly [kind: Kind, offset: number, shape: readonly number[]];
 type Value = number | bigint | Value[];
 
@@ -48,11 +64,23 @@ export interface Layout<Fields> {
   readonly fields: { readonly [Name in keyof Fields]: Field };
 }
 
-const BYTES = { i1: 1, i2: 2, i8: 8 };
+const BYTES = { i1: 1, i2: 2, i4: 4, i8: 8, f4: 4, f8: 8 };
 
 function one(data: DataView, kind: Kind, at: number): number | bigint {
-  if (kind === "i1") return data.getInt8(at);
-  return kind === "i2" ? data.getInt16(at, true) : data.getBigInt64(at, true);
+  switch (kind) {
+    case "i1":
+      return data.getInt8(at);
+    case "i2":
+      return data.getInt16(at, true);
+    case "i4":
+      return data.getInt32(at, true);
+    case "i8":
+      return data.getBigInt64(at, true);
+    case "f4":
+      return data.getFloat32(at, true);
+    case "f8":
+      return data.getFloat64(at, true);
+  }
 }
 
 function many(data: DataView, kind: Kind, at: number, shape: readonly number[], axis = 0): Value {
@@ -76,6 +104,23 @@ export function readField<Fields, Name extends keyof Fields>(
   return many(data, kind, at + offset, shape) as Fields[Name];
 }
 
+/** Write the elements of a field of integers, in the order in which they lie. */
+export function writeField<Fields, Name extends keyof Fields>(
+  layout: Layout<Fields>,
+  name: Name,
+  data: DataView,
+  values: readonly (number | bigint)[],
+): void {
+  const [kind, offset] = layout.fields[name];
+  values.forEach((value, i) => {
+    const at = offset + i * BYTES[kind];
+    if (kind === "i1") data.setInt8(at, Number(value));
+    else if (kind === "i2") data.setInt16(at, Number(value), true);
+    else if (kind === "i8") data.setBigInt64(at, BigInt(value), true);
+    else throw new Error(`${String(name)} is no field of such integers`);
+  });
+}
+
 /** All fields of the record that begins at `at`. */
 export function readRecord<Fields>(layout: Layout<Fields>, data: DataView, at = 0): Fields {
   const found: Partial<Fields> = {};
@@ -88,7 +133,7 @@ CODES_HEAD = """\
 // What the numbers in the kernel's records mean, and the fields of events and moves as JSON.
 
 import type { EventRecord } from "../net/records.ts";
-import type { Aids, GameEvent, Move, Phase, TicketAid } from "../net/wire.ts";
+import type { Aids, GameEvent, Move, Phase, Reason, TicketAid } from "../net/wire.ts";
 
 /** Why a seat may not choose something; empty if it may. */
 export type WhyNot = Aids["routes"][number];
@@ -151,7 +196,7 @@ def line(field: Field, offset: int) -> str:
 
 def layout(name: str) -> str:
     """The type of a record, and where its fields lie."""
-    fields, dtype = RECORDS[name], dtype_of(name)
+    fields, dtype = SHOWN[name]
     kind, constant = camel(name), name.replace("-", "_").upper()
     assert dtype.fields is not None
     declared = "".join(f"  /** {f.doc} */\n  {f.name}: {type_text(f)};\n" for f in fields)
@@ -170,7 +215,7 @@ export const {constant}: Layout<{kind}Record> = {{
 
 def page() -> str:
     """The file of the records."""
-    return HEAD + "".join(layout(name) for name in NAMES)
+    return HEAD + "".join(layout(name) for name in SHOWN)
 
 
 # -- codes -----------------------------------------------------------------------------------------
@@ -179,15 +224,23 @@ def page() -> str:
 NUMBERS = (
     *("CARDS", "LOCO", "LANES", "WORD_BITS", "TICKETS", "LENGTHS", "ACTIONS", "MOST_EVENTS"),
     *("PAYS", "PAY_LOCOS", "HELD", "OFFERED", "UNKNOWN", "TICKET_DONE", "E_GAME_ENDED", "A_CHOOSE"),
-    *("DEAL_FIRST", "DEAL_HANDS", "DEAL_ROW", "DEAL_SETUP", "DEAL_OFFER"),
-    *("CHOOSE", "START", "TURN", "OVER"),
+    *(
+        "DEAL_FIRST",
+        "DEAL_HANDS",
+        "DEAL_ROW",
+        "DEAL_SETUP",
+        "DEAL_OFFER",
+        "DEAL_TUNNEL",
+        "DEAL_BLIND",
+    ),
+    *("CHOOSE", "START", "TURN", "TUNNEL", "KEEP", "OVER", "MARKS", "IN_DECK", "QUEUE"),
 )
 
 
 # Sizes and numbers that the page's code needs to let bots decide, and where they stand.
 PLAYERS = (
     (at, ("SEATS",)),
-    (of, ("SENSE_SIZE", "INTENT_WORDS", "WISHES", "CANDIDATES", "SEARCHED")),
+    (of, ("SENSE_SIZE", "INTENT_WORDS", "WISHES", "CANDIDATES", "SEARCHED", "NOTHING")),
     (lookahead, ("TRIES", "TRY_NUMBERS", "END_NUMBERS")),
     (inference, ("FORECASTS",)),
     (program, ("NODES", "WORLDS")),
@@ -203,6 +256,22 @@ def player_numbers() -> Iterable[str]:
     yield "/** worlds that the expert's tries meet, and moves that it compares, at most */\n"
     yield f"export const TRIED_WORLDS = {rollouts.WORLDS};\n"
     yield f"export const COMPARED = {expert.WEIGHTS.candidates};\n"
+    yield "/** moves that are compared at most, and tries of each that are made at a time */\n"
+    yield f"export const MOVES_COMPARED = {lines.MOVES};\n"
+    yield f"export const TRIES_TOGETHER = {lines.CHUNK};\n"
+    yield "/** moves that are compared because they are worth a thought, at most */\n"
+    yield f"export const WORTH_A_THOUGHT = {comparison.MOST};\n"
+    yield "/** tries of a move whose results are kept, and what stands for one not made */\n"
+    yield f"export const TRIES_KEPT = {lines.TRIES_KEPT};\n"
+    yield f"export const NO_RESULT = {lines.NO_RESULT};\n"
+    yield "/** states that a study of two moves has, and reasons that it weighs, at most */\n"
+    yield f"export const STATES_STUDIED = {study.SLOTS};\n"
+    yield f"export const REASONS_WEIGHED = {reason_codes.CANDIDATES};\n"
+    yield "/** of reviews: what is left to do for a decision, kinds of turning points, phases */\n"
+    for name in ("SEARCH", "MEASURE", "COSTLY", "MOST_POINTS"):
+        yield f"export const {name} = {getattr(story, name)};\n"
+    yield f"export const GAME_PHASES = {story.PHASES};\n"
+    yield f"export const STORY_SUMS = {story.SUMS};\n"
     yield "/** the style whose plan and suggestion a network is told */\n"
     yield f"export const SENSED_BY = {text(network.SENSED_BY)};\n"
     yield "/** playouts of a search instead of `learned`, on a board without a network */\n"
@@ -306,6 +375,18 @@ def codes() -> str:
                 map(text, at.TICKET_STATES),
                 "from TICKET_DONE on",
             ),
+            constant(
+                "REASON_CODES",
+                'Reason["code"]',
+                map(text, reason_codes.REASON_CODES),
+                "why a move is better than another one, from 1 on",
+            ),
+            "\n/** what can be impossible in a position that is set up */\n",
+            f"export type ProblemName = {' | '.join(map(text, drafts.PROBLEM_NAMES[1:]))};\n",
+            constant(
+                "PROBLEMS", '(ProblemName | "")', map(text, drafts.PROBLEM_NAMES), "by number"
+            ),
+            f"export const MOST_PROBLEMS = {drafts.MOST_PROBLEMS};\n",
             constant("TIE_BREAKS", "(string | null)", map(text, ties), "by number"),
             constant("CARD_WORDS", "string", map(text, moves.CARD_WORDS), "of records, by colour"),
             "\n/** the names of the heaps where a ticket may lie, by number */\n",
@@ -340,15 +421,26 @@ def plain(value: Any, kind: str) -> Any:
     return str(value) if kind == "i8" else value
 
 
+def chance_record(dtype: np.dtype[Any], chance: random.Random) -> np.ndarray:
+    """A record of chance bytes; its floats are chance numbers, as not all bytes are one."""
+    records = np.frombuffer(bytearray(chance.randbytes(dtype.itemsize)), dtype)
+    for name in dtype.names or ():
+        if records[name].dtype.kind == "f":
+            shape = records[name].shape
+            numbers = [chance.random() for _ in range(records[name].size)]
+            records[name] = np.reshape(numbers, shape)
+    return records
+
+
 def fixture() -> str:
-    """Records of chance bytes, and what NumPy reads in them."""
+    """Records of chance numbers, and what NumPy reads in them."""
     chance, found = random.Random("records"), {}
     for name in IN_FIXTURE:
-        dtype = dtype_of(name)
-        content = chance.randbytes(dtype.itemsize)
-        record = np.frombuffer(content, dtype)[0]
-        values = {f.name: plain(record[f.name].tolist(), f.kind) for f in RECORDS[name]}
-        found[name] = {"bytes": base64.b64encode(content).decode(), "values": values}
+        fields, dtype = SHOWN[name]
+        records = chance_record(dtype, chance)
+        values = {f.name: plain(records[0][f.name].tolist(), f.kind) for f in fields}
+        content = base64.b64encode(records.tobytes()).decode()
+        found[name] = {"bytes": content, "values": values}
     return json.dumps(found, separators=(",", ":")) + "\n"
 
 

@@ -25,7 +25,7 @@ import numpy as np
 from numba import carray, types
 from numba.extending import intrinsic, overload
 
-from macaz.bots.compiled.program import ALL
+from macaz.help.compiled.program import ALL
 from macaz.kernel.compile import Argument, arguments, bind, entries
 from macaz.kernel.native import NATIVES, one_copy
 from macaz.kernel.wasm import MODULE, PAGE, PAGES, SECTION, description

@@ -16,6 +16,7 @@ from litestar.handlers import HTTPRouteHandler
 from msgspec import inspect as types
 
 from macaz.game import data
+from macaz.help import puzzles
 from macaz.server import wire
 from macaz.server.http import aids, catalog, links, past, people, tables
 
@@ -35,6 +36,8 @@ LITERALS = {
     "Phase": data,
     "Code": wire,
     "Origin": wire,
+    "PuzzleKind": puzzles,
+    "Grade": puzzles,
 }
 EVENTS = {kind.__name__: kind for kind in data.EVENTS.values()}
 TABLE_EVENTS = {kind.__name__: kind for kind in wire.TABLE_EVENTS}
@@ -46,6 +49,10 @@ UNIONS: dict[str, tuple[str, Iterable[str]]] = {
     "LocalEntry": (
         "Something that changed a local table.",
         [kind.__name__ for kind in get_args(wire.LocalEntry)],
+    ),
+    "GameEntry": (
+        "Something that changed the game of a table.",
+        [kind.__name__ for kind in get_args(wire.GameEntry)],
     ),
     "ClientMessage": (
         "What a client sends through the socket.",
@@ -60,6 +67,7 @@ UNIONS: dict[str, tuple[str, Iterable[str]]] = {
 OPEN = {
     "events": "(GameEvent | TableEvent)[]",
     "legal": "Move[]",
+    "step": "GameEntry",
     "played": "Move",
     "best": "Move",
 }

@@ -9,6 +9,14 @@ class MacazError(ValueError):
     """Invalid input; the message says what is wrong and how to correct it."""
 
 
+def how_to_install(extra: str) -> str:
+    """The commands that install an extra; the environment that `make` sets up has no pip."""
+    return (
+        f"from a checkout: pip install '.[{extra}]'; into the .venv of `make setup`: "
+        f"$(tools/setup.sh uv) pip install --python .venv -e '.[{extra}]'"
+    )
+
+
 class MissingExtra(ImportError):  # noqa: N818 - named like IllegalMove
     """An optional package is not installed."""
 
@@ -16,8 +24,7 @@ class MissingExtra(ImportError):  # noqa: N818 - named like IllegalMove
         self.package, self.purpose, self.extra = package, purpose, extra
         super().__init__(
             f"{purpose} needs {package}, which is not installed. "
-            f"Install {package} (from a checkout: pip install '.[{extra}]'; into the .venv of "
-            f"`make setup`: $(tools/setup.sh uv) pip install --python .venv -e '.[{extra}]')."
+            f"Install {package} ({how_to_install(extra)})."
         )
 
     def __reduce__(self) -> tuple[type[MissingExtra], tuple[str, str, str]]:

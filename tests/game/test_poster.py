@@ -51,7 +51,12 @@ def test_the_picture_has_the_trains_the_path_the_names_and_the_points(edition: s
     paths = longest_paths(game)
     best = [seat for seat, score in enumerate(outcome.seats) if score.longest_path]
     traced = sum(len(paths[seat]) for seat in best)
-    assert [s.get("stroke") for s in root.iter(f"{SVG}path")].count(TRACE) == traced
+    strokes = [shape.get("stroke") for shape in root.iter()]
+    assert strokes.count(TRACE) == traced
+    # The path is below the trains, whose colours it does not hide.
+    fills = [shape.get("fill") for shape in root.iter()]
+    trains_from = min(fills.index(color) for color in SEAT_COLORS[:2])
+    assert TRACE not in strokes[trains_from:]
     words = texts(svg)
     assert {game.edition.title, "8 November 2026", "<b>Ana</b> &   co"} <= set(words)
     assert any(re.fullmatch(r"Ștefania-Alex.*…", word) for word in words)

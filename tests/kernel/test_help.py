@@ -34,6 +34,7 @@ def facts(game: Game, seat: int, actions: list[int], target: str) -> dict[str, A
         "keep": told.keep_least(spec, state, seat, target),
         "prices": told.prices(spec, state, actions, target),
         "trail": told.longest_trail(spec, state, seat, target),
+        "costs": told.ticket_costs(spec, state, seat, target).tobytes(),
     }
 
 

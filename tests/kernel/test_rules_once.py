@@ -20,15 +20,24 @@ RULES = {
         "kernel/table.py",
     ),
     "the cost of a marker": (r"spec\.marker_cards", ("kernel/table.py", "kernel/pay.py")),
-    "the price of an action": (r"spec\.claim_locos", "kernel/pay.py"),
-    "tickets to keep": (r"spec\.(draw|setup)_keep", "kernel/table.py"),
+    "the price of an action": (
+        r"spec\.claim_locos",
+        ("kernel/pay.py", "game/compiled/check_board.py"),  # whether there is such a payment
+    ),
+    "tickets to keep": (
+        r"spec\.(draw|setup)_keep",
+        ("kernel/table.py", "game/compiled/check_tickets.py"),  # how many were kept before
+    ),
     "few trains begin the last round": (r"<= spec\.last_trains", "kernel/table.py"),
     "too many face-up locomotives": (r"s\.row\[LOCO\] >= spec", "kernel/table.py"),
     "no second card": (r"row_size == s\.row\[LOCO\]", "kernel/table.py"),
     "what a revealed card counts as": (r"c == color or c == LOCO", "kernel/table.py"),
     "markers that are left": (r"marks_used\(s, \w+\) < spec\.markers", "kernel/table.py"),
     "the lanes of one pair": (r"spec\.parallel\b", "kernel/table.py"),
-    "who scores a route": (r"spec\.controllers\b", "kernel/table.py"),
+    "who scores a route": (
+        r"spec\.controllers\b",
+        ("kernel/table.py", "game/compiled/check_board.py"),  # whether scores follow from routes
+    ),
     "who captures Alvin": (r"s\.alvin_holder != ", "kernel/table.py"),
     "when the last round begins": (r"<= spec\.last_trains", "kernel/table.py"),
     "the turns of the last round": (r"s\.turn\) % spec\.seats", "kernel/table.py"),
@@ -53,7 +62,10 @@ ELSEWHERE = {
     "the points of a route": (r"points\[.*\blength\b|route_points\[", ("edition/check.py",)),
     "the price of a station": (r"marks.*\) \+ 1", ()),
 }
-COMPILED = ("kernel", "bots/compiled", "lab/env/compiled", "lab/train/compiled")
+COMPILED = (
+    *("kernel", "game/compiled", "bots/compiled", "help/compiled"),
+    *("lab/env/compiled", "lab/train/compiled"),
+)
 
 
 @pytest.mark.parametrize("rule", RULES)

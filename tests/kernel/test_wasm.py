@@ -18,8 +18,8 @@ import pytest
 import wasmtime
 from tests.kernel.test_four_ways import TABLES
 
-from macaz.bots.compiled.program import ALL
 from macaz.edition import load_edition
+from macaz.help.compiled.program import ALL
 from macaz.kernel import wasm
 from macaz.kernel.compile import entries, kernel
 from macaz.kernel.cpu import play_batch

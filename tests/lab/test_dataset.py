@@ -27,8 +27,9 @@ from macaz.edition import load_edition
 from macaz.game.record import dump_record, load_record, save_record
 from macaz.lab.dataset.columns import DECISIONS, GAMES
 from macaz.lab.dataset.sources import matches, records
-from macaz.lab.dataset.write import _expect_no_more, write_dataset
+from macaz.lab.dataset.write import write_dataset
 from macaz.lab.env.observation import observe
+from macaz.lab.pool import _expect_no_more
 
 pq = pytest.importorskip("pyarrow.parquet")
 

@@ -35,7 +35,7 @@ def counted(n: int, key: str) -> str:
 
 
 def city_name(table: Table, city: int) -> str:
-    return table.game.edition.board.cities[city].name
+    return table.game.edition.board.cities[city].label
 
 
 def between(table: Table, a: int, b: int) -> str:

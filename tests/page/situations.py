@@ -45,6 +45,7 @@ from macaz.server.wire import encode
 
 ME, OTHER = 0, 1
 MANY_WAYS = 6
+MANY_COLORS = 4
 MOST_SEEDS = 3000
 # The middle of a route or of a city, where a mouse can point at it.
 MIDDLE = """
@@ -203,6 +204,15 @@ def a_tunnel(extra: int, ways: int) -> Callable[[Game], Move | None]:
     return wanted
 
 
+def many_odds(game: Game) -> Move | None:
+    """A tunnel that can be laid in several colours, each with its odds."""
+    for ways in routes_of(game).values():
+        colors = {way.color for way in ways}
+        if route_at(game, ways[0]).kind == "tunnel" and len(colors) == MANY_COLORS:
+            return ways[0]
+    return None
+
+
 def a_marker(game: Game) -> Move | None:
     """A route at whose ends I can then place a marker, in several ways."""
     for ways in routes_of(game).values():
@@ -293,6 +303,7 @@ TUNNEL_1 = Situation("europe", a_tunnel(1, 2))
 TUNNEL_2 = Situation("europe", a_tunnel(2, 3))
 TUNNEL_3 = Situation("europe", a_tunnel(3, 2), seed=1)
 TUNNEL_TOO_DEAR = Situation("europe", a_tunnel(2, 0))
+MANY_ODDS = Situation("europe", many_odds)
 RESCUE = Situation("europe", a_rescue, seed=1, player=by_bots, most=140)
 MARKER = Situation("old-west", a_marker)
 ALVIN = Situation("old-west+alvin", alvin_near, player=lambda: near_alvin)

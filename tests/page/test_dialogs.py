@@ -215,19 +215,22 @@ def test_a_tunnel_shows_its_odds_first(arrange: Arrange, page: Page) -> None:
             offered[way]["color"] if offered[way]["cards"] else LOCOMOTIVE for way in ways(group)
         }
         laid.add(color)
-        odds = [chance for chance in aids[color] if chance]
-        assert sum(odds) == pytest.approx(1)
+        assert sum(aids[color]) == pytest.approx(1)
+        parts = {
+            said("odds.more", n=extra) if extra else said("odds.none"): chance
+            for extra, chance in enumerate(aids[color])
+            if extra <= payable[color]
+        }
+        parts[said("odds.beyond")] = sum(aids[color][payable[color] + 1 :])
+        odds = {words: chance for words, chance in parts.items() if chance}
         bar = group.locator(".bar span").evaluate_all("all => all.map((x) => x.style.flexGrow)")
-        assert [float(share) for share in bar] == pytest.approx(odds, abs=1e-5)
+        assert [float(share) for share in bar] == pytest.approx(list(odds.values()), abs=1e-5)
         shown = group.locator("figcaption > span").all_inner_texts()
-        for text, (extra, chance) in zip(
-            shown, ((n, p) for n, p in enumerate(aids[color]) if p), strict=True
-        ):
+        for text, (words, chance) in zip(shown, odds.items(), strict=True):
             number = re.match(r"(< )?(\d+)\s?%", text.strip())
             assert number
             assert int(number[2]) == pytest.approx(max(100 * chance, 1), abs=0.5 + 1e-9)
-            key = "odds.beyond" if extra > payable[color] else "odds.more"
-            assert text.strip().endswith(said(key, n=extra) if extra else said("odds.none"))
+            assert text.strip().endswith(words)
     assert len(laid) == groups.count()
     table.check()
 

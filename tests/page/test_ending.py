@@ -11,7 +11,8 @@ from playwright.sync_api import Page, expect
 from tests.page.browser import NewPage
 from tests.page.clicks import said
 from tests.page.hosts import Host
-from tests.page.scenes import Guest, offers
+from tests.page.scenes import Guest, Scene, offers
+from tests.page.screens import SCREENS, show
 
 PNG = b"\x89PNG\r\n\x1a\n"
 # Whether the whole board is in view; the frame is a part of it.
@@ -32,6 +33,18 @@ WATCH_GROUND = """() => {
     document.querySelector("svg.ground"), { subtree: true, childList: true, attributes: true });
 }"""
 
+# Texts on the map that are not as wide as their letters.
+MISFITS = """() => {
+  const context = document.createElement("canvas").getContext("2d");
+  return [...document.querySelectorAll("[data-board] text")].filter((text) => {
+    const { fontWeight, fontSize, fontFamily, letterSpacing } = getComputedStyle(text);
+    context.font = `${fontWeight} ${fontSize} ${fontFamily}`;
+    context.letterSpacing = letterSpacing === "normal" ? "0px" : letterSpacing;
+    const wide = text.getComputedTextLength() / context.measureText(text.textContent.trim()).width;
+    return wide < 0.85 || wide > 1.15;
+  }).map((text) => text.textContent);
+}"""
+
 
 @pytest.fixture(scope="module")
 def ana(shared_server: Host) -> Iterator[Guest]:
@@ -49,6 +62,8 @@ def test_the_end_shows_the_whole_board_and_makes_a_picture_of_it(
     expect(page.locator(".picture img")).to_be_visible()
     page.wait_for_function(WHOLE)
     assert page.locator("[data-board] .trace").count() > 0
+    # below the trains, whose colours it does not hide
+    assert page.locator("[data-board] .taken ~ g > .trace").count() == 0
     page.set_viewport_size({"width": 1024, "height": 768})
     page.wait_for_function(WHOLE)
     page.wait_for_function(TO_THE_EDGE)  # with the guide open
@@ -80,6 +95,17 @@ def test_the_end_shows_the_whole_board_and_makes_a_picture_of_it(
     )
     # Paper, land and the longest path, as in style/tokens.css: the styles are in the picture.
     assert {"245,238,221", "243,234,211", "255,216,77"} <= set(colors)
+
+
+def test_names_on_the_map_have_their_size_when_the_end_is_opened_again(
+    page: Page, scene: Scene
+) -> None:
+    [ending] = [screen for screen in SCREENS if screen.name == "ending"]
+    for _ in range(2):  # the fonts are in the cache for the second one
+        page.set_viewport_size({"width": 1366, "height": 768})
+        show(page, scene, ending)
+        expect(page.locator(".picture img")).to_be_visible()
+        assert page.evaluate(MISFITS) == []
 
 
 def test_a_click_during_an_animation_acts(new_page: NewPage, ana: Guest) -> None:

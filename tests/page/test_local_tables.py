@@ -218,7 +218,7 @@ async def begin(
         "mine": names,
         "mine_seats": list(people),
         "stand_in": "random",
-        "hints": False,
+        "hints": (None, True, False)[number % 3],
         "first": None if number % 3 else 1,
         "seed": f"session {number}" if seeded else None,
         "pledge": None if seeded else pledge_of(nonce),
@@ -271,12 +271,15 @@ async def around(session: Session, table: str, rng: random.Random, version: int)
     seat = rng.choice(people)
     await session.ask("GET", f"{path}/aids?seat={seat}")
     await session.ask("GET", f"{path}/aids?seat={seat}&version={rng.randrange(version)}")
+    await session.ask("GET", f"{path}/packed-view?seat={seat}")
+    await session.ask("GET", f"{path}/packed-view?seat={seat}&version={rng.randrange(version)}")
     await session.ask("GET", f"{path}/moments/{rng.randrange(version)}?eyes={seat}")
     await session.ask("GET", f"{path}/moments/{version + 1}")
     await session.ask("GET", f"{path}/updates?after={max(0, version - 9)}")
     for eyes in ("spectator", "all", "5", str(seat)):
         await session.ask("GET", f"{path}/moments/{version}?eyes={eyes}")
     await session.ask("GET", f"{path}/record")
+    await session.ask("GET", f"{path}/log")
     await session.ask("POST", f"{path}/rematch", {})
     await session.ask("POST", f"{path}/sit", {"seat": seat})
     await session.answer_of(seat, "look")
@@ -302,8 +305,10 @@ async def after(session: Session, table: str, rng: random.Random) -> None:
     for eyes in ("mine", "spectator", "all", "0", "1"):
         await session.ask("GET", f"{path}/moments/{rng.randrange(version)}?eyes={eyes}")
         await session.ask("GET", f"{path}/moments/{version}?eyes={eyes}")
+    await session.ask("GET", f"{path}/packed-view?seat=1&version={rng.randrange(version)}")
     await session.ask("GET", f"{path}/updates?eyes=all")
     await session.ask("GET", f"{path}/record")
+    await session.ask("GET", f"{path}/log")
     await session.answer_of(0, "look")
     await session.answer_of(0, "act", action=0, version=version, nonce="over")
     await session.ask("POST", f"{path}/close")

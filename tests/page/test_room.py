@@ -73,6 +73,7 @@ OWN = [
     FIVE_TICKETS,
     payments("many-payments", at.MANY_PAYMENTS),
     payments("two-lanes", at.TWO_LANES),
+    payments("many-odds", at.MANY_ODDS),
 ]
 SHARED = [
     *("keep-tickets", "draw-tickets", "tunnel-odds", "tunnel"),

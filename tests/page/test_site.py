@@ -214,6 +214,8 @@ def test_a_game_is_played_and_replayed_while_the_host_is_away(
     page.reload()
     expect(page.locator("main.play")).to_be_visible()
     assert player.step(DECISION_SECONDS)
+    page.locator("[data-hint][aria-disabled=false]:visible").click(timeout=PATIENCE)
+    expect(page.locator(".move").first).to_be_visible(timeout=PATIENCE)
     page.goto(f"{table}?v=1")
     expect(page.get_by_role("slider").first).to_be_visible()
     expect(page).to_have_title(re.compile("Replay"))

@@ -17,7 +17,7 @@ from tests.server.players import until
 from macaz.bots import BOTS, Limit
 from macaz.game.record import load_record
 from macaz.help.advice.past import decisions, judge, sum_up
-from macaz.help.advice.thinking import seed_of
+from macaz.help.seeds import seed_of
 from macaz.server import hints, reviews, wire
 from macaz.server.bots import ThinkingFailed, length_of
 from macaz.server.limits import RateLimit

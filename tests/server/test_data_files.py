@@ -72,6 +72,7 @@ def test_the_index_names_every_file_once(made, index):
         *index["maps"].values(),
         *(file for files in index["tables"].values() for file in files.values()),
         *{network["file"] for network in index["networks"].values()},
+        index["puzzles"],
     ]
     assert sorted(named) == sorted(set(made.names()) - {"index.json"})
     assert made.read(index["kernel"]) == MODULE.read_bytes()

@@ -456,7 +456,8 @@ def test_when_the_delay_is_over_all_is_shown(tmp_path):
         [line] = (await zoe.get("/tables"))["tables"]
         assert (line["id"], line["status"], line["scores"]) == (scene.table, "running", None)
         assert (await zoe.ask("GET", f"/tables/{mine['rematch']}")).status_code == 404
-        assert (await zoe.ask("GET", f"{place}/record")).json()["code"] == "not-now"
+        for path in ("record", "log"):
+            assert (await zoe.ask("GET", f"{place}/{path}")).json()["code"] == "not-now"
         assert (await ana.get(f"{place}/record")).startswith("macaz")
         scene.clock.seconds += DELAY
         now = await zoe.get(place)

@@ -151,6 +151,13 @@ def test_a_finished_game_is_kept_as_it_was(server, edition, crowd):
             (i, line["at"]) for i, line in enumerate(sent.body["log"], 1)
         ]
         assert (await ana.get(f"/tables/{table}/moments/{info['version'] // 2}"))["view"]
+        played = await ana.get(f"/tables/{table}/log")
+        assert (played["edition"], played["seats"]) == (edition, seats)
+        assert played["log"] == [
+            {"version": i, "step": line["entry"]}
+            for i, line in enumerate(sent.body["log"], 1)
+            if line["entry"]["kind"] in ("dealt", "acted")
+        ]
         # Others can open it only by a link.
         assert (await ion.ask("GET", f"/tables/{table}")).status_code == 404
         await ion.post("/links/open", {"token": await link(ana, table, "watch")})

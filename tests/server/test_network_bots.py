@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -12,11 +11,10 @@ import msgspec
 import pytest
 from tests.networks import pretend_packaged
 
-from macaz.bots import BOTS, expert
+from macaz.bots import BOTS
 from macaz.bots import network as of
 from macaz.edition import edition_text, load_edition
 from macaz.game import Game
-from macaz.help.advice import Advice
 from macaz.server import wire
 from macaz.server.bot_worker import (
     AdviceQuestion,
@@ -37,7 +35,7 @@ def networks(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 
 def questions(name: str) -> list[AnyQuestion]:
-    """One question of each kind about the same decision."""
+    """Questions about the same decision: of both kinds of bots, and for help, in this order."""
     game = Game(name, 2, seed=5)
     seat = game.deciding[0]
     asked = (name, None, 2, bytes(game.view(seat)), tuple(game.legal_moves_of(seat).actions))
@@ -49,7 +47,7 @@ def questions(name: str) -> list[AnyQuestion]:
     ]
 
 
-@pytest.mark.parametrize("number", range(4))
+@pytest.mark.parametrize("number", range(2))
 def test_a_network_is_read_before_the_thinking_begins(networks, monkeypatch, number):
     asked = questions("europe")[number]
     _make_ready(asked)
@@ -80,11 +78,18 @@ def test_a_broken_network_is_told_and_ends_no_process(networks):
     assert of.network_for(Game("europe", 2, seed=5).edition) is not None  # its board is known
     (networks / "europe.npz").write_bytes(whole[: len(whole) // 2])
     of.packaged_network.cache_clear()
-    for asked in questions("europe"):
+    for asked in questions("europe")[:2]:
         _make_ready(asked)
         found = answer(asked)
         assert found.failure == "raised"
         assert "network" in found.message
+
+
+def test_help_reads_no_network(networks):
+    for asked in questions("europe")[2:]:
+        _make_ready(asked)
+        assert answer(asked).found
+    assert of.packaged_network.cache_info().misses == 0
 
 
 def test_a_server_says_which_boards_are_known_and_to_whom(networks, tmp_path):
@@ -100,14 +105,3 @@ def test_a_server_says_which_boards_are_known_and_to_whom(networks, tmp_path):
     bots: list[wire.BotInfo] = asyncio.run(asked(SimpleNamespace(settings=Settings())))
     assert [bot.name for bot in bots] == list(BOTS)
     assert {bot.name for bot in bots if bot.learned} == {"learned", "expert"}
-
-
-def test_advice_says_what_the_network_thinks(networks, monkeypatch):
-    # Without the half that comes from playouts.
-    monkeypatch.setattr(expert, "WEIGHTS", replace(expert.WEIGHTS, mix=0.0))
-    asked = questions("europe")[2]
-    told = msgspec.json.decode(answer(asked).found, type=Advice)
-    # An untrained network considers every position even.
-    assert {hint.chance for hint in told.moves} == {0.5}
-    assert {hint.gain for hint in told.moves} == {0}
-    assert {hint.action for hint in told.moves} <= set(asked.legal)

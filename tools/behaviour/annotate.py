@@ -15,7 +15,6 @@ import argparse
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import get_args
 
 from macaz.bots import Limit
 from macaz.edition import load_edition
@@ -23,7 +22,7 @@ from macaz.errors import MacazError
 from macaz.game import Game
 from macaz.game.outcome import Outcome
 from macaz.game.record import load_record, open_record
-from macaz.help.advice import THINKER, Review, Thinker, review
+from macaz.help.advice import Review, review
 from macaz.lab.arena.store import read_game, read_settings
 from macaz.lab.arena.work import Job, Map, play
 from story import Moment, Story, story_of
@@ -31,7 +30,7 @@ from story import Moment, Story, story_of
 PATIENCE = 600.0  # seconds for a decision: long enough that no bot loses by it
 HOW_TO_READ = """\
 This page uses all hands. What a player *needed* at a moment are the routes that the exact planner
-plans for it then, from its own hand and tickets. Chances of winning are estimated by the {thinker},
+plans for it then, from its own hand and tickets. Chances of winning are estimated by tries,
 with the information that the player had; a mistake is a move with a significant loss of that chance
 ([advice](advice.md#after-a-game)). Turns are numbered as in records.
 """
@@ -50,14 +49,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--effort",
         type=int,
-        default=200,
-        help="playouts for each decision of the review; 0: no review",
-    )
-    parser.add_argument(
-        "--thinker",
-        choices=get_args(Thinker),
-        default=THINKER,
-        help="the bot that judges the decisions",
+        default=64,
+        help="tries of each compared move in the review; 0: no review",
     )
     parser.add_argument("--most", type=int, default=10, help="largest number of moments of a game")
     parser.add_argument("--title", default="Annotated games")
@@ -68,13 +61,13 @@ def run(args: argparse.Namespace) -> None:
     """Write the page."""
     if sum(map(bool, (args.records, args.arena, args.bots))) != 1:
         raise MacazError("name records, or give --arena FOLDER, or --bots A,B.")
-    parts = [f"# {args.title}\n", HOW_TO_READ.format(thinker=args.thinker)]
+    parts = [f"# {args.title}\n", HOW_TO_READ]
     for number, (name, game) in enumerate(games(args), 1):
         print(f"annotating {name} …", file=sys.stderr, flush=True)
         judged = None
         if args.effort:
             limit = Limit(effort=args.effort)
-            judged = review(game, limit=limit, seed=args.seed, thinker=args.thinker)
+            judged = review(game, limit=limit, seed=args.seed)
         parts.append(page(game, story_of(game, judged, args.most), judged, number, name))
     text = "\n".join(parts)
     if args.out is None:

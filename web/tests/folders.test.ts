@@ -10,6 +10,7 @@ import { expect, test } from "vitest";
 const LAYERS: readonly (readonly string[])[] = [
   ["net", "style"],
   ["local"],
+  ["analysis"],
   ["words"],
   ["art"],
   ["ui"],
@@ -17,7 +18,8 @@ const LAYERS: readonly (readonly string[])[] = [
   ["board"],
   ["guide", "poster", "room"],
   ["home", "replay", "rules", "table"],
-  ["lessons"],
+  ["lessons", "study"],
+  ["puzzles"],
   ["screens"],
   ["."], // App.svelte and main.ts
 ];

@@ -11,7 +11,7 @@ import { decide } from "../src/local/seats.ts";
 import en from "../src/lessons/en.ts";
 import { fits, type Lesson, LESSONS, type Scene, type Step } from "../src/lessons/lessons.ts";
 import { POSITIONS } from "../src/lessons/states.ts";
-import { LessonTables, SEAT } from "../src/lessons/tables.ts";
+import { LessonTables, placedIn, SEAT } from "../src/lessons/tables.ts";
 import type { StepText } from "../src/lessons/text.ts";
 import type { GameEvent, Move } from "../src/net/wire.ts";
 
@@ -30,7 +30,7 @@ async function after(
   move: Move,
   goesOn: boolean,
 ): Promise<[Entry[], GameEvent[]]> {
-  const id = await tables.open(scene, PLAYER, before);
+  const id = await tables.open(placedIn(scene), PLAYER, before);
   const table = await tables.table(id);
   const { version } = table.state;
   await decide(table, "me", SEAT, { type: "act", action: move.action, version, nonce: `${id} ${version}` });
@@ -59,7 +59,7 @@ describe.skipIf(!folder)("the lessons", () => {
       const goesOn = next !== undefined && !next.scene;
       const later: Entry[][] = [];
       for (const log of logs) {
-        const table = await tables.table(await tables.open(scene, PLAYER, log));
+        const table = await tables.table(await tables.open(placedIn(scene), PLAYER, log));
         const { map } = table.deal.edition;
         expect(map.fingerprint, step.id).toBe(POSITIONS[scene.position].fingerprint);
         const legal = table.state.game?.legal(SEAT) ?? [];
@@ -89,7 +89,7 @@ describe.skipIf(!folder)("the lessons", () => {
 
   test("a log that does not fit its position is refused", async () => {
     const wrong: Entry[] = [{ kind: "acted", seat: SEAT, action: 0, chances: [], bot: "" }];
-    await expect(tables.open(LESSONS[0].steps[0].scene, PLAYER, wrong)).rejects.toMatchObject({
+    await expect(tables.open(placedIn(LESSONS[0].steps[0].scene), PLAYER, wrong)).rejects.toMatchObject({
       code: "old-game",
     });
   });

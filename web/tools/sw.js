@@ -140,11 +140,11 @@ async function cacheData(answer) {
 
 /** The addresses of the files that an index names. */
 function filesOf(index) {
-  const { kernel, maps, tables, networks } = JSON.parse(index);
+  const { kernel, maps, tables, networks, puzzles } = JSON.parse(index);
   const url = (name) => urlOf(`data/${name}`);
   const seats = Object.values(tables).flatMap((files) => Object.values(files));
   return {
-    needed: [kernel, ...Object.values(maps), ...seats].map(url),
+    needed: [kernel, puzzles, ...Object.values(maps), ...seats].map(url),
     networks: Object.values(networks).map(({ file }) => url(file)),
   };
 }

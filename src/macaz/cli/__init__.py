@@ -35,6 +35,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "review": ("macaz.cli.review:review", "Find the moves of a recorded game that cost most."),
     "verify": ("macaz.cli.verify:verify", "Check that a recorded game was dealt fairly."),
     "position": ("macaz.cli.position:position", "Write a position as JSON, or check one."),
+    "puzzles": ("macaz.cli.puzzles:puzzles", "Make puzzles from games of bots, or check them."),
     "warm": ("macaz.cli.warm:warm", "Compile native code ahead of time, for games in bulk."),
     "bench": ("macaz.cli.bench:bench", "Measure Macaz, and other engines for comparison."),
 }

@@ -1,9 +1,9 @@
-"""`macaz review`: find the mistakes of a recorded game."""
+"""`macaz review`: the story of a recorded game, as text, a page or JSON."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,13 +13,9 @@ from macaz.cli.options import SEED
 from macaz.help import THOROUGH
 
 if TYPE_CHECKING:
-    from rich.table import Table
-    from rich.text import Text
-
+    from macaz.bots import Limit
+    from macaz.game import Game
     from macaz.help.advice import Review
-
-BARS = "▁▂▃▄▅▆▇█"
-CURVE_WIDTH = 60
 
 
 @click.command()
@@ -30,7 +26,7 @@ CURVE_WIDTH = 60
     metavar="NUMBER",
     default=THOROUGH.effort,
     show_default=True,
-    help="Playouts for each decision; more of them find smaller mistakes.",
+    help="Tries of each compared move; more of them find smaller mistakes.",
 )
 @click.option(
     "--seat",
@@ -54,13 +50,19 @@ CURVE_WIDTH = 60
     metavar="NUMBER",
     default="0",
     show_default=True,
-    help="Seed of the playouts; the same seed and effort give the same review.",
+    help="Seed of the tries; the same seed and effort give the same review.",
 )
 @click.option(
     "--plot",
     type=click.Path(path_type=Path),
     metavar="FILE",
     help="Draw the chances of winning into this file: .png, .svg or .pdf.",
+)
+@click.option(
+    "--html",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write the review as a page that needs no other files.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the review as JSON.")
 @click.option(
@@ -75,64 +77,86 @@ def review(
     most: int,
     seed: int,
     plot: Path | None,
+    html: Path | None,
     as_json: bool,
     edition: str | None,
 ) -> None:
-    """Find the moves of a finished game that cost most, and better ones.
+    """Tell the story of a finished game: chances, turning points, mistakes and tickets.
 
-    The strongest bot evaluates every decision with the information that the seat had. A difference
-    below the noise of the playouts is not a mistake.
+    Every decision is compared with better moves from what the seat knew then. A difference below
+    the noise of the tries is not a mistake. Ctrl-C ends it with what was found until then.
     """
     from macaz.bots import Limit
-    from macaz.cli.text import stdout
+    from macaz.game.outcome import NotOver
     from macaz.game.record import RecordError, open_record
     from macaz.game.record.text import labels
-    from macaz.help.advice import review as review_game
 
-    _check_plot(plot)
+    _check_files(plot, html)
     try:
         game = open_record(file, edition=edition)
     except RecordError as error:
         raise click.ClickException(f"{file}: {error}") from None
     if seats and max(seats) > game.seats:
         raise click.BadParameter(f"there is no seat {max(seats)} at a table of {game.seats}")
-    chosen = sorted({seat - 1 for seat in seats}) or None
-    with _progress() as advance:
-        found = review_game(
-            game, limit=Limit(effort=effort), seed=seed, seats=chosen, progress=advance
-        )
+    chosen = sorted({seat - 1 for seat in seats}) or list(range(game.seats))
+    try:
+        found, missing = _reviewed(game, Limit(effort=effort), seed, chosen)
+    except NotOver as error:
+        raise click.ClickException(f"{file}: {error}") from None
+    names = labels(game.names)  # with control characters escaped
     if as_json:
         import msgspec
 
         click.echo(msgspec.json.encode(found))
     else:
-        console = stdout()
-        names = labels(game.names)  # with control characters escaped
-        console.print(_standings(found, names))
-        if found.mistakes and most:
-            console.print(_mistakes(found, names, most))
-            console.print(f"See one of them: macaz replay {file} --turn N", style="dim")
-        elif not found.mistakes:
-            console.print("No move clearly cost anything.")
-        console.print("\nChance of winning, as each seat could know it", style="bold")
-        for line in _curves(found, names):
-            console.print(line, soft_wrap=True)
+        from macaz.cli.review_text import show
+
+        show(game, found, names, most, file)
     if plot is not None:
         from macaz.lab.review_plot import draw
 
         draw(game, found, plot)
         click.echo(f"Drawn: {plot}", err=True)
+    if html is not None:
+        from macaz.lab.review_page import write_page
+
+        note = f"Tries of each compared move: {effort}, seed {seed}. ± is the standard error."
+        write_page(game, found, names, note, html)
+        click.echo(f"Written: {html}", err=True)
+    if missing:
+        raise click.ClickException(f"stopped: {missing} decisions were not judged.")
 
 
-def _check_plot(plot: Path | None) -> None:
-    """Fail before the review if the figure cannot be saved."""
+def _reviewed(game: Game, limit: Limit, seed: int, seats: list[int]) -> tuple[Review, int]:
+    """The review, and how many decisions were not judged because it was interrupted."""
+    from macaz.help.advice.past import Judgement, decisions, judgements, sum_up
+
+    made = decisions(game)
+    found: list[Judgement | None] = [None] * len(made)
+    done = 0
+    with _progress() as advance, suppress(KeyboardInterrupt):
+        for ply, judgement in judgements(made, limit, seed, seats):
+            found[ply] = judgement
+            done += 1
+            advance(done, len(made))
+    return sum_up(game, made, found, seats), len(made) - done
+
+
+def _check_files(plot: Path | None, html: Path | None) -> None:
+    """Fail before the review if its files cannot be written."""
     from macaz.lab.figures import check_picture
+    from macaz.lab.parquet import check_writable
 
     if plot is not None:
         try:
             check_picture(plot)
         except ValueError as error:
             raise click.ClickException(f"--plot: {error}.") from error
+    if html is not None:
+        try:
+            check_writable(html)
+        except OSError as error:
+            raise click.ClickException(f"--html: {error}.") from error
 
 
 @contextmanager
@@ -155,90 +179,3 @@ def _progress() -> Iterator[Callable[[int, int], None]]:
     ) as bar:
         task = bar.add_task("", total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)
-
-
-def _standings(found: Review, names: Sequence[str]) -> Table:
-    """The points of each seat by reason, and the quality of its decisions."""
-    from rich.text import Text
-
-    from macaz.cli.text import new_table, signed
-
-    parts = {
-        "routes": [s.score.routes for s in found.seats],
-        "tickets": [s.score.ticket_points for s in found.seats],
-        "longest": [s.score.longest_path for s in found.seats],
-        "stations": [s.score.stations for s in found.seats],
-        "most tickets": [s.score.globetrotter for s in found.seats],
-        "Alvin": [s.score.alvin for s in found.seats],
-    }
-    shown = {name: row for name, row in parts.items() if any(row)}
-    table = new_table()
-    table.add_column("seat")
-    for heading in (
-        *shown,
-        "final",
-        "completed",
-        "decisions",
-        "agreed",
-        "mistakes",
-        "lost",
-        "accuracy",
-    ):
-        table.add_column(heading, justify="right")
-    for i, seat in enumerate(found.seats):
-        accuracy = "–" if seat.accuracy is None else f"{100 * seat.accuracy:.0f} %"
-        table.add_row(
-            Text(names[seat.seat]),
-            *(signed(row[i], 0) for row in shown.values()),
-            signed(seat.score.total, 0) + " ★" * (seat.seat in found.winners),
-            f"{seat.score.completed} of {len(seat.score.tickets)}",
-            str(seat.decisions),
-            str(seat.agreed),
-            str(seat.mistakes),
-            f"{100 * seat.lost:.0f} %",
-            accuracy,
-        )
-    return table
-
-
-def _mistakes(found: Review, names: Sequence[str], most: int) -> Table:
-    """The costliest moves, with better ones."""
-    from rich.text import Text
-
-    from macaz.cli.text import new_table
-
-    table = new_table("Moves that cost most")
-    table.add_column("turn", justify="right")
-    for heading in ("seat", "played", "better"):
-        table.add_column(heading)
-    for heading in ("chance", "instead of", "cost"):
-        table.add_column(heading, justify="right")
-    for mistake in found.mistakes[:most]:
-        table.add_row(
-            str(mistake.turn),
-            Text(names[mistake.seat]),
-            Text(mistake.played_text),
-            Text(mistake.best_text),
-            f"{100 * mistake.chance_played:.0f} %",
-            f"{100 * mistake.chance_best:.0f} %",
-            f"{100 * mistake.cost:.0f} ± {100 * mistake.error:.0f} %",
-        )
-    return table
-
-
-def _curves(found: Review, names: Sequence[str]) -> Iterator[Text]:
-    """A bar chart of the chance of winning for each seat, as text."""
-    from rich.text import Text
-
-    width = max(map(len, names))
-    for seat, name in enumerate(names):
-        values = _thinned([row[seat] for row in found.curve], CURVE_WIDTH)
-        bars = "".join(BARS[min(len(BARS) - 1, int(value * len(BARS)))] for value in values)
-        yield Text(f"{name:<{width}}  {bars}")
-
-
-def _thinned(values: Sequence[float], most: int) -> list[float]:
-    """At most `most` of the values, including the first and the last."""
-    if len(values) <= most:
-        return list(values)
-    return [values[round(i * (len(values) - 1) / (most - 1))] for i in range(most)]

@@ -16,6 +16,7 @@ PROGRAMS = {
     "views": "macaz.kernel.views:VIEWS",
     "help": "macaz.kernel.help:HELP",
     "players": "macaz.bots.compiled.program:PLAYERS",
+    "analysis": "macaz.help.compiled.program:ADVICE",
     "environments": "macaz.lab.env.program:PROGRAM",
     "lessons": "macaz.lab.train.program:PROGRAM",
 }
@@ -26,8 +27,8 @@ PROGRAMS = {
 def warm(what: tuple[str, ...]) -> None:
     """Compile native code ahead of time, so that no command waits for it.
 
-    WHAT is any of rules, views, help, players, environments and lessons (the games of `macaz
-    train`); by default all. It needs the extra native. Parts that are compiled already are
+    WHAT is any of rules, views, help, players, analysis, environments and lessons (the games of
+    `macaz train`); by default all. It needs the extra native. Parts that are compiled already are
     kept, also after an interruption.
     """
     from macaz.cli.native import compile_parts

@@ -120,9 +120,9 @@ class _Picture:
         yield f'<path d="{plate.lakes}" fill="#cfe0e6" stroke="#8c8676" fill-rule="evenodd"/>'
         yield f'<path d="{plate.borders} {plate.provinces}" fill="none" stroke="#c3b99f"/>'
         yield from self.tickets()
+        yield from self.path()
         for route in range(len(self.board.routes)):
             yield from self.lane(route)
-        yield from self.path()
         for city in range(len(self.board.cities)):
             yield from self.city(city)
         yield from self.tokens()
@@ -165,8 +165,9 @@ class _Picture:
         )
 
     def path(self) -> Iterator[str]:
-        """The traced routes: a light line with dark edges, above the trains."""
-        for color, width in ((_INK, 8), (_TRACE, 4.5)):
+        """The traced routes: a band with dark edges, below the trains."""
+        wide = self.plate.space_width
+        for color, width in ((_INK, wide + 18), (_TRACE, wide + 13)):
             for route in self.pieces.path:
                 yield (
                     f'<path d="{self.line(route)}" fill="none" stroke="{color}"'

@@ -3,4 +3,4 @@
 from macaz.bots import Limit
 
 LIVE = Limit(effort=400)  # for advice during a game
-THOROUGH = Limit(effort=400)  # for each decision of a review
+THOROUGH = Limit(effort=64)  # tries of each compared move, for each decision of a review

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from macaz.errors import MacazError
+from macaz.errors import MacazError, how_to_install
 from macaz.kernel.compile import kernel
 from macaz.kernel.cpu import MAX_SEED, Batch
 from macaz.kernel.layout import OVER, dtype_of
@@ -36,7 +36,7 @@ def gpu_problem() -> str | None:
     try:
         cuda = _cuda()
     except ImportError as error:
-        return f"numba-cuda is missing (from a checkout: pip install '.[gpu]'): {error}"
+        return f"numba-cuda is missing ({how_to_install('gpu')}): {error}"
     if not cuda.is_available():
         return "there is no NVIDIA GPU here, or its driver or the CUDA libraries cannot be found"
     return None

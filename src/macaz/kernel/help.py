@@ -36,7 +36,8 @@ HELP = Program(
     what="help",
     entries=("macaz.kernel.help_entry",),
     modules=tuple(
-        f"macaz.kernel.{name}" for name in ("ways", "stations", "tickets", "trail", "help_entry")
+        f"macaz.kernel.{name}"
+        for name in ("ways", "stations", "tickets", "costs", "trail", "help_entry")
     ),
     arrays=(
         ("ways", np.dtype(np.int64), 1),
@@ -44,6 +45,7 @@ HELP = Program(
         ("rooms", dtype_of("world"), 1),
         ("networks", dtype_of("network"), 1),
         ("plans", dtype_of("plan"), 1),
+        ("costs", dtype_of("cost"), 1),
     ),
 )
 
@@ -263,6 +265,13 @@ def ticket_plans(spec: Spec, states: np.ndarray, seat: int, target: str = AUTO) 
         spec.table, there, scratch(target).works, room.tallies, room.networks, plans, seat
     )
     return plans
+
+
+def ticket_costs(spec: Spec, states: np.ndarray, seat: int, target: str = AUTO) -> np.ndarray:
+    """What the open tickets of a seat still cost at the least: a record of dtype "cost"."""
+    plans, costs = ticket_plans(spec, states, seat, target), np.zeros(1, dtype_of("cost"))
+    compiled(HELP, target).cost_plan(spec.table, states, plans, costs, seat)
+    return costs
 
 
 def longest_trail(spec: Spec, states: np.ndarray, seat: int, target: str = AUTO) -> tuple[int, ...]:

@@ -1,5 +1,6 @@
 """What is called from Python to tell people something: each takes arrays of records."""
 
+from macaz.kernel.costs import cost_tickets
 from macaz.kernel.layout import LANES
 from macaz.kernel.legal import kind_of
 from macaz.kernel.odds import extra_payable, extra_ways, tunnel_colors
@@ -171,6 +172,11 @@ def station_rescues(specs, states, works, tallies, seat, out):
 def plan_seat(specs, states, works, tallies, networks, plans, seat):
     """Write how the tickets of a seat stand, and a cheapest way for each."""
     plan_tickets(specs[0], states[0], seat, works[0], tallies[0], networks[0], plans[0])
+
+
+def cost_plan(specs, states, plans, costs, seat):
+    """Write what each open ticket of a seat's plan still costs at the least."""
+    cost_tickets(specs[0], states[0], seat, plans[0], costs[0])
 
 
 def list_trail(specs, states, works, seat, out):

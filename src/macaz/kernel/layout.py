@@ -513,6 +513,21 @@ PLAN: tuple[Field, ...] = (
     Field("stations", "i1", (TICKETS,), "stations still to be built that the way needs"),
 )
 
+# What each open ticket of a seat still costs at the least.
+COST: tuple[Field, ...] = (
+    Field("order", "i8", (LANES + MARKS,), "of what is paid for: low numbers first; -1: paid"),
+    Field("open", "i8", (WORDS,), "lanes that the seat can claim, network and cards aside"),
+    Field("wanted", "i2", (LANES + MARKS,), "a lane, or the cards of a station with a minus"),
+    Field("missing", "i2", (TICKETS, CARDS), "cards that the hand lacks, by ticket and kind"),
+    Field("any_color", "i2", (TICKETS,), "further cards, for gray lanes and stations"),
+    Field("claims", "i2", (TICKETS,), "lanes to claim"),
+    Field("tunnels", "i2", (TICKETS,), "of these, tunnels"),
+    Field("stations", "i2", (TICKETS,), "stations to build"),
+    Field("cards", "i2", (TICKETS,), "cards that are missing in all"),
+    Field("turns", "i2", (TICKETS,), "turns to draw them, to claim and to build"),
+    Field("left", "i2", (CARDS,), "cards of the hand that are not used yet"),
+)
+
 # What ways are searched with. One more than the nodes there are is the best way so far.
 NETWORK: tuple[Field, ...] = (
     Field("routes", "i8", (NODES + 1, WORDS), "routes of the way to a node; low numbers are high"),
@@ -552,6 +567,7 @@ RECORDS: dict[str, tuple[Field, ...]] = {
     "dice": DICE,
     "world": WORLD,
     "plan": PLAN,
+    "cost": COST,
     "network": NETWORK,
 }
 

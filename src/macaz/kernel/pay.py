@@ -11,6 +11,7 @@ from macaz.kernel.layout import (
     A_STATION,
     CARDS,
     COLORS,
+    KINDS,
     LENGTHS,
     LOCO,
     PAY_LOCOS,
@@ -54,6 +55,15 @@ def payable_pay(s, seat, cost, pay):
     """Whether a hand can pay a station or marker of this cost in way `pay` (G2, W3)."""
     locos = locos_paid(pay, cost)
     return fits_cost(cost, pay) and payable(s, seat, color_paid(pay), cost - locos, locos)
+
+
+def may_cost(spec, lane, color, locos):
+    """Whether some claim of a lane is paid with a colour and so many locomotives (C1, C2)."""
+    for i in range(spec.base[KINDS] - spec.base[A_CLAIM]):
+        if spec.claim_lane[i] == lane:
+            if spec.claim_color[i] == color and spec.claim_locos[i] == locos:
+                return True
+    return False
 
 
 def price_of(spec, s, kind, i):

@@ -62,9 +62,14 @@ def controller(spec, s, city):
     return -1
 
 
+def owners_score(spec):
+    """Whether a route always scores for its owner (C5), not for those who control its ends (W4)."""
+    return spec.controllers == 0
+
+
 def route_scorers(spec, s, seat, a, b):
     """The two seats that score a route which a seat claims, each once; -1: none (C5, W4, W5)."""
-    if spec.controllers == 1:
+    if not owners_score(spec):
         at_a = controller(spec, s, a)
         at_b = controller(spec, s, b)
         if at_a >= 0 or at_b >= 0:
@@ -92,11 +97,21 @@ def may_draw_tickets(s):
     return s.stock > 0
 
 
+def keep_of_setup(spec):
+    """How many of the tickets of the setup must be kept (S4)."""
+    return spec.setup_keep + 0
+
+
+def keep_of_drawn(spec, size):
+    """How many of so many drawn tickets must be kept (K1)."""
+    return min(spec.draw_keep + 0, size)
+
+
 def keep_least(spec, s, seat):
     """How many of the tickets before a seat must be kept (S4, K1)."""
     if s.phase == CHOOSE:
-        return spec.setup_keep + 0
-    return min(spec.draw_keep + 0, offer_size(spec, s, seat))
+        return keep_of_setup(spec)
+    return keep_of_drawn(spec, offer_size(spec, s, seat))
 
 
 def few_trains(spec, s, seat):
@@ -211,6 +226,25 @@ def free_lanes(spec, s, seat):
     o1 = spec.lanes[1] & ~(t1 | (shut & m1))
     o2 = spec.lanes[2] & ~(t2 | (shut & m2))
     return o0, o1, o2
+
+
+def lanes_beside(spec, lane):
+    """The other lanes between the cities of a lane, as three words."""
+    bit = 1 << (lane % WORD_BITS)
+    own = lane // WORD_BITS
+    if spec.multi[own] & bit == 0:
+        return 0, 0, 0
+    b0 = spec.multi[0] & bit * (own != 0)
+    b1 = spec.multi[1] & bit * (own != 1)
+    b2 = spec.multi[2] & bit * (own != 2)
+    return b0, b1, b2
+
+
+def lanes_closing(spec, lane):
+    """Of these, the lanes that close to all seats when one seat claims the lane (C7)."""
+    if spec.parallel == 1:
+        return 0, 0, 0
+    return lanes_beside(spec, lane)
 
 
 def open_lanes(spec, s, seat):

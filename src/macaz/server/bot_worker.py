@@ -37,7 +37,6 @@ NICENESS = 10  # so that requests are served first
 READY = b"ready"
 TO_STOP = 2.5  # seconds of the time limit that are left for stopping a program
 READY_SECONDS = 30.0  # for a program to get ready for a game; less than the parent waits
-ADVISER = "expert"  # the bot that works out advice; the same as `macaz.help.advice.THINKER`
 
 
 class Asked(msgspec.Struct, frozen=True, tag_field="kind"):
@@ -239,7 +238,12 @@ def _make_ready(question: AnyQuestion) -> Answer | None:
             return None
     except MacazError as error:
         return _failed(error)
-    bot = _extra.text(question) if isinstance(question, Question) else ADVISER
+    if not isinstance(question, Question):
+        from macaz.help.compiled.program import analysis
+
+        analysis()
+        return None
+    bot = _extra.text(question)
     with suppress(MacazError):  # it is raised again while answering, and reported then
         make_ready(bot)
         kind = BOTS.get(bot.partition(":")[0])

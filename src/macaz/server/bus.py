@@ -17,7 +17,7 @@ from contextlib import asynccontextmanager, suppress
 from itertools import count
 from typing import TYPE_CHECKING, Protocol
 
-from macaz.errors import MacazError
+from macaz.errors import MacazError, how_to_install
 
 if TYPE_CHECKING:
     from redis.asyncio.connection import AbstractConnection
@@ -103,7 +103,7 @@ class RedisBus:
         except ImportError as error:
             raise MacazError(
                 "Several nodes need the package redis, which is not installed. "
-                "Install it (from a checkout: pip install '.[nodes]')."
+                f"Install it ({how_to_install('nodes')})."
             ) from error
         # These override the options of the address. Protocol 2 (RESP2) answers in order, so that
         # confirmations can be matched to requests; messages are bytes.

@@ -17,6 +17,7 @@ alone, so equal editions give equal files:
       and the expert begin with.
     - `about` also has the `edition` (its qualified id), its `fingerprint` and `seats`.
 - a network file for each board that Macaz has a network for (`browser_network`).
+- one file with the puzzles of all editions (`wire.PuzzleList`, JSON).
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -39,12 +41,20 @@ from macaz.kernel.spec import compile_spec
 from macaz.kernel.wasm import MODULE, read_description
 from macaz.server import wire
 from macaz.server.editions import Catalog, bot_info, map_of
+from macaz.server.puzzles import make_puzzle_list
 
 if TYPE_CHECKING:
     from macaz.edition import Edition
 
 INDEX = "index.json"
 HASH_DIGITS = 16
+
+
+@cache
+def kernel_sources() -> str:
+    """A digest of the sources of the kernel that browsers are given."""
+    sources: str = read_description(MODULE.read_bytes())["digest"]
+    return sources
 
 
 @dataclass(frozen=True)
@@ -102,11 +112,12 @@ def make_data_files(catalog: Catalog) -> DataFiles:
     index = wire.DataIndex(
         editions=tuple(catalog.shelf()),
         bots=tuple(bot_info(name) for name, kind in BOTS.items() if kind.in_browser),
-        sources=read_description(module)["digest"],
+        sources=kernel_sources(),
         kernel=add("kernel", "wasm", module),
         maps=maps,
         tables=tables,
         networks=network_files,
+        puzzles=add("puzzles", "json", wire.encode(make_puzzle_list(catalog))),
     )
     return DataFiles(wire.encode(index), files, frozenset(one.file for one in known.values()))
 

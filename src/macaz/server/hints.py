@@ -15,7 +15,7 @@ import msgspec
 
 from macaz.help import LIVE
 from macaz.help.advice import Advice
-from macaz.help.advice.thinking import seed_of
+from macaz.help.seeds import seed_of
 from macaz.server import wire
 from macaz.server.bots import AdviceQuestion, ThinkingFailed
 from macaz.server.limits import ConnectionLimit, RateLimit

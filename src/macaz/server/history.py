@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from macaz.game import Game
 from macaz.game.poster import final_picture
 from macaz.game.record import dump_record
-from macaz.server import show
-from macaz.server.entries import Acted, Dealt, Resigned, TakenBack, decode_entry
+from macaz.server import show, wire
+from macaz.server.entries import Acted, AnyEntry, Dealt, Resigned, TakenBack, decode_entry
 from macaz.server.refusal import Refusal, not_found
 from macaz.server.state import Deal, TableState, follow, game_names, new_state
 from macaz.server.store.rows import EntryRow
@@ -132,6 +132,35 @@ async def record(table: Table) -> str:
     """The record of a finished game, which `macaz verify` and `macaz replay` read."""
     rows = await read(table, table.state.version)
     return await asyncio.to_thread(_record, table.deal, rows)
+
+
+async def game_log(table: Table) -> wire.GameLog:
+    """The actions of a finished game."""
+    rows = await read(table, table.state.version)
+    edition, terms = table.deal.edition, table.deal.terms
+    entries = ((row.version, _game_entry(decode_entry(row.body))) for row in rows)
+    return wire.GameLog(
+        edition=edition.qualified_id,
+        fingerprint=edition.fingerprint,
+        seats=len(terms.seats),
+        first=terms.first,
+        log=tuple(wire.LoggedStep(version, entry) for version, entry in entries if entry),
+    )
+
+
+def _game_entry(entry: AnyEntry) -> wire.GameEntry | None:
+    """An entry as the log of a game has it; None if it is about the table only."""
+    match entry:
+        case Dealt(chances=chances):
+            return wire.LocalDealt(chances)
+        case Acted(seat=seat, action=action, chances=chances, bot=bot):
+            return wire.LocalActed(seat, action, chances, bot)
+        case TakenBack(seat=seat, version=version, decisions=decisions):
+            return wire.LocalTakenBack(seat, version, decisions)
+        case Resigned(seat=seat, bot=bot, ends=ends):
+            return wire.LocalResigned(seat, bot, ends)
+        case _:
+            return None
 
 
 def picture(state: TableState) -> bytes:

@@ -135,6 +135,7 @@ class LocalGames:
             stand_in=sent.stand_in or node.settings.stand_in,
             first=sent.first,
             reactions=sent.reactions,
+            hints=sent.hints,
         )
         check_terms(edition, terms)
         secret = bytes(SECRET_BYTES) if sent.secret is None else bytes.fromhex(sent.secret)

@@ -18,7 +18,7 @@ from macaz.server.not_modified import COMPRESSED, etag_response
 
 ADDRESSES = [
     *("/", "/join", "/tables/{table_id:str}", "/rules", "/rules/{edition:str}"),
-    *("/learn", "/learn/{lesson:str}", "/me", "/settings", "/about"),
+    *("/learn", "/learn/{lesson:str}", "/analysis", "/me", "/settings", "/about"),
 ]
 NOT_PAGES = ("/api/", "/assets/", "/data/", "/icons/")
 FAVICON = "icons/icon-192.png"  # for programs that request favicon.ico without the page

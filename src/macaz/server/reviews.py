@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from macaz.game.record import load_record
-from macaz.help.advice import THINKER
 from macaz.help.advice.past import Decision, Judgement, decisions, sum_up
-from macaz.help.advice.thinking import seed_of
+from macaz.help.seeds import seed_of
 from macaz.server import history, wire
 from macaz.server.bots import JudgeQuestion, ThinkingFailed
 from macaz.server.entries import Acted, TakenBack, decode_entry
@@ -39,7 +38,7 @@ log = logging.getLogger("macaz.reviews")
 
 KEPT = 64  # reviews in memory, under way or done
 PER_HOUR = 30  # begun by one person
-EFFORT = 200  # for each decision; `macaz.help.advice.past.judge` says when it is more
+EFFORT = 32  # tries of each compared move; `macaz.help.advice.past.judge` says when it is more
 PATIENCE = 30.0  # seconds without a request, after which a review is stopped
 TRIES = 2  # for one decision, if the adviser fails or its process ends
 BUSY_SECONDS = 1.0  # until the next try, if too many questions wait
@@ -250,8 +249,8 @@ class Reviews:
 
 
 def _adviser() -> str:
-    """The bot and its effort: judgements of another adviser are not comparable."""
-    return f"{THINKER} {EFFORT}"
+    """The method and its effort: judgements of another adviser are not comparable."""
+    return f"tries {EFFORT}"
 
 
 def _review(past: _Past, found: dict[int, Any], done: int) -> Review:

@@ -16,8 +16,10 @@ from macaz.edition import plate
 from macaz.edition.board import City, Route, Ticket
 from macaz.edition.rules import Rules
 from macaz.game.data import GameView, Situation
+from macaz.help import reasons
 from macaz.help.advice import Advice, Review
 from macaz.help.aids import StationAid, TicketAid, TunnelAid
+from macaz.help.puzzles import Grade, PuzzleKind
 from macaz.kernel.layout import WhyNot
 
 PROTOCOL = 1
@@ -157,6 +159,8 @@ class TableInfo(Struct, frozen=True):
     created_at: int
     previous: TableId | None
     rematch: TableId | None
+    placed: bool = False
+    """Whether it began with a position, in a browser: it counts in no statistics."""
 
 
 class TableLine(Struct, frozen=True):
@@ -297,6 +301,28 @@ class LocalGame(Struct, frozen=True):
     """The seat that begins; by default chance decided."""
     stand_in: BotName | None = None
     reactions: bool = True
+    hints: bool | None = None
+
+
+GameEntry = LocalDealt | LocalActed | LocalTakenBack | LocalResigned
+
+
+class LoggedStep(Struct, frozen=True):
+    """An entry of the log of a table that is a part of its game."""
+
+    version: Version
+    step: Any  # a `GameEntry`
+
+
+class GameLog(Struct, frozen=True):
+    """A finished game as its actions, to be replayed by the kernel."""
+
+    edition: str
+    fingerprint: str
+    seats: int
+    first: Seat | None
+    """The seat that begins; null: chance decided."""
+    log: tuple[LoggedStep, ...]
 
 
 class TableList(Struct, frozen=True):
@@ -633,6 +659,42 @@ class NetworkFile(Struct, frozen=True):
     bytes: int
 
 
+class PuzzleMove(Struct, frozen=True):
+    """A move of a puzzle, as many tries found it."""
+
+    action: int
+    chance: float  # of winning: that of the best move less `loss`
+    error: float  # its standard error
+    loss: float  # chance less than that of the best move
+    doubt: float  # standard error of the loss
+    margin: float  # points ahead of the best other seat at the end, on average
+    tries: int
+
+
+class Puzzle(Struct, frozen=True):
+    """A position in which one move is clearly the best, for a table in a browser."""
+
+    id: str
+    edition: str  # with its options
+    fingerprint: str
+    seats: int
+    seat: int  # that is to decide
+    view: str  # what it knows: the kernel's record, in base64
+    kind: PuzzleKind  # what the best move is about
+    grade: Grade
+    found: tuple[str, ...]  # the bots that make the right move
+    answers: tuple[int, ...]  # the right move, the best way to pay for it first
+    moves: tuple[PuzzleMove, ...]  # the best first; others cost as much as those that do the same
+    reasons: tuple[reasons.Reason, ...]  # why it is better than the best other move
+
+
+class PuzzleList(Struct, frozen=True):
+    """The puzzles of all editions that have some."""
+
+    bots: dict[str, tuple[str, ...]]  # by the edition's id: those that tried to solve its puzzles
+    puzzles: tuple[Puzzle, ...]
+
+
 class DataIndex(Struct, frozen=True):
     """The files for tables in a browser, named relative to `data/`; editions are qualified ids."""
 
@@ -643,6 +705,7 @@ class DataIndex(Struct, frozen=True):
     maps: dict[str, str]  # by edition: a `MapFile`
     tables: dict[str, dict[str, str]]  # by edition and number of seats: the compiled rules
     networks: dict[str, NetworkFile]  # by edition, if there is one for its board
+    puzzles: str  # a `PuzzleList`
 
 
 class Aids(Struct, frozen=True):
@@ -662,6 +725,15 @@ class Hint(Struct, frozen=True):
 
     version: Version  # of the table, which this is true for
     advice: Advice
+
+
+class PackedView(Struct, frozen=True):
+    """What a seat knows, as the kernel of a browser takes it, to analyse it there."""
+
+    version: Version  # of the table, which this was true at
+    seat: int
+    record: str  # the kernel's record "view", base64
+    sources: str  # a digest of the kernel's sources: the decoders of a page fit one kernel
 
 
 class Reviewing(Struct, frozen=True):

@@ -1,7 +1,10 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
-import type { Hint as AdviceToSeat, Move } from "../net/wire.ts";
+import type { Position, Wanted } from "../analysis/types.ts";
+import { SOURCES } from "../local/codes.ts";
+import { Refusal } from "../net/refusal.ts";
+import type { Advice, Move, PackedView } from "../net/wire.ts";
 import { Hint } from "./hint.svelte.ts";
 import type { TableState } from "./table.svelte.ts";
 
@@ -10,45 +13,96 @@ const MOVES: Move[] = [
   { type: "take", action: 2, color: 5 },
 ];
 const ADVICE = {
-  version: 7,
-  advice: {
-    seat: 0,
-    moves: [{ action: 2 }, { action: 99 }, { action: 1 }],
-    costs: [{ ticket: 3, cards: 2, turns: 2 }],
-  },
-} as unknown as AdviceToSeat;
+  seat: 0,
+  moves: [
+    { action: 2, loss: 0 },
+    { action: 99, loss: 0.1 },
+    { action: 1, loss: 0.2 },
+  ],
+  costs: [{ ticket: 3, cards: 2, turns: 2 }],
+} as unknown as Advice;
+const PROGRESS = { tries: [4], lines: new Uint8Array(), outcomes: new Float32Array() };
 
-let table: { version: number; offered: Move[]; info: { hints: boolean; seats: { bot: string | null }[] } };
+const analyse = vi.hoisted(() => vi.fn());
+vi.mock("../analysis/analyse.ts", () => ({ analyse }));
+
+let table: {
+  version: number;
+  offered: Move[];
+  info: { id: string; hints: boolean; seats: { bot: string | null }[] };
+};
 let hint: Hint;
-let answer: () => Response;
+let answers: Record<string, () => Response>;
+let closed: number;
+
+const packed = (version: number, sources = SOURCES): PackedView => ({
+  version,
+  seat: 0,
+  record: "AAEC",
+  sources,
+});
+const asked = (): string[] =>
+  vi.mocked(fetch).mock.calls.map(([path]) => String(path).split("/").at(-1) ?? "");
+/** What the last analysis was given. */
+const wanted = (): Wanted => (analyse.mock.lastCall as [Position, Wanted])[1];
 
 beforeEach(() => {
-  answer = () => Response.json(ADVICE);
+  closed = 0;
+  analyse.mockReset();
+  analyse.mockImplementation(() => ({ close: () => (closed += 1) }));
+  table = {
+    version: 7,
+    offered: MOVES,
+    info: { id: "t", hints: true, seats: [{ bot: null }] },
+  };
+  Object.assign(table.info, { status: "running", edition: "europe", fingerprint: "f" });
+  answers = {
+    "packed-view?seat=0": () => Response.json(packed(table.version)),
+    "advice?seat=0": () => Response.json({ version: table.version, advice: ADVICE }),
+  };
   vi.stubGlobal(
     "fetch",
-    vi.fn(() => Promise.resolve(answer())),
+    vi.fn((path: string) => Promise.resolve((answers[path.split("/").at(-1) ?? ""] as () => Response)())),
   );
-  table = { version: 7, offered: MOVES, info: { hints: true, seats: [{ bot: null }] } };
-  Object.assign(table.info, { id: "t", status: "running" });
   hint = new Hint(Object.assign(table, { seat: 0, legal: MOVES }) as unknown as TableState);
 });
 afterEach(() => vi.unstubAllGlobals());
 
-it("names moves of mine, the best first", async () => {
+it("is found here, from what the seat may know", async () => {
   await hint.ask();
-  expect(fetch).toHaveBeenCalledWith("/api/v1/tables/t/advice?seat=0", { method: "GET" });
+  const [position] = analyse.mock.lastCall as [Position];
+  expect(position).toEqual({
+    edition: "europe",
+    fingerprint: "f",
+    seats: 1,
+    view: new Uint8Array([0, 1, 2]),
+  });
+  expect([hint.open, hint.advice]).toEqual([true, null]);
+  wanted().onadvice(ADVICE, PROGRESS, false);
   expect(hint.suggestions.map(({ move }) => move.type)).toEqual(["take", "blind"]);
-  expect(hint.cost(3)?.cards).toBe(2);
+  expect([hint.cost(3)?.cards, hint.done]).toEqual([2, false]);
+  wanted().onadvice(ADVICE, PROGRESS, true);
+  expect(hint.done).toBe(true);
+  expect(asked()).toEqual(["packed-view?seat=0"]);
 });
 
-it("is asked for once, however often it is looked at, and gone with its version", async () => {
+it("ends when it is closed, and goes on from there when it is opened again", async () => {
   await hint.ask();
+  wanted().onadvice(ADVICE, PROGRESS, false);
   hint.toggle();
-  expect(hint.open).toBe(false);
+  expect([hint.open, closed]).toEqual([false, 1]);
   expect(hint.cost(3)).toBeDefined();
-  hint.toggle();
-  expect(hint.open).toBe(true);
-  expect(fetch).toHaveBeenCalledTimes(1);
+  await hint.ask();
+  expect(wanted().from).toBe(PROGRESS);
+  wanted().onadvice(ADVICE, PROGRESS, true);
+  hint.close();
+  await hint.ask();
+  expect(analyse).toHaveBeenCalledTimes(2); // it was precise enough
+});
+
+it("is gone with its version", async () => {
+  await hint.ask();
+  wanted().onadvice(ADVICE, PROGRESS, true);
   table.version = 8;
   expect([hint.advice, hint.cost(3), hint.suggestions]).toEqual([null, undefined, []]);
 });
@@ -59,25 +113,39 @@ it("is put away when there is nothing to decide any more", async () => {
   expect(hint.open).toBe(true);
   table.offered = [];
   hint.refresh();
-  expect(hint.open).toBe(false);
+  expect([hint.open, closed]).toEqual([false, 1]);
   hint.toggle();
   expect(hint.open).toBe(false);
 });
 
-it("is requested again when others have decided meanwhile", async () => {
-  const late = hint.ask();
+it("is found again when others have decided meanwhile", async () => {
+  await hint.ask();
+  const before = wanted();
   table.version = 8;
-  answer = () => Response.json({ ...ADVICE, version: 8 });
   hint.refresh();
   hint.refresh();
-  await late;
-  await vi.waitFor(() => expect(hint.advice).not.toBeNull());
-  hint.refresh();
-  expect(fetch).toHaveBeenCalledTimes(2);
+  await vi.waitFor(() => expect(analyse).toHaveBeenCalledTimes(2));
+  expect([closed, wanted().from]).toEqual([1, undefined]);
+  before.onadvice(ADVICE, PROGRESS, true); // too late
+  expect(hint.advice).toBeNull();
   hint.close();
   table.version = 9;
   hint.refresh();
-  expect(fetch).toHaveBeenCalledTimes(2);
+  expect(asked()).toHaveLength(2);
+});
+
+it("comes from the server where this browser cannot find it", async () => {
+  await hint.ask();
+  wanted().onproblem?.(new Refusal("failed", "no workers"));
+  await vi.waitFor(() => expect(hint.advice).not.toBeNull());
+  expect([hint.done, asked()]).toEqual([true, ["packed-view?seat=0", "advice?seat=0"]]);
+});
+
+it("comes from the server where this page is older than the kernel", async () => {
+  answers["packed-view?seat=0"] = () => Response.json(packed(7, "another kernel"));
+  await hint.ask();
+  expect(analyse).not.toHaveBeenCalled();
+  expect(hint.advice?.seat).toBe(0);
 });
 
 it("is not for tables without hints, nor while a bot plays for me", () => {
@@ -89,10 +157,14 @@ it("is not for tables without hints, nor while a bot plays for me", () => {
 });
 
 it("says why there is none, and can be asked again", async () => {
-  answer = () => Response.json({ code: "too-many", message: "busy", request: null }, { status: 503 });
+  const refused = (): Response =>
+    Response.json({ code: "too-many", message: "busy", request: null }, { status: 503 });
+  answers["packed-view?seat=0"] = refused;
   await hint.ask();
   expect([hint.open, hint.problem?.code]).toEqual([true, "too-many"]);
-  answer = () => Response.json(ADVICE);
+  answers["packed-view?seat=0"] = () => Response.json(packed(7));
+  answers["advice?seat=0"] = refused;
   await hint.ask();
-  expect([hint.problem, hint.advice?.seat]).toEqual([null, 0]);
+  wanted().onproblem?.(new Refusal("failed", "no workers"));
+  await vi.waitFor(() => expect(hint.problem?.code).toBe("too-many"));
 });

@@ -76,7 +76,7 @@ describe("a form", () => {
 });
 
 describe("the table that is asked for", () => {
-  it("leaves it to the server who may have hints, unless the form says so", () => {
+  it("leaves it to the host of the table who may have hints, unless the form says so", () => {
     const usa = EDITIONS[1] as EditionLine;
     expect(tableRequest(validForm({}, EDITIONS, BOTS), usa, "Ana").hints).toBeNull();
     expect(tableRequest(validForm({ hints: false }, EDITIONS, BOTS), usa, "Ana").hints).toBe(false);
@@ -130,6 +130,7 @@ describe("where a game is played", () => {
   it("in this browser, if all play there and nothing needs a server", () => {
     expect(here({ chairs: [{ who: "me" }, { who: "here", name: "Bo" }] })).toBe("browser");
     expect(here({ seed: "7" })).toBe("browser");
+    expect(here({ hints: true })).toBe("browser");
   });
 
   it("at the server, if it was chosen or something needs it", () => {
@@ -140,7 +141,6 @@ describe("where a game is played", () => {
     expect(here({ clock: 60 })).toBe("server");
     expect(here({ delay: 30 })).toBe("server");
     expect(here({ listed: true })).toBe("server");
-    expect(here({ hints: true })).toBe("server");
     expect(placeFor(validForm({}, EDITIONS, BOTS), { editions: [], bots: [] })).toBe("server");
   });
 });

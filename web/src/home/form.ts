@@ -23,7 +23,7 @@ export interface GameForm {
   /** delay of spectators, in seconds */
   delay: number;
   listed: boolean;
-  /** whether players may ask for hints; null: as the server decides */
+  /** whether players may ask for hints; null: only for one who plays alone with bots */
   hints: boolean | null;
   seed: string;
   /** whether the game is played at the server though this browser alone could host it */
@@ -110,7 +110,6 @@ export function needsServer(form: GameForm, local: LocalOffer): boolean {
     !plays(form.standIn) ||
     form.clock > 0 ||
     form.delay > 0 ||
-    form.hints === true ||
     (form.listed && !isSeeded(form))
   );
 }

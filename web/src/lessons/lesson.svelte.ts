@@ -2,11 +2,12 @@
 
 import { TableState } from "../game/table.svelte.ts";
 import type { Entry } from "../local/entries.ts";
+import type { Player } from "../local/placed.ts";
 import type { GameEvent, Move } from "../net/wire.ts";
 import { bookmarkOf, setBookmark, setLessonDone } from "../ui/lessons.ts";
 import { set, settings } from "../ui/settings.svelte.ts";
 import { fits, type Lesson, LESSONS, type Scene, type Step } from "./lessons.ts";
-import type { LessonTables, Player } from "./tables.ts";
+import { type LessonTables, placedIn } from "./tables.ts";
 
 /** "asked": the player is to answer; "right" and "other": they have; "over": the last step is done. */
 type Stage = "asked" | "right" | "other" | "over";
@@ -104,7 +105,7 @@ export class LessonRun {
 
   /** Show a step, from its position or from the log of its scene. */
   async #go(at: number, entries: readonly Entry[] = []): Promise<void> {
-    const id = await this.#tables.open(this.#sceneOf(at), this.#player, entries);
+    const id = await this.#tables.open(placedIn(this.#sceneOf(at)), this.#player, entries);
     const table = await TableState.open(id, this.#notify);
     this.table?.end();
     if (this.#ended) return table.end();

@@ -1,7 +1,7 @@
 // Planning aids, as src/macaz/help/aids: what follows from a seat's view, by the kernel's answers.
 
-import { PLAN, readRecord, type ViewRecord } from "../net/records.ts";
-import type { Aids, EditionMap, StationAid, TicketAid, TunnelAid } from "../net/wire.ts";
+import { COST, PLAN, readRecord, VIEW, type ViewRecord } from "../net/records.ts";
+import type { Aids, EditionMap, StationAid, TicketAid, TicketCost, TunnelAid } from "../net/wire.ts";
 import {
   ACTIONS,
   CARDS,
@@ -14,7 +14,7 @@ import {
   TICKET_STATES,
   TICKETS,
 } from "./codes.ts";
-import type { TableData } from "./edition.ts";
+import type { EditionData, TableData } from "./edition.ts";
 import type { Block, Kernel } from "./kernel.ts";
 import { ticketsAt } from "./view.ts";
 
@@ -28,6 +28,26 @@ export interface Known {
   readonly view: ViewRecord;
   /** puts the state into the kernel's memory, where some entries try things on it */
   readonly states: () => Block;
+}
+
+/** What a seat knows, by the record of its view. */
+export function knownOf(
+  kernel: Kernel,
+  { map }: EditionData,
+  table: TableData,
+  seat: number,
+  record: Uint8Array,
+): Known {
+  const view = readRecord(VIEW, new DataView(record.buffer, record.byteOffset, VIEW.size));
+  const states = (): Block => {
+    const [views, found] = [kernel.scratch("views", 1), kernel.scratch("states", 1)];
+    views.bytes.set(record);
+    found.bytes.fill(0);
+    kernel.call("tell_state", views, found);
+    return found;
+  };
+  const specs = kernel.constant("specs", table.array("spec"));
+  return { kernel, specs, map, table, seat, view, states };
 }
 
 export function aidsOf(known: Known): Omit<Aids, "version"> {
@@ -51,13 +71,19 @@ function reasons({ kernel, specs, map, table, seat, states }: Known): Pick<Aids,
   };
 }
 
-/** The aids for the tickets that the seat holds, then for those it is offered. */
-function ticketAids({ kernel, specs, map, table, seat, view, states }: Known): TicketAid[] {
+/** How the tickets of the seat stand. */
+function plansOf({ kernel, specs, seat, states }: Known): Block {
   const plans = kernel.scratch("plans", 1);
   const [works, tallies] = [kernel.scratch("works", 1), kernel.scratch("tallies", 1)];
   plans.bytes.fill(0);
   kernel.call("plan_seat", specs, states(), works, tallies, kernel.scratch("networks", 1), plans, seat);
-  const plan = readRecord(PLAN, plans.data);
+  return plans;
+}
+
+/** The aids for the tickets that the seat holds, then for those it is offered. */
+function ticketAids(known: Known): TicketAid[] {
+  const { map, table, seat, view } = known;
+  const plan = readRecord(PLAN, plansOf(known).data);
   const aid = (ticket: number, offered: boolean): TicketAid => {
     const state = TICKET_STATES[(plan.state[ticket] ?? 0) - TICKET_DONE] ?? "open";
     return {
@@ -73,6 +99,28 @@ function ticketAids({ kernel, specs, map, table, seat, view, states }: Known): T
     ...ticketsAt(view.ticket, map, HELD + seat).map((ticket) => aid(ticket, false)),
     ...ticketsAt(view.ticket, map, OFFERED + seat).map((ticket) => aid(ticket, true)),
   ];
+}
+
+/** What these tickets still cost at the least: those that are open. */
+export function costsOf(known: Known, tickets: readonly TicketAid[]): TicketCost[] {
+  const { kernel, specs, seat, states } = known;
+  const plans = plansOf(known);
+  const costs = kernel.scratch("costs", 1);
+  kernel.call("cost_plan", specs, states(), plans, costs, seat);
+  const { missing, any_color, claims, tunnels, stations, cards, turns } = readRecord(COST, costs.data);
+  const of = <Value>(list: readonly Value[], ticket: number): Value => list[ticket] as Value;
+  return tickets
+    .filter(({ state }) => state === "open")
+    .map(({ ticket }) => ({
+      ticket,
+      missing: of(missing, ticket),
+      any_color: of(any_color, ticket),
+      claims: of(claims, ticket),
+      tunnels: of(tunnels, ticket),
+      stations: of(stations, ticket),
+      cards: of(cards, ticket),
+      turns: of(turns, ticket),
+    }));
 }
 
 /** The cities where a station can be built now and would complete a ticket. */

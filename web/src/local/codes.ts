@@ -2,7 +2,7 @@
 // What the numbers in the kernel's records mean, and the fields of events and moves as JSON.
 
 import type { EventRecord } from "../net/records.ts";
-import type { Aids, GameEvent, Move, Phase, TicketAid } from "../net/wire.ts";
+import type { Aids, GameEvent, Move, Phase, Reason, TicketAid } from "../net/wire.ts";
 
 /** Why a seat may not choose something; empty if it may. */
 export type WhyNot = Aids["routes"][number];
@@ -46,7 +46,7 @@ export interface MoveKind {
 }
 
 /** a digest of the kernel's sources that this file was written from */
-export const SOURCES = "9cd850a1b502f008b596dc45515c9f4bc10e85c793dc9e0af16376633377edb9";
+export const SOURCES = "a5e5686f58a59c2a47e195101d6de1bef262766032d2cd73a5a72fe58b4873a5";
 
 export const CARDS = 9;
 export const LOCO = 8;
@@ -69,10 +69,17 @@ export const DEAL_HANDS = 1;
 export const DEAL_ROW = 2;
 export const DEAL_SETUP = 3;
 export const DEAL_OFFER = 5;
+export const DEAL_TUNNEL = 6;
+export const DEAL_BLIND = 4;
 export const CHOOSE = 7;
 export const START = 8;
 export const TURN = 9;
+export const TUNNEL = 13;
+export const KEEP = 11;
 export const OVER = 16;
+export const MARKS = 3;
+export const IN_DECK = 24;
+export const QUEUE = 32;
 /** numbers that say what an action costs: a colour, its cards, locomotives */
 export const PRICE = 3;
 
@@ -134,6 +141,164 @@ export const TICKET_STATES: readonly TicketAid["state"][] = [
   "open",
   "impossible",
 ];
+
+/** why a move is better than another one, from 1 on */
+export const REASON_CODES: readonly Reason["code"][] = [
+  "completes-ticket",
+  "serves-ticket",
+  "only-way",
+  "needs-station",
+  "network",
+  "contested",
+  "blocks",
+  "points",
+  "gives-points",
+  "serves-none",
+  "captures-alvin",
+  "longest-path",
+  "most-tickets",
+  "alvin-held",
+  "ends-game",
+  "last-turn",
+  "few-turns",
+  "many-turns",
+  "can-pay",
+  "needed-card",
+  "card-used",
+  "no-face-up",
+  "cannot-pay",
+  "few-cards",
+  "can-wait",
+  "keeps-cards",
+  "ticket-ready",
+  "ticket-fits",
+  "ticket-near",
+  "ticket-shared",
+  "ticket-risk",
+  "ticket-lost",
+  "all-done",
+  "ticket-odds",
+  "tunnel-sure",
+  "tunnel-odds",
+  "tunnel-risk",
+  "station-completes",
+  "station-nearer",
+  "station-needed",
+  "station-kept",
+  "start-tickets",
+  "start-nearer",
+  "marker",
+  "marker-little",
+  "alvin-safe",
+  "more-for-routes",
+  "more-for-tickets",
+  "less-for-other",
+];
+
+/** what can be impossible in a position that is set up */
+export type ProblemName = "after-impossible" | "no-such-phase" | "turn-not-first" | "first-missing" | "first-early" | "drawn-wrong" | "passes-early" | "all-passed" | "last-early" | "not-over" | "last-with-trains" | "last-missing" | "card-count" | "unseen-count" | "pool-color" | "pool-small" | "seen-many" | "seen-color" | "row-long" | "row-early" | "discards-early" | "not-shuffled" | "row-full" | "row-short" | "deck-used-up" | "no-second-card" | "refreshed-wrong" | "hands-dealt" | "hand-in-setup" | "seen-in-setup" | "route-twice" | "both-lanes" | "second-lane" | "trains-exceeded" | "trains-wrong" | "score-wrong" | "routes-early" | "score-early" | "claim-missing" | "claim-now" | "not-claimed" | "no-tunnel" | "claim-closed" | "claim-trains" | "claim-apart" | "nothing-laid" | "laid-missing" | "laid-wrong" | "revealed-many" | "revealed-all" | "revealed-few" | "extra-wrong" | "extra-none" | "marks-many" | "city-marked" | "city-of-alvin" | "marks-in-setup" | "start-missing" | "route-apart" | "mark-apart" | "no-marker-left" | "ends-marked" | "no-alvin" | "alvin-waiting" | "alvin-of-other" | "alvin-elsewhere" | "alvin-not-captured" | "alvin-away" | "alvin-uncontrolled" | "ticket-count" | "long-in-deck" | "long-deck-now" | "not-in-box" | "no-bundle" | "under-early" | "long-under" | "long-offered" | "long-many" | "offers-missing" | "tickets-dealt" | "kept-in-setup" | "held-in-setup" | "offer-in-setup" | "returned-in-setup" | "long-in-setup" | "offer-now" | "returned-now" | "offer-size" | "offer-complete" | "next-is-known" | "order-not-chosen" | "return-size" | "known-in-deck" | "owner-must-know" | "under-gap" | "under-twice";
+
+/** by number */
+export const PROBLEMS: readonly (ProblemName | "")[] = [
+  "",
+  "after-impossible",
+  "no-such-phase",
+  "turn-not-first",
+  "first-missing",
+  "first-early",
+  "drawn-wrong",
+  "passes-early",
+  "all-passed",
+  "last-early",
+  "not-over",
+  "last-with-trains",
+  "last-missing",
+  "card-count",
+  "unseen-count",
+  "pool-color",
+  "pool-small",
+  "seen-many",
+  "seen-color",
+  "row-long",
+  "row-early",
+  "discards-early",
+  "not-shuffled",
+  "row-full",
+  "row-short",
+  "deck-used-up",
+  "no-second-card",
+  "refreshed-wrong",
+  "hands-dealt",
+  "hand-in-setup",
+  "seen-in-setup",
+  "route-twice",
+  "both-lanes",
+  "second-lane",
+  "trains-exceeded",
+  "trains-wrong",
+  "score-wrong",
+  "routes-early",
+  "score-early",
+  "claim-missing",
+  "claim-now",
+  "not-claimed",
+  "no-tunnel",
+  "claim-closed",
+  "claim-trains",
+  "claim-apart",
+  "nothing-laid",
+  "laid-missing",
+  "laid-wrong",
+  "revealed-many",
+  "revealed-all",
+  "revealed-few",
+  "extra-wrong",
+  "extra-none",
+  "marks-many",
+  "city-marked",
+  "city-of-alvin",
+  "marks-in-setup",
+  "start-missing",
+  "route-apart",
+  "mark-apart",
+  "no-marker-left",
+  "ends-marked",
+  "no-alvin",
+  "alvin-waiting",
+  "alvin-of-other",
+  "alvin-elsewhere",
+  "alvin-not-captured",
+  "alvin-away",
+  "alvin-uncontrolled",
+  "ticket-count",
+  "long-in-deck",
+  "long-deck-now",
+  "not-in-box",
+  "no-bundle",
+  "under-early",
+  "long-under",
+  "long-offered",
+  "long-many",
+  "offers-missing",
+  "tickets-dealt",
+  "kept-in-setup",
+  "held-in-setup",
+  "offer-in-setup",
+  "returned-in-setup",
+  "long-in-setup",
+  "offer-now",
+  "returned-now",
+  "offer-size",
+  "offer-complete",
+  "next-is-known",
+  "order-not-chosen",
+  "return-size",
+  "known-in-deck",
+  "owner-must-know",
+  "under-gap",
+  "under-twice",
+];
+export const MOST_PROBLEMS = 256;
 
 /** by number */
 export const TIE_BREAKS: readonly (string | null)[] = [
@@ -389,6 +554,7 @@ export const INTENT_WORDS = 5;
 export const WISHES = 309;
 export const CANDIDATES = 64;
 export const SEARCHED = -1;
+export const NOTHING = -2;
 export const TRIES = 32;
 export const TRY_NUMBERS = 6;
 export const END_NUMBERS = 2;
@@ -400,6 +566,24 @@ export const CHUNK = 16;
 /** worlds that the expert's tries meet, and moves that it compares, at most */
 export const TRIED_WORLDS = 128;
 export const COMPARED = 16;
+/** moves that are compared at most, and tries of each that are made at a time */
+export const MOVES_COMPARED = 64;
+export const TRIES_TOGETHER = 16;
+/** moves that are compared because they are worth a thought, at most */
+export const WORTH_A_THOUGHT = 20;
+/** tries of a move whose results are kept, and what stands for one not made */
+export const TRIES_KEPT = 1024;
+export const NO_RESULT = -30000.0;
+/** states that a study of two moves has, and reasons that it weighs, at most */
+export const STATES_STUDIED = 3;
+export const REASONS_WEIGHED = 24;
+/** of reviews: what is left to do for a decision, kinds of turning points, phases */
+export const SEARCH = 1;
+export const MEASURE = 2;
+export const COSTLY = 1;
+export const MOST_POINTS = 5;
+export const GAME_PHASES = 3;
+export const STORY_SUMS = 5;
 /** the style whose plan and suggestion a network is told */
 export const SENSED_BY = "playout";
 /** playouts of a search instead of `learned`, on a board without a network */

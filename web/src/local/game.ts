@@ -2,10 +2,14 @@
 
 import { EVENT, readField, readRecord, STATE, TALLY, VIEW, type ViewRecord } from "../net/records.ts";
 import type { Aids, GameEvent, GameView, Move, Outcome, Situation } from "../net/wire.ts";
-import { aidsOf, shortAt, wordAt } from "./aids.ts";
+import { aidsOf, knownOf, shortAt, wordAt } from "./aids.ts";
 import {
   ACTIONS,
+  CARDS,
   CHOOSE,
+  DEAL_FIRST,
+  DEAL_OFFER,
+  DEAL_SETUP,
   E_GAME_ENDED,
   EVENTS,
   MOST_EVENTS,
@@ -227,6 +231,17 @@ export class Game {
     this.applyChance(outcome);
   }
 
+  /** The outcomes that are possible now; none unless chance decides. */
+  outcomes(): number[] {
+    if (!this.chancePending) return [];
+    const { kernel, specs, phase, seats } = this;
+    const states = this.load();
+    const tickets = phase === DEAL_SETUP || phase === DEAL_OFFER;
+    const kinds = tickets ? this.edition.map.tickets.length : phase === DEAL_FIRST ? seats : CARDS;
+    const all = Array.from({ length: kinds }, (_, outcome) => outcome);
+    return all.filter((outcome) => kernel.call("outcome_weight", specs, states, 0, outcome) > 0);
+  }
+
   private applyChance(outcome: number): void {
     const [states, events] = [this.load(), this.kernel.scratch("events", MOST_EVENTS)];
     const next = this.kernel.call("chance", this.specs, states, 0, outcome, events);
@@ -303,13 +318,20 @@ export class Game {
     return situationData(this.seen(seat), this.edition.map, this.table);
   }
 
+  /** How many legal moves a seat has. */
+  legalCount(seat: number): number {
+    if (!this.deciding.includes(seat)) return 0;
+    const { kernel, specs } = this;
+    const [works, out] = [kernel.scratch("works", 1), kernel.scratch("out", ACTIONS)];
+    return kernel.call("list_legal", specs, this.load(), 0, works, seat, out);
+  }
+
   /** A seat's legal moves with their prices; none where it is not to decide. */
   legal(seat: number): Move[] {
-    if (!this.deciding.includes(seat)) return [];
+    const count = this.legalCount(seat);
     const { kernel, specs, table } = this;
     const out = kernel.scratch("out", ACTIONS);
     const states = this.load();
-    const count = kernel.call("list_legal", specs, states, 0, kernel.scratch("works", 1), seat, out);
     const ways = kernel.scratch("ways", PRICE * ACTIONS).first(PRICE * count);
     kernel.call("list_prices", specs, states, out, ways);
     const offer = this.offer(seat);
@@ -322,16 +344,7 @@ export class Game {
   }
 
   aids(seat: number): Omit<Aids, "version"> {
-    const known = this.loadKnown(seat).bytes.slice();
-    return aidsOf({
-      kernel: this.kernel,
-      specs: this.specs,
-      map: this.edition.map,
-      table: this.table,
-      seat,
-      view: this.seen(seat),
-      states: () => this.load(known),
-    });
+    return aidsOf(knownOf(this.kernel, this.edition, this.table, seat, this.viewRecord(seat)));
   }
 
   /** The record of a seat's view, for bots. */
@@ -378,15 +391,6 @@ export class Game {
 
   private seen(seat: number): ViewRecord {
     return readRecord(VIEW, this.redacted(seat).data);
-  }
-
-  /** The state as a seat knows it, in the kernel's memory. */
-  private loadKnown(seat: number): Block {
-    const views = this.redacted(seat);
-    const states = this.kernel.scratch("states", 1);
-    states.bytes.fill(0);
-    this.kernel.call("tell_state", views, states);
-    return states;
   }
 }
 

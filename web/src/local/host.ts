@@ -5,11 +5,14 @@ import type {
   Aids,
   BotInfo,
   EditionMap,
+  GameEntry,
+  GameLog,
   LocalGame,
   Me,
   Moment,
   NewTable,
   Opened,
+  PackedView,
   Profile,
   ServerMessage,
   Sit,
@@ -19,14 +22,15 @@ import type {
 } from "../net/wire.ts";
 import { Connection } from "./connection.ts";
 import type { Entry } from "./entries.ts";
+import { SOURCES } from "./codes.ts";
 import { Dealer } from "./fair.ts";
-import type { Eyes } from "./game.ts";
+import type { Eyes, Game } from "./game.ts";
 import type { Library } from "./library.ts";
 import { checkName, oneLine } from "./names.ts";
 import { recordText } from "./record.ts";
 import * as seats from "./seats.ts";
 import { updateOf } from "./show.ts";
-import { COLORS, Deal, gameNames, newState, seatsOf, statusOf, type Terms } from "./state.ts";
+import { COLORS, Deal, gameNames, hintsAllowed, newState, seatsOf, statusOf, type Terms } from "./state.ts";
 import { ownSeat, statistics, tableList } from "./statistics.ts";
 import type { TableRow } from "./store.ts";
 import { type News, type Services, summaryOf, Table } from "./table.ts";
@@ -36,6 +40,17 @@ const ME = "me"; // the only person of a browser
 const STAND_IN = "conductor"; // where a table names none
 const UNWATCHED = 4; // tables that stay in memory although no page shows them
 const ID_BYTES = 12;
+
+/** What a game that begins with a position is made of. */
+export interface PlacedTable {
+  edition: string;
+  /** the record of the state, in base64 */
+  position: string;
+  /** the seat of the person */
+  seat: number;
+  /** by seat; that of the person is not used */
+  bots: string[];
+}
 
 type Handler = (found: Record<string, string>, body: unknown, query: URLSearchParams) => Promise<unknown>;
 
@@ -61,17 +76,20 @@ export class Host {
       ["GET /editions/:name/plate", async ({ name }) => (await this.#edition(name)).plate],
       ["GET /bots", async (): Promise<BotInfo[]> => (await library.index()).bots],
       ["POST /tables", async (_, body) => this.#info(await this.#create(body as NewTable))],
+      ["POST /tables/placed", async (_, body) => this.#info(await this.#place(body as PlacedTable))],
       ["GET /tables/:id", async ({ id }) => this.#info(await this.table(id))],
       ["DELETE /tables/:id", ({ id }) => this.#remove(id)],
       ["GET /tables/:id/map", async ({ id }) => (await this.table(id)).deal.edition.map],
       ["GET /tables/:id/plate", async ({ id }) => (await this.table(id)).deal.edition.plate],
       ["GET /tables/:id/aids", async ({ id }, _, query) => aids(await this.table(id), query)],
+      ["GET /tables/:id/packed-view", async ({ id }, _, query) => packedView(await this.table(id), query)],
       ["GET /tables/:id/updates", async ({ id }, _, query) => updates(await this.table(id), query)],
       [
         "GET /tables/:id/moments/:version",
         async ({ id, version }, _, query) => moment(await this.table(id), Number(version), query),
       ],
       ["GET /tables/:id/record", async ({ id }) => record(await this.table(id))],
+      ["GET /tables/:id/log", async ({ id }) => this.#log(await this.table(id))],
       ["GET /tables/:id/export", async ({ id }) => this.#export(await this.table(id))],
       ["POST /tables/:id/sit", async ({ id }, body) => this.#sit(await this.table(id), body as Sit)],
       ["POST /tables/:id/seats/:seat/leave", this.#atSeat((table, seat) => seats.leave(table, ME, seat))],
@@ -219,8 +237,8 @@ export class Host {
 
   async #create(wanted: NewTable): Promise<Table> {
     const me = await this.#me();
-    if (wanted.listed || wanted.move_seconds || wanted.delay || wanted.hints)
-      throw new Refusal("no-server", "Open tables, clocks, delays and hints need a server.");
+    if (wanted.listed || wanted.move_seconds || wanted.delay)
+      throw new Refusal("no-server", "Open tables, clocks and delays need a server.");
     await this.#checkBots(wanted);
     const taken = seatsTaken(wanted, me.name);
     const terms: Terms = {
@@ -228,6 +246,7 @@ export class Host {
       standIn: wanted.stand_in ?? STAND_IN,
       first: wanted.first ?? null,
       reactions: wanted.reactions ?? true,
+      hints: wanted.hints ?? null,
     };
     const names = newState(terms).chairs.map(({ name }) => name);
     for (const { seat, name } of taken) {
@@ -250,6 +269,20 @@ export class Host {
         throw new Refusal("bad-value", `There is no bot '${bot}'. There are: ${known.join(", ")}.`);
   }
 
+  /** A game against bots that begins with a position instead of a deal. */
+  async #place({ edition, position, seat, bots }: PlacedTable): Promise<Table> {
+    const me = await this.#me();
+    const terms: Terms = {
+      seats: bots.map((bot, i) => ({ bot: i === seat ? null : bot, keptFor: null })),
+      ...{ standIn: STAND_IN, first: null, reactions: true, hints: true },
+    };
+    const bytes = Uint8Array.from(atob(position), (sign) => sign.charCodeAt(0));
+    const table = await this.#make(edition, terms, { own: seat, position: bytes });
+    await seats.sit(table, ME, { seat, name: me.name, color: me.color, pledge: null });
+    await table.goOn();
+    return table;
+  }
+
   async #make(
     name: string,
     terms: Terms,
@@ -257,7 +290,13 @@ export class Host {
       seed = null,
       previous = null,
       own,
-    }: { seed?: string | null; previous?: string | null; own?: number | undefined },
+      position,
+    }: {
+      seed?: string | null;
+      previous?: string | null;
+      own?: number | undefined;
+      position?: Uint8Array | undefined;
+    },
   ): Promise<Table> {
     const count = terms.seats.length;
     const { map } = await this.#library.editionFor(name, count);
@@ -278,6 +317,7 @@ export class Host {
       previous,
       seed,
       ...(own === undefined ? {} : { own }),
+      ...(position === undefined ? {} : { position }),
       status: "waiting",
       updatedAt: now,
       finishedAt: null,
@@ -324,7 +364,8 @@ export class Host {
     const before = ownSeat(old.row, (await this.#me()).name);
     const own = before === undefined ? undefined : (before + 1) % kept.length;
     try {
-      return await this.#make(old.row.edition, again, { previous: old.id, own });
+      const { position } = old.row;
+      return await this.#make(old.row.edition, again, { previous: old.id, own, position });
     } catch (problem) {
       const known = problem instanceof Refusal && problem.code === "taken" && (await this.#rematchOf(old.id));
       if (!known) throw problem;
@@ -343,11 +384,26 @@ export class Host {
     }
   }
 
+  /** The finished game as its actions. */
+  async #log({ row, state, deal }: Table): Promise<GameLog> {
+    if (statusOf(state) !== "finished")
+      throw new Refusal("not-now", "The log tells every hand: it is there when the game is over.");
+    const entries = await this.#services.store.entries(row.id, 0);
+    return {
+      edition: row.edition,
+      fingerprint: row.fingerprint,
+      seats: deal.terms.seats.length,
+      first: deal.terms.first,
+      log: entries.flatMap(({ version, entry }) => (isOfGame(entry) ? [{ version, step: entry }] : [])),
+    };
+  }
+
   /** The game as a server takes it (`POST /tables/import`). */
   async #export(table: Table): Promise<LocalGame> {
     await table.pauseBots(); // sent again after a lost answer, it is the same game
     const { row, deal, state } = table;
     if (state.closed) throw new Refusal("not-now", "The table is closed.");
+    if (row.position) throw new Refusal("not-now", "A game that began with a position stays here.");
     const { terms, dealer } = deal;
     const entries = await this.#services.store.entries(row.id, 0);
     return {
@@ -363,6 +419,7 @@ export class Host {
       first: terms.first,
       stand_in: terms.standIn,
       reactions: terms.reactions,
+      hints: terms.hints ?? null,
     };
   }
 
@@ -376,6 +433,9 @@ export class Host {
     return null;
   }
 }
+
+const isOfGame = (entry: Entry): entry is Extract<Entry, { kind: GameEntry["kind"] }> =>
+  ["dealt", "acted", "taken-back", "resigned"].includes(entry.kind);
 
 const oldGame = (): Refusal =>
   new Refusal("old-game", "This game was played with another version of the map or the rules.");
@@ -450,15 +510,31 @@ function moment(table: Table, version: number, query: URLSearchParams): Moment {
 }
 
 function aids(table: Table, query: URLSearchParams): Aids {
+  const { version, game, seat } = seatAt(table, query);
+  return { version, ...game.aids(seat) };
+}
+
+function packedView(table: Table, query: URLSearchParams): PackedView {
+  eyesOf(table, query.get("seat") ?? "");
+  if (statusOf(table.state) !== "finished" && !hintsAllowed(table.deal.terms))
+    throw new Refusal("not-allowed", "This table plays without hints.");
+  const { version, game, seat } = seatAt(table, query);
+  const record = btoa(String.fromCharCode(...game.viewRecord(seat)));
+  return { version, seat, record, sources: SOURCES };
+}
+
+/** The game at the moment that is asked about, now by default, and the seat. */
+function seatAt(table: Table, query: URLSearchParams): { version: number; game: Game; seat: number } {
   const seat = eyesOf(table, query.get("seat") ?? "");
   const version = Number(query.get("version") ?? table.state.version);
   const page = table.pages[version - 1];
   if (version !== 0 && !page) throw notFound("The table has no such moment.");
   if (!page?.game || typeof seat !== "number") throw new Refusal("not-now", "The game has not begun.");
-  return { version, ...page.game.aids(seat) };
+  return { version, game: page.game, seat };
 }
 
-function record({ state, deal, pages }: Table): string {
+function record({ row, state, deal, pages }: Table): string {
+  if (row.position) throw new Refusal("not-now", "A game that began with a position has no record.");
   if (statusOf(state) !== "finished" || !state.game)
     throw new Refusal("not-now", "The record tells every hand: it is there when the game is over.");
   const dealt = pages.find(({ game }) => game !== null)?.at ?? state.at;

@@ -1,7 +1,7 @@
 // The data files that local tables need: the kernel, maps, compiled rules and networks (src/macaz/server/data_files.py).
 
 import { Refusal } from "../net/refusal.ts";
-import type { DataIndex, MapFile } from "../net/wire.ts";
+import type { DataIndex, MapFile, PuzzleList } from "../net/wire.ts";
 import { SOURCES } from "./codes.ts";
 import { EditionData } from "./edition.ts";
 import { Kernel } from "./kernel.ts";
@@ -77,6 +77,14 @@ export class Library {
       edition.add(seats, await this.#read(file));
     });
     return edition;
+  }
+
+  /** The puzzles of all editions. */
+  puzzles(): Promise<PuzzleList> {
+    return this.#once("puzzles", async () => {
+      const { puzzles } = await this.index();
+      return parsed(await this.#read(puzzles)) as PuzzleList;
+    });
   }
 
   /** The network for an edition's board; null if there is none. */

@@ -12,7 +12,6 @@ import {
   NODES,
   SAMPLED,
   SEARCHED,
-  SEATS,
   SENSE_SIZE,
   SENSED_BY,
   TRIED_WORLDS,
@@ -22,11 +21,10 @@ import {
   WITHOUT_NETWORK,
   WORLDS,
 } from "./codes.ts";
+import { Desk, DICE_WORDS, element, fillOnes, WORD_BYTES } from "./desk.ts";
 import type { TableData } from "./edition.ts";
 import { Block, type Kernel } from "./kernel.ts";
 
-const WORD_BYTES = 8;
-const DICE_WORDS = 4;
 // The arrays of a network file, in the order in which entries take them.
 const WEIGHTS = ["columns", "factors", "weights", "biases", "speak", "speak_biases", "forecasts", "trust"];
 
@@ -81,6 +79,7 @@ const made = (action: number): Thought => ({ step: () => true, action });
  * The memory has room for one network: a kernel is for the tables of one board. */
 export class Players {
   readonly #kernel: Kernel;
+  readonly #desk: Desk;
   readonly #network: readonly Block[] | null;
   readonly #layers: readonly Block[];
 
@@ -91,6 +90,7 @@ export class Players {
     readonly now: () => number = () => performance.now() / 1000,
   ) {
     this.#kernel = kernel;
+    this.#desk = new Desk(kernel);
     this.#network = network && WEIGHTS.map((name) => kernel.constant(name, arrayOf(network, name)));
     this.#layers = network ? this.#layersFor(network) : [];
   }
@@ -120,15 +120,15 @@ export class Players {
 
   /** What a player of a style decides. */
   styled(style: string, { table, seat, view }: Position): number {
-    const [specs, guides] = this.#board(table);
-    const known = this.#known(table, view, false);
-    const { minds, dice, works } = this.#games(WORLDS);
+    const [specs, guides] = this.#desk.board(table);
+    const known = this.#desk.known(table, view, false);
+    const { minds, dice, works } = this.#desk.games(WORLDS);
     fillOnes(dice);
     return this.#kernel.call(
       "choose_for",
       specs,
       guides,
-      this.#style(table, style),
+      this.#desk.style(table, style),
       known,
       minds,
       dice,
@@ -144,7 +144,7 @@ export class Players {
     const { legal, wishes } = this.#questions();
     return this.#kernel.call(
       "choose_wished",
-      ...this.#board(table),
+      ...this.#desk.board(table),
       states,
       legal.first(1),
       wishes.first(1),
@@ -157,16 +157,15 @@ export class Players {
     const { table, seat } = position;
     const kernel = this.#kernel;
     const began = this.now();
-    const searches = kernel.scratch("searches", 1);
-    searches.bytes.set(table.array("searches").bytes.subarray(0, searches.bytes.length));
-    const games = this.#games(WORLDS);
+    const searches = this.#desk.searches(table);
+    const games = this.#desk.games(WORLDS);
     const nodes = kernel.scratch("nodes", NODES);
-    const board = this.#board(table);
+    const board = this.#desk.board(table);
     this.#sample(position, words, games.worlds);
     fillWords(games.dice, words, 2);
     kernel.call("fill_worlds", board[0], games.worlds, searches, games.dice, SAMPLED, seat);
     kernel.call("begin_search", nodes, searches);
-    const styles = this.#styles(table);
+    const styles = this.#desk.playoutStyles(table);
     let playouts = 0;
     let first = began; // when the first playout began
     const grow = (count: number): void => {
@@ -200,8 +199,8 @@ export class Players {
     const { table, seat } = position;
     const kernel = this.#kernel;
     const began = this.now();
-    const board = this.#board(table);
-    const games = this.#games(TRIED_WORLDS);
+    const board = this.#desk.board(table);
+    const games = this.#desk.games(TRIED_WORLDS);
     const questions = this.#questions();
     const contests = kernel.scratch("contests", 1);
     contests.bytes.set(table.array("contests").bytes.subarray(0, contests.bytes.length));
@@ -217,7 +216,12 @@ export class Players {
     kernel.call("fill_worlds", board[0], games.worlds, searches, drawn, SAMPLED, seat);
     fillOnes(games.dice);
     const tries = kernel.scratch("tries", CANDIDATES, TRY_NUMBERS);
-    const all = [...board, this.#styles(table), ...Object.values(games), ...Object.values(questions)];
+    const all = [
+      ...board,
+      this.#desk.playoutStyles(table),
+      ...Object.values(games),
+      ...Object.values(questions),
+    ];
     all.push(...(this.#network ?? []), ...this.#layers, contests, tries);
     const rounds = kernel.call("rounds_of", contests);
     let first = began; // when the first try began
@@ -256,42 +260,6 @@ export class Players {
     ];
   }
 
-  /** The compiled rules of a table, and what the players derive from its map. */
-  #board(table: TableData): [specs: Block, guides: Block] {
-    return [
-      this.#kernel.constant("specs", table.array("spec")),
-      this.#kernel.constant("guides", table.array("guide")),
-    ];
-  }
-
-  #style(table: TableData, name: string): Block {
-    const styles = this.#kernel.constant("styles", table.array("styles"));
-    const at = (table.file.about["styles"] as string[]).indexOf(name);
-    if (at < 0) throw new Error(`there is no style ${name}`);
-    return element(styles, at);
-  }
-
-  /** The style of playouts, for each seat. */
-  #styles(table: TableData): Block {
-    const styles = this.#kernel.scratch("styles", SEATS);
-    const style = this.#style(table, SENSED_BY).bytes;
-    for (let seat = 0; seat < SEATS; seat += 1) styles.bytes.set(style, seat * style.length);
-    return styles;
-  }
-
-  /** What games under way are played on, in the order in which entries take it. */
-  #games(worlds: number) {
-    const kernel = this.#kernel;
-    return {
-      states: kernel.scratch("states", TRIES),
-      worlds: kernel.scratch("worlds", WORLDS).first(worlds),
-      minds: kernel.scratch("minds", 2 * SEATS),
-      dice: kernel.scratch("dice", TRIES + 1),
-      works: kernel.scratch("works", 1),
-      tallies: kernel.scratch("tallies", 1),
-    };
-  }
-
   /** What a network is told and says, in the order in which entries take it. */
   #questions() {
     const kernel = this.#kernel;
@@ -305,31 +273,17 @@ export class Players {
     };
   }
 
-  #views(view: Uint8Array): Block {
-    const views = this.#kernel.scratch("views", 1);
-    views.bytes.set(view);
-    return views;
-  }
-
-  /** What the seat knows, as a state. */
-  #known(table: TableData, view: Uint8Array, counted: boolean): Block {
-    const states = this.#kernel.scratch("positions", 1);
-    states.bytes.fill(0);
-    this.#kernel.call("tell_known", this.#board(table)[0], this.#views(view), states, Number(counted));
-    return states;
-  }
-
   /** Run the network on a position: its wishes and the legal intents are in the first rows of `questions`. */
   #evaluate({ table, seat, view }: Position): Block {
     if (!this.#network) throw new Error("there is no network for this board");
-    const states = this.#known(table, view, true);
-    const games = this.#games(WORLDS);
+    const states = this.#desk.known(table, view, true);
+    const games = this.#desk.games(WORLDS);
     const questions = Object.values(this.#questions());
     fillOnes(games.dice);
     this.#kernel.call(
       "show_to_network",
-      ...this.#board(table),
-      this.#style(table, SENSED_BY),
+      ...this.#desk.board(table),
+      this.#desk.style(table, SENSED_BY),
       states,
       ...Object.values(games),
       ...questions,
@@ -346,16 +300,11 @@ export class Players {
     const rooms = this.#kernel.scratch("rooms", 1);
     for (let i = 0; i < SAMPLED; i += 1) {
       fillWords(dice, words, 1);
-      const [specs] = this.#board(table);
-      if (this.#kernel.call("draw_world", specs, this.#views(view), element(worlds, i), rooms, dice))
+      const [specs] = this.#desk.board(table);
+      if (this.#kernel.call("draw_world", specs, this.#desk.views(view), element(worlds, i), rooms, dice))
         throw new Error("no state gives this view");
     }
   }
-}
-
-/** One element of an array of one axis, as an array. */
-function element(block: Block, i: number): Block {
-  return new Block(block.bytes.buffer as ArrayBuffer, block.at + i * block.size, block.size, [1]);
 }
 
 function arrayOf(file: ArraysFile, name: string): ArraysFile["arrays"][string] {
@@ -368,9 +317,4 @@ function arrayOf(file: ArraysFile, name: string): ArraysFile["arrays"][string] {
 function fillWords(dice: Block, words: Words, count: number): void {
   for (let i = 0; i < count * DICE_WORDS; i += 1)
     dice.data.setBigInt64(i * WORD_BYTES, BigInt(words()), true);
-}
-
-/** Begin streams of luck that no player without chance draws from, and that must not be zero. */
-function fillOnes(dice: Block): void {
-  fillWords(dice, () => 1, dice.bytes.length / (DICE_WORDS * WORD_BYTES));
 }

@@ -14,7 +14,7 @@ import type {
 import type { Entry } from "./entries.ts";
 import type { RawEvent } from "./events.ts";
 import type { Eyes, Game } from "./game.ts";
-import { type Deal, decidingIn, statusOf, type TableState } from "./state.ts";
+import { type Deal, decidingIn, hintsAllowed, statusOf, type TableState } from "./state.ts";
 import type { TableRow } from "./store.ts";
 import { takebackOf } from "./takeback.ts";
 
@@ -138,7 +138,7 @@ export function tableInfo(
     absence: PATIENCE_S, // which matters to nobody: all are at this screen
     delay: 0,
     reactions: terms.reactions,
-    hints: false,
+    hints: hintsAllowed(terms),
     seeded: dealer.seed !== null,
     origin: "browser",
     commitment: dealer.commitment,
@@ -146,6 +146,7 @@ export function tableInfo(
     created_at: row.createdAt,
     previous: row.previous,
     rematch,
+    placed: row.position !== undefined,
   };
 }
 

@@ -26,7 +26,13 @@ export interface Terms {
   standIn: string;
   first: number | null;
   reactions: boolean;
+  /** whether players may ask for hints; not given: only where a single person plays */
+  hints?: boolean | null;
 }
+
+/** Whether players may ask for hints. */
+export const hintsAllowed = ({ hints, seats }: Terms): boolean =>
+  hints ?? seats.filter(({ bot }) => bot === null).length === 1;
 
 /** Who sits on a seat. `bot` decides for it now, if there is one. */
 export interface Chair {

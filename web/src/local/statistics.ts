@@ -59,7 +59,7 @@ export function ownSeat({ own, summary: { mine, names } }: TableRow, name: strin
 /** The statistics of a person, who has this name now. */
 export function statistics(rows: readonly TableRow[], name: string): Statistics {
   const games = rows
-    .filter(({ status, summary }) => status === "finished" && summary.mine.length)
+    .filter((row) => row.status === "finished" && row.summary.mine.length && !row.position)
     .toSorted((a, b) => (b.finishedAt ?? 0) - (a.finishedAt ?? 0))
     .flatMap((row) => played(row, name));
   const groups = new Map<string, Played[]>();

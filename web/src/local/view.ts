@@ -22,7 +22,8 @@ export const ticketsAt = (places: readonly number[], map: EditionMap, place: num
 export const seatsIn = (bits: number, seats: number): number[] =>
   Array.from({ length: seats }, (_, seat) => seat).filter((seat) => (bits >> seat) & 1);
 
-function placeName(place: number): string {
+/** The name of a place where a ticket may lie. */
+export function placeName(place: number): string {
   const [from, word] = PLACES.find(([low]) => place >= low) ?? [0, ""];
   return HEAPS[place] ?? `${word} ${place - from}`;
 }

@@ -1,7 +1,23 @@
 import { expect, it } from "vitest";
 
 import fixture from "./records.fixture.json";
-import { EVENT, type Layout, PLAN, readRecord, STATE, TALLY, VIEW } from "./records.ts";
+import {
+  COST,
+  DRAFT,
+  EVENT,
+  type Layout,
+  LINE,
+  PLAN,
+  PROBLEM,
+  readRecord,
+  REASON,
+  STATE,
+  STORY,
+  TALLY,
+  TURNING,
+  VERDICT,
+  VIEW,
+} from "./records.ts";
 
 const layouts: Record<string, Layout<unknown>> = {
   state: STATE,
@@ -9,6 +25,14 @@ const layouts: Record<string, Layout<unknown>> = {
   tally: TALLY,
   event: EVENT,
   plan: PLAN,
+  cost: COST,
+  line: LINE,
+  reason: REASON,
+  verdict: VERDICT,
+  story: STORY,
+  turning: TURNING,
+  draft: DRAFT,
+  problem: PROBLEM,
 };
 const AT = 3; // a record need not begin where the memory does
 

@@ -71,6 +71,23 @@ export type Origin =
   | "server"
   | "browser";
 
+export type PuzzleKind =
+  | "claim"
+  | "card"
+  | "tickets"
+  | "keep"
+  | "tunnel"
+  | "station"
+  | "marker"
+  | "alvin"
+  | "start"
+  | "return";
+
+export type Grade =
+  | "easy"
+  | "medium"
+  | "hard";
+
 /** The first seat was determined. */
 export interface GameBegan {
   type: "game-began";
@@ -599,25 +616,47 @@ export interface Situation {
 }
 
 /**
- * A suggested move, and its gain over the typical move. The typical move is an average of moves,
- * weighted by how likely the planner chooses each.
+ * Why a move is better than another one; `code` says what, and which of the fields it has. It is
+ * true by itself: of the position, or of the tries, whose shares it tells.
  */
+export interface Reason {
+  code: "all-done" | "alvin-held" | "alvin-safe" | "blocks" | "can-pay" | "can-wait" | "cannot-pay" | "captures-alvin" | "card-used" | "completes-ticket" | "contested" | "ends-game" | "few-cards" | "few-turns" | "gives-points" | "keeps-cards" | "last-turn" | "less-for-other" | "longest-path" | "many-turns" | "marker" | "marker-little" | "more-for-routes" | "more-for-tickets" | "most-tickets" | "needed-card" | "needs-station" | "network" | "no-face-up" | "only-way" | "points" | "serves-none" | "serves-ticket" | "start-nearer" | "start-tickets" | "station-completes" | "station-kept" | "station-nearer" | "station-needed" | "ticket-fits" | "ticket-lost" | "ticket-near" | "ticket-odds" | "ticket-ready" | "ticket-risk" | "ticket-shared" | "tunnel-odds" | "tunnel-risk" | "tunnel-sure";
+  route: number | null;
+  ticket: number | null;
+  /** another ticket */
+  other: number | null;
+  seat: number | null;
+  color: number | null;
+  city: number | null;
+  /** points, trains, cards, turns or routes */
+  amount: number | null;
+  /** a number that belongs to `amount` */
+  of: number | null;
+  /** of the tries, 0 to 1, or a probability */
+  share: number | null;
+  /** the same share after the other move */
+  instead: number | null;
+}
+
+/** A suggested move. Moves are in the order of their chances. */
 export interface Suggestion {
   action: number;
   /** as in records */
   text: string;
   /** of winning after it, 0 to 1 */
   chance: number;
-  /** the standard error of `chance`, each playout counted as a game won or lost */
+  /** the standard error of `chance` */
   error: number;
+  /** chance less than that of the best move, from 0 on */
+  loss: number;
+  /** the standard error of `loss`, from tries with the same worlds and luck */
+  doubt: number;
   /** points ahead of the best other seat at the end, on average */
   margin: number;
-  /** in chance, over the typical move */
-  gain: number;
-  /** the same gain in `margin` */
-  points: number;
   /** of this move */
-  playouts: number;
+  tries: number;
+  /** the weightiest first */
+  reasons: Reason[];
 }
 
 /** The state of a ticket, and a cheapest path to complete it. */
@@ -677,8 +716,8 @@ export interface Advice {
   chances: number[];
   /** of each seat at the end, on average */
   scores: number[];
-  /** in total */
-  playouts: number;
+  /** of all moves */
+  tries: number;
   /** the best first; empty if the seat is not to decide */
   moves: Suggestion[];
   /** those held, then those offered */
@@ -691,21 +730,23 @@ export interface Advice {
   tunnels: TunnelAid[];
 }
 
-/** A decision, compared with the move of the strongest bot. */
+/** A decision, compared with the best move that was found. */
 export interface Judged {
   /** the number of the decision in the game, from 0; chance is not counted */
   ply: number;
   /** the turn, as in a record; 0 in the setup */
   turn: number;
   seat: number;
+  /** of the game, by its turns: a third each, the setup in the first */
+  phase: "end" | "middle" | "opening";
   /** the move, as one of `data.MOVES` */
   played: Move;
   /** as in records */
   played_text: string;
-  /** the bot's move, likewise */
+  /** the best move, likewise */
   best: Move;
   best_text: string;
-  /** of winning; both from equally many playouts */
+  /** of winning; both from the same tries, none of which chose the best move */
   chance_played: number;
   chance_best: number;
   /** points ahead of the best other seat at the end, likewise */
@@ -717,22 +758,86 @@ export interface Judged {
   error: number;
   /** whether the cost is significant: more than 2.5 times the error */
   clear: boolean;
+  /** why the best move is better, the weightiest first */
+  reasons: Reason[];
 }
 
-/** How a seat played. */
+/** How a seat played a phase of the game. */
+export interface PhaseReview {
+  phase: "end" | "middle" | "opening";
+  decisions: number;
+  /** 0 to 100; None: no decisions */
+  accuracy: number | null;
+}
+
+/** A moment that changed a seat's chance much. */
+export interface TurningPoint {
+  /** swing: luck, or what others did */
+  kind: "mistake" | "swing";
+  /** the decision; of a swing, the one after which it began */
+  ply: number;
+  /** of a swing, the seat's next decision, or the number of all; else `ply` */
+  until: number;
+  /** of `ply` */
+  turn: number;
+  seat: number;
+  /** in the chance of winning */
+  change: number;
+}
+
+/** What became of a ticket that a seat held, or gave back. */
+export interface TicketReview {
+  ticket: number;
+  /** as in records */
+  text: string;
+  /** its value */
+  points: number;
+  fate: "completed" | "dropped" | "missed";
+  /** in which it was kept, or given back */
+  turn: number;
+  /** whether the seat's routes and stations join its cities at the end */
+  joined: boolean;
+  /** of one that is not joined: trains that lack; None: no way was left */
+  spaces: number | null;
+  /** routes that lack on that way */
+  claims: number;
+  /** stations that lack on it */
+  stations: number;
+  /** cards that the hand lacks for it */
+  cards: number;
+  /** turns that it would have taken, at the least */
+  turns: number;
+}
+
+/**
+ * How a seat played, and how it fared. `deal`, `skill` and `luck` add up to its share of the win
+ * less an equal share.
+ */
 export interface SeatReview {
   seat: number;
   name: string;
   /** judged decisions: those with more than one legal move */
   decisions: number;
-  /** where it made the move of the strongest bot */
+  /** where it made the best move that was found */
   agreed: number;
   /** where a significantly better move was found */
   mistakes: number;
   /** chance of winning that the mistakes cost, in total */
   lost: number;
-  /** the share of decisions that were no mistakes; None: no decisions */
+  /** 0 to 100; None: no decisions */
   accuracy: number | null;
+  phases: PhaseReview[];
+  /** chance that the first deal gave, before the first decision */
+  deal: number;
+  /** chance that the decisions cost, as far as it is certain; 0 or less */
+  skill: number;
+  /** the rest: cards, tickets, and what the others did */
+  luck: number;
+  /** the standard error of `skill` */
+  error: number;
+  /** of this seat, the largest first */
+  turning_points: TurningPoint[];
+  tickets: TicketReview[];
   score: SeatScore;
 }
 
@@ -747,6 +852,8 @@ export interface Review {
   judged: Judged[];
   seats: SeatReview[];
   winners: number[];
+  /** of the game, the largest first */
+  turning_points: TurningPoint[];
 }
 
 /** A seat for a person: the first who sits down. */
@@ -836,6 +943,8 @@ export interface TableInfo {
   created_at: number;
   previous: string | null;
   rematch: string | null;
+  /** Whether it began with a position, in a browser: it counts in no statistics. */
+  placed: boolean;
 }
 
 /** A table in a list. */
@@ -961,6 +1070,24 @@ export interface LocalGame {
   first?: number | null;
   stand_in?: string | null;
   reactions?: boolean;
+  hints?: boolean | null;
+}
+
+/** An entry of the log of a table that is a part of its game. */
+export interface LoggedStep {
+  version: number;
+  /** a `GameEntry` */
+  step: GameEntry;
+}
+
+/** A finished game as its actions, to be replayed by the kernel. */
+export interface GameLog {
+  edition: string;
+  fingerprint: string;
+  seats: number;
+  /** The seat that begins; null: chance decided. */
+  first: number | null;
+  log: LoggedStep[];
 }
 
 /** A page of tables, newest first; `next` is the `before` of the following page. */
@@ -1326,6 +1453,53 @@ export interface NetworkFile {
   bytes: number;
 }
 
+/** A move of a puzzle, as many tries found it. */
+export interface PuzzleMove {
+  action: number;
+  /** of winning: that of the best move less `loss` */
+  chance: number;
+  /** its standard error */
+  error: number;
+  /** chance less than that of the best move */
+  loss: number;
+  /** standard error of the loss */
+  doubt: number;
+  /** points ahead of the best other seat at the end, on average */
+  margin: number;
+  tries: number;
+}
+
+/** A position in which one move is clearly the best, for a table in a browser. */
+export interface Puzzle {
+  id: string;
+  /** with its options */
+  edition: string;
+  fingerprint: string;
+  seats: number;
+  /** that is to decide */
+  seat: number;
+  /** what it knows: the kernel's record, in base64 */
+  view: string;
+  /** what the best move is about */
+  kind: PuzzleKind;
+  grade: Grade;
+  /** the bots that make the right move */
+  found: string[];
+  /** the right move, the best way to pay for it first */
+  answers: number[];
+  /** the best first; others cost as much as those that do the same */
+  moves: PuzzleMove[];
+  /** why it is better than the best other move */
+  reasons: Reason[];
+}
+
+/** The puzzles of all editions that have some. */
+export interface PuzzleList {
+  /** by the edition's id: those that tried to solve its puzzles */
+  bots: Record<string, string[]>;
+  puzzles: Puzzle[];
+}
+
 /** The files for tables in a browser, named relative to `data/`; editions are qualified ids. */
 export interface DataIndex {
   /** those that are offered */
@@ -1342,6 +1516,8 @@ export interface DataIndex {
   tables: Record<string, Record<string, string>>;
   /** by edition, if there is one for its board */
   networks: Record<string, NetworkFile>;
+  /** a `PuzzleList` */
+  puzzles: string;
 }
 
 /** What a seat can work out from what it sees, worked out: nothing here is new to it. */
@@ -1366,6 +1542,17 @@ export interface Hint {
   /** of the table, which this is true for */
   version: number;
   advice: Advice;
+}
+
+/** What a seat knows, as the kernel of a browser takes it, to analyse it there. */
+export interface PackedView {
+  /** of the table, which this was true at */
+  version: number;
+  seat: number;
+  /** the kernel's record "view", base64 */
+  record: string;
+  /** a digest of the kernel's sources: the decoders of a page fit one kernel */
+  sources: string;
 }
 
 /**
@@ -1735,6 +1922,13 @@ export type LocalEntry =
   | LocalActed
   | LocalStoodIn
   | LocalCameBack
+  | LocalTakenBack
+  | LocalResigned;
+
+/** Something that changed the game of a table. */
+export type GameEntry =
+  | LocalDealt
+  | LocalActed
   | LocalTakenBack
   | LocalResigned;
 

@@ -2,12 +2,13 @@
 
 import { viewsAfter } from "../game/reduce.ts";
 import type { GameTexts } from "../game/texts.ts";
-import type { EditionMap, GameView, TableInfo, Update } from "../net/wire.ts";
+import type { EditionMap, GameEvent, GameView, TableEvent, TableInfo, Update } from "../net/wire.ts";
 
 export interface Frame {
   version: number;
   view: GameView;
   deciding: readonly number[];
+  events: readonly (GameEvent | TableEvent)[];
   /** what happened in it, in words */
   sentences: readonly string[];
   /** the seat it is about, if it is about one */
@@ -50,6 +51,7 @@ export function framesOf(
       version: update.version,
       view,
       deciding: update.deciding,
+      events: update.events,
       sentences: texts.sentences(update.events),
       seat: about && "seat" in about ? about.seat : null,
       turn: ended || view.phase !== "choose" ? turns + 1 : 0,

@@ -21,3 +21,16 @@ export function curve(values: readonly number[], most: number, height: number): 
   });
   return `${path}H${Math.max(1, values.length - 1)}`;
 }
+
+/** Ascending positions moved as little as needed so that neighbours are `gap` apart, all between `edge` and the other
+ * end of `width` less `edge`. */
+export function spread(positions: readonly number[], gap: number, width: number, edge: number): number[] {
+  const moved: number[] = [];
+  for (const at of positions) moved.push(Math.max(at, edge, (moved.at(-1) ?? -gap) + gap));
+  let most = width - edge;
+  for (let i = moved.length - 1; i >= 0; i -= 1) {
+    moved[i] = Math.min(moved[i] ?? 0, most);
+    most = (moved[i] ?? 0) - gap;
+  }
+  return moved;
+}

@@ -1,30 +1,79 @@
-// Requests the review of a finished game until it is complete: the server computes it while it is requested.
+// The review of a finished game. It is made in this browser; where that cannot be, the server is asked for its own.
 
 import { get, Refusal } from "../net/api.ts";
-import type { Review, Reviewing } from "../net/wire.ts";
+import { inBrowser } from "../net/local.ts";
+import type { GameLog, Review, Reviewing } from "../net/wire.ts";
 
 const AGAIN_MS = 1000;
+// Of another kernel than the page's, or without its files: a server can still review it.
+const OTHERS: Refusal["code"][] = ["bad-value", "failed", "offline", "old-game", "old-page"];
 
 export class GameReview {
-  /** the part that is ready */
+  /** what is known so far */
   found: Review | null = $state.raw(null);
   /** by decision: the version of its update */
   versions: readonly number[] = $state.raw([]);
-  complete: boolean = $state(false);
-  /** decisions that took too long, and were not judged */
-  skipped: number = $state(0);
-  problem: Refusal | null = $state.raw(null);
-  /** number of decisions that were judged, and of all; 0 while that is not known */
+  /** decisions that were looked at, and all; 0 while that is not known */
   done: number = $state(0);
   total: number = $state(0);
+  /** more tries would change little; of a server's review: all decisions were looked at */
+  complete: boolean = $state(false);
+  /** whether the server makes it */
+  served: boolean = $state(false);
+  /** decisions that took a server too long, and were not judged */
+  skipped: number = $state(0);
+  problem: Refusal | null = $state.raw(null);
 
-  constructor(readonly table: string) {}
+  constructor(
+    readonly table: string,
+    readonly names: readonly string[],
+  ) {}
 
-  /** Request the review repeatedly. Returns a function that stops the requests. */
+  /** Go on with it. Returns a function that ends that. */
   ask = (): (() => void) => {
     let gone = false;
-    let timer = 0;
+    let end = (): void => undefined;
+    const fail = (problem: unknown): void => {
+      if (!(problem instanceof Refusal)) throw problem;
+      if (gone) return;
+      if (!inBrowser(this.table) && !this.served && OTHERS.includes(problem.code)) end = this.#askServer();
+      else this.problem = problem;
+    };
     this.problem = null;
+    if (this.served) end = this.#askServer();
+    else
+      this.#begin(fail).then((close) => {
+        end = close;
+        if (gone) close();
+      }, fail);
+    return () => {
+      gone = true;
+      end();
+    };
+  };
+
+  async #begin(onproblem: (problem: Refusal) => void): Promise<() => void> {
+    const [{ GameReviewer }, log] = await Promise.all([
+      import("../analysis/review.ts"),
+      get<GameLog>(`/tables/${this.table}/log`),
+    ]);
+    const reviewer = new GameReviewer(this.table, log, {
+      names: this.names,
+      onproblem,
+      onreview: (review, versions, { done, total, improving }) => {
+        if (review) this.found = review;
+        this.versions = versions;
+        [this.done, this.total, this.complete] = [done, total, !improving];
+      },
+    });
+    return () => reviewer.close();
+  }
+
+  /** Request the server's review until it is complete: it is made while it is requested. */
+  #askServer(): () => void {
+    let gone = false;
+    let timer = 0;
+    this.served = true;
     const again = async (): Promise<void> => {
       try {
         const answer = await get<Reviewing>(`/tables/${this.table}/review`);
@@ -34,10 +83,8 @@ export class GameReview {
           this.found = answer.review;
           this.versions = answer.versions;
         }
-        this.done = answer.done;
-        this.total = answer.total;
+        [this.done, this.total, this.complete] = [answer.done, answer.total, answer.complete];
         this.skipped = answer.skipped.length;
-        this.complete = answer.complete;
         if (!answer.complete) timer = window.setTimeout(() => void again(), AGAIN_MS);
       } catch (problem) {
         if (!(problem instanceof Refusal)) throw problem;
@@ -49,5 +96,5 @@ export class GameReview {
       gone = true;
       clearTimeout(timer);
     };
-  };
+  }
 }

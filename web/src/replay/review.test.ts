@@ -1,11 +1,21 @@
 import { expect, it } from "vitest";
 
-import type { Review } from "../net/wire.ts";
+import type { GameEvent, Review, TurningPoint } from "../net/wire.ts";
 import type { Frame } from "./frames.ts";
-import { chancesOf, mistakesOf } from "./review.ts";
+import { chancesOf, mistakesOf, pointsOf } from "./review.ts";
 
 // The game begins in entry 2; decisions are told by the entries 3, 4 and 6, and 5 is about the table.
-const FRAMES = [2, 3, 4, 5, 6].map((version) => ({ version, turn: Math.max(0, version - 3) })) as Frame[];
+const events: Record<number, Partial<GameEvent>[]> = {
+  3: [{ type: "blind-drawn", seat: 0 }],
+  4: [
+    { type: "route-claimed", seat: 1 },
+    { type: "blind-drawn", seat: 1 },
+  ],
+  6: [{ type: "game-ended" }],
+};
+const FRAMES = [2, 3, 4, 5, 6].map((version) => {
+  return { version, turn: Math.max(0, version - 3), events: events[version] ?? [] };
+}) as unknown as Frame[];
 const BLIND = { type: "blind", action: 1 };
 const TAKE = { type: "take", action: 2, color: 5 };
 const REVIEW = {
@@ -48,4 +58,19 @@ it("of a review that goes on, only what is known so far is shown", () => {
     [0.5, 0.6],
     [0.5, 0.5],
   ]);
+});
+
+it("turning points come in the order of the game: mistakes before them, swings with what happened", () => {
+  const points = [
+    { kind: "swing", ply: 0, until: 2, turn: 0, seat: 0, change: -0.3 },
+    { kind: "mistake", ply: 2, until: 2, turn: 3, seat: 0, change: -0.2 },
+    { kind: "swing", ply: 1, until: 3, turn: 1, seat: 1, change: -0.1 },
+  ] as TurningPoint[];
+  const [first, second, third] = pointsOf(REVIEW, points, VERSIONS, FRAMES);
+  // A swing of seat 0 from its first to its second decision: its own card, and what seat 1 claimed.
+  expect(first).toMatchObject({ number: 1, index: 3, judged: null, turn: 0 });
+  expect(first?.events.map(({ type }) => type)).toEqual(["blind-drawn", "route-claimed"]);
+  expect(second).toMatchObject({ number: 2, index: 4, point: { ply: 1 } });
+  expect(second?.events.map(({ type }) => type)).toEqual(["blind-drawn", "game-ended"]);
+  expect(third).toMatchObject({ number: 3, index: 3, judged: { ply: 2 }, turn: 3, events: [] });
 });

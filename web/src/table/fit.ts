@@ -2,13 +2,15 @@
 
 /** The steps of the print. */
 const ROOMS = ["ample", "close", "tight"] as const;
+/** The steps of the seats: as always, each in one line, and several beside each other. */
+const SEATS = [null, "lines", "columns"] as const;
 
 const SLACK = 1; // px, since measures are rounded
 
 /**
  * Attach to a sheet whose `.content` scrolls. Sets `data-room` of the sheet to the first step at which the content
- * fits. If none does, it sets `data-crowded`, by which `layout/` takes room from the seats, and tries them again; if
- * the content does not fit even so, `data-above` and `data-below` say where something is out of sight.
+ * fits. If none does, it sets `data-crowded`, by which `layout/` takes room from the seats in two steps, and tries
+ * them again; if the content does not fit even so, `data-above` and `data-below` say where something is out of sight.
  */
 export function fit(sheet: HTMLElement): () => void {
   const content = sheet.querySelector<HTMLElement>(".content");
@@ -20,8 +22,9 @@ export function fit(sheet: HTMLElement): () => void {
     sheet.toggleAttribute("data-below", scrollHeight - scrollTop - clientHeight > SLACK);
   }
 
-  function fits(crowded: boolean): boolean {
-    sheet.toggleAttribute("data-crowded", crowded);
+  function fits(seats: (typeof SEATS)[number]): boolean {
+    if (seats) sheet.dataset.crowded = seats;
+    else delete sheet.dataset.crowded;
     return ROOMS.some((room) => {
       sheet.dataset.room = room;
       const { scrollHeight, clientHeight } = content as HTMLElement;
@@ -31,7 +34,7 @@ export function fit(sheet: HTMLElement): () => void {
 
   function choose(): void {
     const at = content?.scrollTop ?? 0;
-    if (!fits(false)) fits(true);
+    SEATS.some(fits);
     if (content) content.scrollTop = at;
     sign();
   }

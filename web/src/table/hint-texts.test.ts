@@ -1,20 +1,32 @@
 import { beforeAll, describe, expect, it } from "vitest";
 
 import { setLanguage } from "../words/words.ts";
-import { costWords, gainWords } from "./hint-texts.ts";
+import { costWords, figureWords, sureWords } from "./hint-texts.ts";
+
+const BEST = { chance: 0.58, error: 0.014, loss: 0, doubt: 0 };
+const CLOSE = { chance: 0.57, error: 0.02, loss: 0.01, doubt: 0.008 };
+const WORSE = { chance: 0.54, error: 0.02, loss: 0.04, doubt: 0.01 };
+const OPEN = { chance: 0.53, error: 0.03, loss: 0.05, doubt: 0.03 };
 
 describe("in English", () => {
   beforeAll(() => setLanguage("en"));
 
-  it("a gain is told in chance and points", () => {
-    expect(gainWords({ gain: 0.041, points: 2.8 })).toBe("+4% to win, +3 points");
-    expect(gainWords({ gain: -0.02, points: -1.2 })).toBe("−2% to win, −1 point");
+  it("the best move has its chance, the others what they lose, each with its uncertainty", () => {
+    expect(figureWords([BEST, CLOSE, WORSE, OPEN])).toEqual(["58% ± 3", "as good", "−4% ± 2", "−5% ± 6"]);
   });
 
-  it("what rounds to nothing is not told", () => {
-    expect(gainWords({ gain: 0.03, points: 0.2 })).toBe("+3% to win");
-    expect(gainWords({ gain: -0.004, points: 2 })).toBe("+2 points");
-    expect(gainWords({ gain: -0.004, points: -0.4 })).toBe("about as good as any");
+  it("an equal that stands first has the chance of the best move", () => {
+    expect(figureWords([{ ...CLOSE, loss: 0.004, chance: 0.576 }, BEST])).toEqual(["58% ± 4", "as good"]);
+  });
+
+  it("what is certain has no uncertainty", () => {
+    expect(figureWords([{ chance: 1, error: 0, loss: 0, doubt: 0 }])).toEqual(["100%"]);
+    expect(figureWords([])).toEqual([]);
+  });
+
+  it("tries say how sure the figures are", () => {
+    expect(sureWords(120, false)).toBe("still thinking: 120 tries");
+    expect(sureWords(1024, true)).toBe("1,024 tries");
   });
 
   it("a ticket costs cards and turns, or turns alone", () => {
@@ -27,7 +39,8 @@ describe("in Romanian", () => {
   beforeAll(() => setLanguage("ro"));
 
   it("numbers have their forms", () => {
-    expect(gainWords({ gain: 0.04, points: 21 })).toBe("+4\u00a0% șanse de câștig, +21 de puncte");
+    expect(figureWords([BEST, CLOSE, WORSE])).toEqual(["58\u00a0% ± 3", "la fel de bună", "−4\u00a0% ± 2"]);
+    expect(sureWords(120, false)).toBe("încă se caută: 120 de încercări");
     expect(costWords({ cards: 1, turns: 2 })).toBe("1 carte, 2 ture");
   });
 });

@@ -9,6 +9,8 @@ type ScreenRoute =
   | { screen: "table"; id: string; moment: number | null }
   | { screen: "rules"; edition: string | null }
   | { screen: "learn"; lesson: number | null }
+  | { screen: "puzzles"; puzzle: string | null }
+  | { screen: "analysis" }
   | { screen: "me" }
   | { screen: "settings" }
   | { screen: "about" }
@@ -20,6 +22,7 @@ export function parseRoute(url: URL): ScreenRoute {
   switch (first) {
     case "":
       return { screen: "home" };
+    case "analysis":
     case "join":
     case "me":
     case "settings":
@@ -34,6 +37,8 @@ export function parseRoute(url: URL): ScreenRoute {
         ? { screen: "learn", lesson }
         : { screen: "not-found" };
     }
+    case "puzzles":
+      return { screen: "puzzles", puzzle: second || null };
     case "tables": {
       if (!second) return { screen: "not-found" };
       const moment = url.searchParams.get("v");

@@ -9,7 +9,10 @@ import home from "./en/home.json";
 import invite from "./en/invite.json";
 import notices from "./en/notices.json";
 import presence from "./en/presence.json";
+import reasons from "./en/reasons.json";
+import puzzles from "./en/puzzles.json";
 import replay from "./en/replay.json";
+import review from "./en/review.json";
 import settings from "./en/settings.json";
 import statistics from "./en/statistics.json";
 import table from "./en/table.json";
@@ -26,7 +29,10 @@ export default {
   ...invite,
   ...notices,
   ...presence,
+  ...reasons,
+  ...puzzles,
   ...replay,
+  ...review,
   ...settings,
   ...statistics,
   ...table,

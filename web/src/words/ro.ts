@@ -9,7 +9,10 @@ import home from "./ro/home.json";
 import invite from "./ro/invite.json";
 import notices from "./ro/notices.json";
 import presence from "./ro/presence.json";
+import reasons from "./ro/reasons.json";
+import puzzles from "./ro/puzzles.json";
 import replay from "./ro/replay.json";
+import review from "./ro/review.json";
 import settings from "./ro/settings.json";
 import statistics from "./ro/statistics.json";
 import table from "./ro/table.json";
@@ -26,7 +29,10 @@ export default {
   ...invite,
   ...notices,
   ...presence,
+  ...reasons,
+  ...puzzles,
   ...replay,
+  ...review,
   ...settings,
   ...statistics,
   ...table,

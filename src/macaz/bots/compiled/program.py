@@ -137,14 +137,6 @@ PLAYERS = player_program(
     *(*DECIDING_MODULES, *ENDING_MODULES, *_SEARCHING, *SENSING_MODULES, *_LOOKING),
 )
 GAMES = (KERNEL, VIEWS, HELP, PLAYERS)  # what is called in a game of bots
-# What the WebAssembly module holds: the rules, views, help for people, the players.
-ALL = Program(
-    what="module",
-    entries=(*KERNEL.entries, *VIEWS.entries, *HELP.entries, *PLAYERS.entries),
-    modules=(*VIEWS.modules, *HELP.modules, *PLAYERS.modules),
-    arrays=(*VIEWS.arrays, *HELP.arrays, *PLAYERS.arrays),
-    groups=PLAYERS.groups,
-)
 
 
 def players(target: str = AUTO) -> Any:

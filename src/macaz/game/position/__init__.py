@@ -16,23 +16,14 @@ import numpy as np
 
 from macaz.errors import MacazError, Problem
 from macaz.game import Game
+from macaz.game.compiled.complete import owner_bit, usual_after
+from macaz.game.compiled.program import new_draft, positions
 from macaz.game.data import position_data, type_of, view_data, with_names
 from macaz.game.fair import Dealer
 from macaz.game.moves import notation_of
 from macaz.game.position.check import check_draft
-from macaz.game.position.read import (
-    COUNTS,
-    FORMAT,
-    FORMAT_KEY,
-    Draft,
-    default_after,
-    default_place,
-    default_pool,
-    default_refreshed,
-    is_dealing,
-    read_position,
-)
-from macaz.game.view import View, place_name
+from macaz.game.position.read import COUNTS, FORMAT, FORMAT_KEY, Draft, read_position
+from macaz.game.view import View
 from macaz.kernel import layout as at
 from macaz.kernel.compile import AUTO
 from macaz.kernel.views import SPECTATOR, redact
@@ -107,9 +98,10 @@ def _export(view: View, *, whole: bool) -> dict[str, Any]:
         "fingerprint": edition.fingerprint,
         **with_names(exported, type_of(type(exported)), names),
     }
-    left_out = {*_implied(view, data), *(_COUNTS if everything else ())}
+    usual = _completed(view, everything)
+    left_out = {*_implied(view, usual), *(_COUNTS if everything else ())}
     if everything:
-        _leave_out_tickets(view, data)
+        _leave_out_tickets(view, usual, data)
     if whole:
         left_out.add("seat")
     left_out |= {key for key in _IF_ANY if not data.get(key)}
@@ -131,34 +123,53 @@ _ORDER = (
 )
 
 
-def _implied(view: View, data: dict[str, Any]) -> Iterator[str]:
-    """The entries that have their default value."""
-    spec, record = view.spec, view.record[0]
-    phase, after = int(record["phase"]), int(record["after"])
-    row, revealed = record["row"].tolist(), record["revealed"].tolist()
-    home = int(spec.table["alvin_home"][0])
-    is_default = {
-        "after": after == default_after(phase),
-        "drawn": record["drawn"] == (after == at.SECOND),
-        "refreshed": record["refreshed"] == default_refreshed(spec, phase, row),
-        "pool": record["pool"].tolist() == default_pool(spec, row, revealed),
-        "claiming": data["claiming"] is None,
-        "alvin_city": record["alvin_city"] == home,
-        "alvin_holder": data["alvin_holder"] is None,
-        "alvin_captured": data["alvin_captured"] == (at.ALVIN in (phase, after)),
-    }
-    return (key for key, default in is_default.items() if default)
+# Fields that may follow from the rest, and the entries that have them.
+_MAY_FOLLOW = {
+    "drawn": "drawn",
+    "refreshed": "refreshed",
+    "pool": "pool",
+    "alvin_city": "alvin_city",
+    "captured": "alvin_captured",
+}
 
 
-def _leave_out_tickets(view: View, data: dict[str, Any]) -> None:
+def _completed(view: View, everything: bool) -> np.void:
+    """The view with all that may follow from the rest as it would follow."""
+    drafts = new_draft()
+    record, draft = view.record[0], drafts[0]
+    for name in {field.name for field in at.VIEW} - {*_MAY_FOLLOW, "ticket", "known"}:
+        draft[name] = record[name]
+    draft["open"] = everything
+    draft["laid"] = any(view.paid)
+    shown = record["ticket"] < at.RETURNED if everything else record["ticket"] != at.UNKNOWN
+    draft["ticket"] = np.where(shown, record["ticket"], at.UNKNOWN)
+    draft["mark_count"] = (record["marks"] >= 0).sum(axis=1)
+    positions().complete_draft(view.spec.table, drafts)
+    completed: np.void = draft
+    return completed
+
+
+def _implied(view: View, usual: np.void) -> Iterator[str]:
+    """The entries that are as they would follow from the rest."""
+    record = view.record[0]
+    if record["after"] == usual_after(record["phase"]):
+        yield "after"
+    for name, entry in _MAY_FOLLOW.items():
+        if (record[name] == usual[name]).all():
+            yield entry
+    for entry, name in (("claiming", "lane"), ("alvin_holder", "alvin_holder")):
+        if record[name] < 0:
+            yield entry
+
+
+def _leave_out_tickets(view: View, usual: np.void, data: dict[str, Any]) -> None:
     """Remove tickets that are in their deck, or known only to the seat that has them."""
     names, record = notation_of(view.spec), view.record[0]
-    dealing = is_dealing(int(record["phase"]), int(record["after"]))
-    for ticket, row in enumerate(view.edition.board.tickets):
-        name, place = names.ticket_name(ticket), int(record["ticket"][ticket])
-        if data["known_tickets"].get(name) == place_name(default_place(row.deck, dealing)):
-            del data["known_tickets"][name]
-        if record["known"][ticket] == _owner_bit(place):
+    for ticket in range(len(view.edition.board.tickets)):
+        name = names.ticket_name(ticket)
+        if record["ticket"][ticket] == usual["ticket"][ticket]:
+            data["known_tickets"].pop(name, None)
+        if record["known"][ticket] == owner_bit(int(record["ticket"][ticket])):
             del data["knowers"][name]
 
 
@@ -171,11 +182,6 @@ def _brief_seat(seat: dict[str, Any]) -> dict[str, Any]:
     return {
         key: value for key, value in seat.items() if value is not None and (value or key in always)
     }
-
-
-def _owner_bit(place: int) -> int:
-    """The bit of the seat that has a ticket; 0 if none has."""
-    return 1 << place % at.OFFERED if place < at.IN_DECK else 0
 
 
 # -- import ----------------------------------------------------------------------------------------
@@ -269,100 +275,15 @@ def _valid_draft(data: object, edition: Edition | None) -> Draft:
     return draft
 
 
-def _fill_public(draft: Draft, record: np.void) -> None:
-    """Fill in the fields that a state and all its views have in common."""
-    spec = draft.spec
-    record["phase"] = draft.phase
-    record["after"] = draft.after
-    record["turn"] = draft.turn
-    record["first"] = draft.first
-    record["passes"] = draft.passes
-    record["last"] = draft.last
-    record["refreshed"] = draft.refreshed
-    record["left"] = draft.left
-    record["drawn"] = draft.drawn
-    record["row"] = draft.row
-    record["row_size"] = sum(draft.row)
-    record["discards"] = draft.discards
-    record["deck_size"] = draft.deck_size
-    record["pool"] = draft.pool
-    record["stock"] = draft.stock
-    record["queue"] = len(draft.under)
-    record["alvin_city"] = draft.alvin_city
-    record["alvin_holder"] = draft.alvin_holder
-    record["captured"] = draft.captured
-    record["lane"] = -1
-    record["marks"] = -1
-    if draft.claiming is not None:
-        record["lane"] = spec.lane_of_route[draft.claiming.route]
-        record["paid_color"] = draft.claiming.color or 0
-        record["paid_locos"] = draft.claiming.locomotives
-        record["revealed"] = draft.revealed
-        record["extra"] = draft.extra
-    for seat, player in enumerate(draft.players):
-        if draft.phase == at.CHOOSE and player.offer:
-            record["choosing"] |= 1 << seat
-        for route in player.routes:
-            word, bit = divmod(spec.lane_of_route[route], at.WORD_BITS)
-            record["claimed"][seat, word] |= 1 << bit
-        record["marks"][seat, : len(player.marks)] = player.marks
-        record["seen"][seat] = player.seen
-        record["score"][seat] = player.score
-        record["trains"][seat] = player.trains
-        if player.hand is not None:
-            record["hand"][seat] = player.hand
-
-
-def _fill_tickets(draft: Draft, record: np.void) -> None:
-    """Fill in the places of the tickets that the position names."""
-    where = record["ticket"]
-    for heap, place in (
-        (draft.ticket_deck, at.IN_DECK),
-        (draft.long, at.IN_LONG_DECK),
-        ([t for t in draft.bundle if t is not None], at.IN_BUNDLE),
-        (draft.box, at.IN_BOX),
-    ):
-        where[heap] = place
-    for position, ticket in enumerate(draft.under):
-        if ticket is not None:
-            where[ticket] = at.QUEUE + position
-    for seat, player in enumerate(draft.players):
-        for tickets, place in (
-            (player.held, at.HELD),
-            (player.offer, at.OFFERED),
-            (player.returned, at.RETURNED),
-        ):
-            where[[t for t in tickets if t is not None]] = place + seat
-
-
 def _state(draft: Draft) -> np.ndarray:
     """The state of a position in which nothing is hidden."""
     states = np.zeros(1, at.dtype_of("state"))
-    state = states[0]
-    _fill_public(draft, state)
-    state["deck"] = draft.deck
-    state["ticket"] = at.NO_TICKET
-    _fill_tickets(draft, state)
-    for ticket in range(len(draft.spec.edition.board.tickets)):
-        known = draft.known.get(ticket, _owner_bit(int(state["ticket"][ticket])))
-        state["known"][ticket] = known
+    positions().take_state(draft.drafts, states)
     return states
 
 
 def _view(draft: Draft) -> np.ndarray:
     """The view of a position in which something is hidden."""
     views = np.zeros(1, at.dtype_of("view"))
-    view = views[0]
-    viewer = SPECTATOR if draft.viewer is None else draft.viewer
-    _fill_public(draft, view)
-    view["ticket"] = at.UNKNOWN
-    _fill_tickets(draft, view)
-    if viewer >= 0:
-        view["known"] = np.where(view["ticket"] != at.UNKNOWN, 1 << viewer, 0)
-    view["seat"] = viewer
-    view["bundled"] = len(draft.bundle)
-    for seat, player in enumerate(draft.players):
-        view["hand_size"][seat] = player.hand_size
-        view["held"][seat] = len(player.held)
-        view["offered"][seat] = len(player.offer)
+    positions().take_view(draft.drafts, views)
     return views

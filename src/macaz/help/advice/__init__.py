@@ -1,51 +1,66 @@
 """Advice during a game, and reviews of finished games.
 
-`advise` analyses a view, `review` a finished game. Both use the strongest bot, with the information
-that the seat had: hidden cards are never used, not even when the game is over.
+`advise` compares the moves of a view, `review` judges the decisions of a finished game. Both use
+the information that the seat had: hidden cards are never used, not even when the game is over.
 
-That bot is the expert on boards that a network was trained for, and the search on all others. A
-playout is a game that the search plays to its end, or a rollout of the expert (see `bots.expert`).
+Moves are compared by tries: games that are played to their end, after each move in the same worlds
+and with the same luck (`macaz.help.comparison`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING
 
 from macaz.bots import Limit
-from macaz.game.outcome import SeatScore
 from macaz.help import LIVE, THOROUGH
+from macaz.help.advice.reviews import (
+    Judged,
+    PhaseReview,
+    Review,
+    SeatReview,
+    TicketReview,
+    TurningPoint,
+)
 from macaz.help.aids import StationAid, TicketAid, TunnelAid
+from macaz.help.reasons import Reason
 
 if TYPE_CHECKING:
     from macaz.game import Game
     from macaz.game.moves import Move
     from macaz.game.view import View
 
-# "expert": the expert, or the search on boards without a network; "search": always the search.
-Thinker = Literal["expert", "search"]
+__all__ = [
+    "Advice",
+    "Judged",
+    "PhaseReview",
+    "Review",
+    "SeatReview",
+    "Suggestion",
+    "TicketCost",
+    "TicketReview",
+    "TurningPoint",
+    "advise",
+    "review",
+]
 
-THINKER: Thinker = "expert"
 SUGGESTIONS = 3  # default number of suggested moves
-CLEAR = 2.5  # standard errors above which a difference is significant; see `Judged.clear`
 
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """A suggested move, and its gain over the typical move.
-
-    The typical move is an average of moves, weighted by how likely the planner chooses each.
-    """
+    """A suggested move. Moves are in the order of their chances."""
 
     action: int
     text: str  # as in records
     chance: float  # of winning after it, 0 to 1
-    error: float  # the standard error of `chance`, each playout counted as a game won or lost
+    error: float  # the standard error of `chance`
+    loss: float  # chance less than that of the best move, from 0 on
+    doubt: float  # the standard error of `loss`, from tries with the same worlds and luck
     margin: float  # points ahead of the best other seat at the end, on average
-    gain: float  # in chance, over the typical move
-    points: float  # the same gain in `margin`
-    playouts: int  # of this move
+    tries: int  # of this move
+    reasons: tuple[Reason, ...]  # the weightiest first
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +84,7 @@ class Advice:
     seat: int | None
     chances: tuple[float, ...]  # of each seat to win
     scores: tuple[float, ...]  # of each seat at the end, on average
-    playouts: int  # in total
+    tries: int  # of all moves
     moves: tuple[Suggestion, ...]  # the best first; empty if the seat is not to decide
     tickets: tuple[TicketAid, ...]  # those held, then those offered
     costs: tuple[TicketCost, ...]  # of those that are still open
@@ -82,57 +97,6 @@ class Advice:
         return tuple(aid.ticket for aid in self.tickets if aid.state == "impossible")
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """A decision, compared with the move of the strongest bot."""
-
-    ply: int  # the number of the decision in the game, from 0; chance is not counted
-    turn: int  # the turn, as in a record; 0 in the setup
-    seat: int
-    played: Any  # the move, as one of `data.MOVES`
-    played_text: str  # as in records
-    best: Any  # the bot's move, likewise
-    best_text: str
-    chance_played: float  # of winning; both from equally many playouts
-    chance_best: float
-    margin_played: float  # points ahead of the best other seat at the end, likewise
-    margin_best: float
-    cost: float  # the loss in chance of winning; 0 if no better move was found
-    error: float  # the standard error of `cost`
-    clear: bool  # whether the cost is significant: more than 2.5 times the error
-
-
-@dataclass(frozen=True, slots=True)
-class SeatReview:
-    """How a seat played."""
-
-    seat: int
-    name: str
-    decisions: int  # judged decisions: those with more than one legal move
-    agreed: int  # where it made the move of the strongest bot
-    mistakes: int  # where a significantly better move was found
-    lost: float  # chance of winning that the mistakes cost, in total
-    accuracy: float | None  # the share of decisions that were no mistakes; None: no decisions
-    score: SeatScore
-
-
-@dataclass(frozen=True, slots=True)
-class Review:
-    """How a game was played."""
-
-    curve: tuple[tuple[float, ...], ...]
-    """By ply and seat: the chance of winning at the seat's last decision, from its information; the
-    last entry is the result."""
-    judged: tuple[Judged, ...]  # in the order of the game
-    seats: tuple[SeatReview, ...]
-    winners: tuple[int, ...]
-
-    @property
-    def mistakes(self) -> tuple[Judged, ...]:
-        """The decisions with a significant cost, the most costly first."""
-        return tuple(sorted((j for j in self.judged if j.clear), key=lambda j: -j.cost))
-
-
 def advise(
     view: View,
     legal: Sequence[Move] = (),
@@ -140,7 +104,6 @@ def advise(
     limit: Limit = LIVE,
     seed: int = 0,
     best: int = SUGGESTIONS,
-    thinker: Thinker = THINKER,
 ) -> Advice:
     """Estimate the result for the seat of a view or a spectator, and suggest moves.
 
@@ -149,7 +112,7 @@ def advise(
     """
     from macaz.help.advice.live import advice_of
 
-    return advice_of(view, legal, limit, seed, best, thinker)
+    return advice_of(view, legal, limit, seed, best)
 
 
 def review(
@@ -159,13 +122,13 @@ def review(
     seed: int = 0,
     seats: Collection[int] | None = None,
     progress: Callable[[int, int], None] | None = None,
-    thinker: Thinker = THINKER,
 ) -> Review:
     """Review a finished game, given as a `Game` or as the text of its record.
 
     Each decision is judged by the information its seat had then. `seats` are those whose decisions
-    are judged (default: all). `progress` is called with the decisions done and their total number.
+    are judged (default: all). The effort is a number of tries of each compared move. `progress` is
+    called with the decisions done and their total number.
     """
     from macaz.help.advice.past import review_of
 
-    return review_of(game, limit, seed, seats, progress, thinker)
+    return review_of(game, limit, seed, seats, progress)

@@ -1,14 +1,17 @@
 """Reviews of finished games, decision by decision.
 
 Every decision is judged independently and with its own seed, so that the review does not depend on
-the order in which decisions are judged, nor on the process.
+the order in which decisions are judged, nor on the process. What to do next for a decision, and
+what the numbers say of the game, is compiled (`macaz.help.compiled.story`): the page, which reviews
+games in the browser, does the same.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Collection, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
-from math import hypot
 from typing import TYPE_CHECKING
 
 from macaz.game.data import moves_data
@@ -16,17 +19,24 @@ from macaz.game.moves import notation_of
 from macaz.game.outcome import NotOver
 from macaz.game.record import game_lines, load_record
 from macaz.game.view import View
-from macaz.help.advice import CLEAR, THINKER, Judged, Review, SeatReview, Thinker
-from macaz.help.advice.live import shares
-from macaz.help.advice.thinking import Estimate, error_of, estimate, seed_of, think
+from macaz.help.advice import Judged, Review
+from macaz.help.advice.reasons import reasons_of
+from macaz.help.advice.story import is_clear, new_verdicts, phase_name, seat_reviews, tell
+from macaz.help.comparison import Comparison
+from macaz.help.compiled import story_layout as at
+from macaz.help.compiled.layout import CHUNK
+from macaz.help.compiled.program import reviewing
+from macaz.help.reasons import Reason
+from macaz.help.seeds import seed_of
+from macaz.workers import core_count
 
 if TYPE_CHECKING:
     from macaz.bots import Limit
     from macaz.game import Game
     from macaz.game.moves import Move
-    from macaz.game.outcome import Outcome
 
-SECOND_LIMIT = 4  # the limit of the second comparison of two moves, as a multiple of the first
+LISTED = 8  # moves that are compared, beside the one that was played
+MOST_CHUNKS = 64  # of a comparison of all moves
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +66,13 @@ class Judgement:
     chance_played: float
     margin_best: float  # points ahead of the best other seat at the end
     margin_played: float
-    error: float  # the standard error of the difference in chance
-
-    @property
-    def cost(self) -> float:
-        """The loss in chance of winning."""
-        return max(0.0, self.chance_best - self.chance_played)
+    gap: float  # the difference in chance; below 0, the move played did better in the tries
+    cost: float  # the same, but not below 0
+    error: float  # the standard error of both
+    doubt: float  # the standard error of `chance_best`
+    stake: float  # chance that an average move costs
+    weighed: bool  # False: only the chance is known
+    reasons: tuple[Reason, ...]  # why the best is better; none if the played move is
 
 
 def review_of(
@@ -70,19 +81,17 @@ def review_of(
     seed: int,
     seats: Collection[int] | None,
     progress: Callable[[int, int], None] | None,
-    thinker: Thinker,
 ) -> Review:
     """The implementation of `review`."""
     game = load_record(game) if isinstance(game, str) else game
-    reviewed = range(game.seats) if seats is None else seats
     made = decisions(game)
-    judgements: list[Judgement | None] = []
-    for ply, decision in enumerate(made):
-        weigh = decision.seat in reviewed
-        judgements.append(judge(decision, limit, seed_of(seed, ply), weigh=weigh, thinker=thinker))
+    found: list[Judgement | None] = [None] * len(made)
+    reviewed = range(game.seats) if seats is None else seats
+    for done, (ply, judgement) in enumerate(judgements(made, limit, seed, reviewed), 1):
+        found[ply] = judgement
         if progress is not None:
-            progress(ply + 1, len(made))
-    return sum_up(game, made, judgements, reviewed)
+            progress(done, len(made))
+    return sum_up(game, made, found, reviewed)
 
 
 def decisions(game: Game) -> list[Decision]:
@@ -100,86 +109,152 @@ def decisions(game: Game) -> list[Decision]:
     return found
 
 
-def judge(
-    decision: Decision,
-    limit: Limit,
-    seed: int,
-    *,
-    weigh: bool = True,
-    thinker: Thinker = THINKER,
-) -> Judgement | None:
+def judgements(
+    made: Sequence[Decision], limit: Limit, seed: int, seats: Collection[int]
+) -> Iterator[tuple[int, Judgement | None]]:
+    """Judge decisions on all cores: pairs of a ply and its judgement, as they are found.
+
+    Of other seats than these, only the chance of winning is estimated.
+    """
+    with ThreadPoolExecutor(core_count(), "macaz-review") as pool:
+        asked = {
+            pool.submit(judge, one, limit, seed_of(seed, ply), weigh=one.seat in seats): ply
+            for ply, one in enumerate(made)
+        }
+        try:
+            for future in as_completed(asked):
+                yield asked[future], future.result()
+        finally:  # of an interrupted review, what is under way is finished
+            pool.shutdown(cancel_futures=True)
+
+
+def judge(decision: Decision, limit: Limit, seed: int, *, weigh: bool = True) -> Judgement | None:
     """Compare a decision with the best move found; None if there was only one legal move.
 
-    The analysis that finds the best move overestimates it, because it selects the move whose
-    playouts went well. So both moves are evaluated again with equally many new playouts, and once
-    more with a longer limit if they seem to differ. If `weigh` is false, no moves are compared: the
-    chance of winning is estimated, and the move that was played counts as the best.
+    The comparison that finds the best move overestimates it, because it selects the move whose
+    tries went well. So both moves get new tries in other worlds, and more of them if they seem to
+    differ. If `weigh` is false, no moves are compared: the chance of winning is that of the move
+    that was played, which counts as the best.
     """
     if len(decision.legal) == 1:
         return None
-    view, played = decision.view, decision.played
+    work = _Work(decision, seed)
     if not weigh:
-        now = estimate(view, limit, seed, thinker)
-        return _judgement(played, now, now)
-    legal = [decision.move(action) for action in decision.legal]
-    found_best = think(view, legal, limit, seed, thinker).best
-    best = next(action for action in decision.legal if decision.move(action) == found_best)
-
-    def compare(limit: Limit, label: str) -> Judgement:
-        playout_seed = seed_of(seed, label)
-        after_best = estimate(view, limit, playout_seed, thinker, after=decision.move(best))
-        if best == played:
-            return _judgement(best, after_best, after_best)
-        after_played = estimate(view, limit, playout_seed, thinker, after=decision.move(played))
-        return _judgement(best, after_best, after_played)
-
-    found = compare(limit, "short")
-    return found if found.cost <= found.error else compare(_longer(limit), "long")
+        return work.glance(limit)
+    end = time.perf_counter() + (limit.seconds or 0.0)
+    most = MOST_CHUNKS if limit.effort is None else min(-(-limit.effort // CHUNK), MOST_CHUNKS)
+    chunks = 1
+    while True:
+        chunks = min(chunks, most)
+        work.go_on(chunks)
+        if chunks == most or (limit.effort is None and time.perf_counter() >= end):
+            return work.judgement()
+        chunks *= 2
 
 
-def _judgement(best: int, after_best: Estimate, after_played: Estimate) -> Judgement:
-    """The comparison of the estimates after the best move and after the one played."""
-    estimates = (after_best, after_played)
-    return Judgement(
-        best=best,
-        chance_best=after_best.chance,
-        chance_played=after_played.chance,
-        margin_best=after_best.margin,
-        margin_played=after_played.margin,
-        error=hypot(*(error_of(one.chance, one.playouts) for one in estimates)),
-    )
+class _Work:
+    """A decision while it is judged: a comparison of all moves, and one of two with new tries."""
 
+    def __init__(self, decision: Decision, seed: int) -> None:
+        self.decision, self.seed = decision, seed
+        self.verdicts = new_verdicts(1)
+        self.verdicts["choices"] = len(decision.legal)
+        self._run = reviewing()
+        self._search: Comparison | None = None
+        self._pair: Comparison | None = None
 
-def _longer(limit: Limit) -> Limit:
-    """The limit of the second comparison."""
-    if limit.effort is not None:
-        return limit._replace(effort=SECOND_LIMIT * limit.effort)
-    return limit._replace(seconds=SECOND_LIMIT * (limit.seconds or 0.0))
+    def go_on(self, chunks: int) -> None:
+        """Do what is left if each move is to be compared in so many chunks."""
+        while (job := self._run.review_job(self.verdicts, 0, chunks)) != at.NOTHING_LEFT:
+            if job == at.SEARCH:
+                self._look_for_best()
+            else:
+                self._measure()
+
+    def _look_for_best(self) -> None:
+        if self._search is None:
+            moves = [self.decision.move(action) for action in self.decision.legal]
+            view, played = self.decision.view, self.decision.played
+            self._search = Comparison(view, moves, seed=self.seed, extra=[played], most=LISTED)
+        before = self.best
+        self._search.run()
+        lines = self._search.lines
+        played_at = lines["action"].tolist().index(self.decision.played)
+        self._run.review_search(self.verdicts, 0, lines, played_at)
+        self.verdicts["searched"] += 1
+        if self.best != before:
+            self._pair = None
+            self.verdicts["measured"] = 0
+
+    def _measure(self, chunks: int = 1) -> None:
+        if self._pair is None:
+            fresh = seed_of(self.seed, "fresh")
+            pair = dict.fromkeys((self.best, self.decision.played))
+            self._pair = Comparison(self.decision.view, seed=fresh, only=list(pair))
+        self._pair.run(chunks)
+        self._run.review_measure(self.verdicts, 0, self._pair.lines)
+        self.verdicts["measured"] += chunks
+
+    @property
+    def best(self) -> int:
+        """The best move so far; before any comparison, the one that was played."""
+        if self._search is None or not self._search.tries:
+            return self.decision.played
+        return int(self._search.leader["action"])
+
+    def glance(self, limit: Limit) -> Judgement:
+        """The chance after the move that was played, without a comparison."""
+        self._measure(1 if limit.effort is None else -(-limit.effort // CHUNK))
+        return self.judgement()
+
+    def judgement(self) -> Judgement:
+        """What was found."""
+        [verdict] = self.verdicts
+        best, pair = self.best, self._pair
+        reasons: tuple[Reason, ...] = ()
+        if pair is not None and best != self.decision.played and verdict["cost"] > 0:
+            reasons = reasons_of(pair, 0, 1)
+        return Judgement(
+            best=best,
+            chance_best=float(verdict["before"]),
+            chance_played=float(verdict["after"]),
+            margin_best=float(verdict["ahead_before"]),
+            margin_played=float(verdict["ahead_after"]),
+            gap=float(verdict["gap"]),
+            cost=float(verdict["cost"]),
+            error=float(verdict["error"]),
+            doubt=float(verdict["doubt"]),
+            stake=float(verdict["stake"]),
+            weighed=self._search is not None,
+            reasons=reasons,
+        )
 
 
 def sum_up(
     game: Game,
     made: Sequence[Decision],
-    judgements: Sequence[Judgement | None],
+    found: Sequence[Judgement | None],
     seats: Collection[int],
 ) -> Review:
     """The review of some seats of a game, from all decisions made in it and their judgements."""
     outcome = game.outcome
     assert outcome is not None, "only a finished game is reviewed"
-    judged = tuple(
-        _judged(ply, decision, judgement)
-        for ply, (decision, judgement) in enumerate(zip(made, judgements, strict=True))
-        if judgement is not None and decision.seat in seats
-    )
+    story = tell(game, made, found, seats)
     return Review(
-        curve=(*_curve(game.seats, made, judgements), shares(outcome)),
-        judged=judged,
-        seats=tuple(_seat_review(game, outcome, seat, judged) for seat in sorted(seats)),
+        curve=story.curve,
+        judged=tuple(
+            _judged(ply, made, judgement)
+            for ply, judgement in enumerate(found)
+            if judgement is not None and judgement.weighed and made[ply].seat in seats
+        ),
+        seats=seat_reviews(game, made, story, seats),
         winners=outcome.winners,
+        turning_points=story.points(),
     )
 
 
-def _judged(ply: int, decision: Decision, found: Judgement) -> Judged:
+def _judged(ply: int, made: Sequence[Decision], found: Judgement) -> Judged:
+    decision = made[ply]
     notation = notation_of(decision.view.spec)
     moves = decision.move(decision.played), decision.move(found.best)
     played, best = moves_data(decision.view, moves)
@@ -187,6 +262,7 @@ def _judged(ply: int, decision: Decision, found: Judgement) -> Judged:
         ply=ply,
         turn=decision.turn,
         seat=decision.seat,
+        phase=phase_name(decision.turn, made[-1].turn),
         played=played,
         played_text=notation.text(moves[0]),
         best=best,
@@ -197,31 +273,6 @@ def _judged(ply: int, decision: Decision, found: Judgement) -> Judged:
         margin_best=found.margin_best,
         cost=found.cost,
         error=found.error,
-        clear=found.cost > CLEAR * found.error,
-    )
-
-
-def _curve(
-    seats: int, made: Sequence[Decision], judgements: Sequence[Judgement | None]
-) -> Iterator[tuple[float, ...]]:
-    """By ply: each seat's chance of winning at its last decision, or an equal share before it."""
-    chances = [1 / seats] * seats
-    for decision, judgement in zip(made, judgements, strict=True):
-        if judgement is not None:
-            chances[decision.seat] = judgement.chance_best
-        yield tuple(chances)
-
-
-def _seat_review(game: Game, outcome: Outcome, seat: int, judged: Sequence[Judged]) -> SeatReview:
-    mine = [j for j in judged if j.seat == seat]
-    mistakes = [j for j in mine if j.clear]
-    return SeatReview(
-        seat=seat,
-        name=game.names[seat],
-        decisions=len(mine),
-        agreed=sum(j.played == j.best for j in mine),
-        mistakes=len(mistakes),
-        lost=sum(j.cost for j in mistakes),
-        accuracy=1 - len(mistakes) / len(mine) if mine else None,
-        score=outcome.seats[seat],
+        clear=is_clear(found),
+        reasons=found.reasons,
     )

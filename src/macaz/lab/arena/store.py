@@ -8,6 +8,7 @@ from typing import IO
 
 import msgspec
 
+from macaz.lab.appended import drop_incomplete_line, lock
 from macaz.lab.arena.result import GameResult
 from macaz.lab.arena.settings import ArenaError, Settings
 
@@ -31,8 +32,11 @@ class Store:
         self.folder, self.settings = folder, settings
         self._file: IO[bytes] = (folder / GAMES).open("a+b")
         try:
-            _lock(self._file, folder)
-            _drop_incomplete_line(self._file)
+            if not lock(self._file):  # two programs would play the same games
+                raise ArenaError(
+                    f"another program is playing the games of {folder}: let it finish, or stop it."
+                )
+            drop_incomplete_line(self._file)
             self.results = list(read_results(folder))
             if self.results:
                 _check_unchanged(folder, digests, settings)
@@ -145,33 +149,3 @@ def _check_unchanged(folder: Path, digests: dict[str, str], settings: Settings) 
 
 def _words(value: object) -> str:
     return ",".join(value) if isinstance(value, tuple) else str(value)
-
-
-def _drop_incomplete_line(file: IO[bytes]) -> None:
-    """Truncate an incomplete last line, as after a power failure; its game is played again."""
-    end = file.seek(0, 2)
-    keep = end
-    while keep:
-        start = max(0, keep - 2**16)
-        file.seek(start)
-        found = file.read(keep - start).rfind(b"\n")
-        if found >= 0:
-            keep = start + found + 1
-            break
-        keep = start
-    if keep < end:
-        file.truncate(keep)
-
-
-def _lock(file: IO[bytes], folder: Path) -> None:
-    """Lock the folder: two programs playing the same games would store some twice."""
-    try:
-        import fcntl
-    except ImportError:  # Windows: no lock
-        return
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        raise ArenaError(
-            f"another program is playing the games of {folder}: let it finish, or stop it."
-        ) from None

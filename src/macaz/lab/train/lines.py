@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from os import SEEK_END
 from pathlib import Path
-from typing import IO, Any, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
 from macaz.errors import MacazError
+from macaz.lab.appended import drop_incomplete_line
 
 Kind = TypeVar("Kind")
 
@@ -29,7 +29,7 @@ def read_lines(path: Path, kind: type[Kind]) -> Iterator[Kind]:
 def add_line(path: Path, content: Any) -> None:
     """Append a line, replacing an incomplete last one."""
     with path.open("a+b") as file:
-        _drop_incomplete_line(file)
+        drop_incomplete_line(file)
         file.write(msgspec.json.encode(content) + b"\n")
 
 
@@ -54,13 +54,3 @@ def _decoded(path: Path, kind: type[Kind]) -> Iterator[tuple[bytes, Kind]]:
             raise MacazError(
                 f"{path}, line {number} cannot be read: {error}. Delete that line."
             ) from None
-
-
-def _drop_incomplete_line(file: IO[bytes]) -> None:
-    """Truncate a file, open at its end, after its last complete line."""
-    if file.tell() == 0:
-        return
-    file.seek(-1, SEEK_END)
-    if file.read() != b"\n":
-        file.seek(0)
-        file.truncate(file.read().rfind(b"\n") + 1)

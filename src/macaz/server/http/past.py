@@ -73,6 +73,16 @@ async def record(person: Asker, node: Here, table_id: TablePath) -> Response[str
     return Response(text, headers={"content-disposition": f'attachment; filename="{name}"'})
 
 
+@get("/tables/{table_id:str}/log", tags=["past"], summary="The game as its actions", **common)
+async def game_log(person: Asker, node: Here, table_id: TablePath) -> wire.GameLog:
+    """The decisions and outcomes of a finished game as numbers, for programs with the kernel."""
+    table = await find_table(node, person, table_id)
+    node.reads.ask(person.id)
+    if not history.is_over_for(table, person.id):
+        raise Refusal("not-now", "The log tells every hand: it is there when the game is over.")
+    return await history.game_log(table)
+
+
 @get(
     "/tables/{table_id:str}/picture.svg",
     tags=["past"],

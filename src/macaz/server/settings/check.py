@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 from urllib.parse import SplitResult, urlsplit
 
-from macaz.errors import MacazError, MissingExtra
+from macaz.errors import MacazError, MissingExtra, how_to_install
 from macaz.server.redact import without_password
 from macaz.server.settings import KNOBS, SECRET_LENGTH, Settings, SettingsError
 
@@ -105,7 +105,7 @@ def _redis(settings: Settings) -> Iterator[str]:
     elif find_spec("redis") is None:
         yield (
             "redis: Redis needs the package redis, which is not installed. Install the extra "
-            "'nodes' (from a checkout: pip install '.[nodes]')."
+            f"'nodes' ({how_to_install('nodes')})."
         )
 
 

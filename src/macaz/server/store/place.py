@@ -12,7 +12,7 @@ from typing import IO
 from sqlalchemy import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
-from macaz.errors import MacazError
+from macaz.errors import MacazError, how_to_install
 
 try:
     import fcntl
@@ -50,7 +50,7 @@ def read_url(text: str) -> URL:
         if find_spec("psycopg") is None:
             raise MacazError(
                 "PostgreSQL needs psycopg, which is not installed. Install the extra 'nodes' "
-                "(from a checkout: pip install '.[nodes]')."
+                f"({how_to_install('nodes')})."
             )
         return url.set(drivername="postgresql+psycopg")
     raise MacazError(

@@ -1,0 +1,89 @@
+"""The puzzles that come with Macaz fit their maps, and are of all kinds."""
+
+from __future__ import annotations
+
+from collections import Counter
+from importlib.resources import files
+
+import msgspec
+import pytest
+
+from macaz.edition import load_edition
+from macaz.help.puzzles import (
+    FORMAT,
+    BadPuzzles,
+    PuzzleFile,
+    packed_file,
+    puzzles_of,
+    read_puzzles,
+    write_puzzles,
+)
+from macaz.help.puzzles.check import problems_of
+
+SHIPPED = sorted(
+    path.name.removesuffix(".json.gz")
+    for path in files("macaz.help.puzzles").iterdir()
+    if path.name.endswith(".json.gz")
+)
+WANTED = 40
+MOST_BYTES = 300_000
+GAP = 0.06  # as Effort.gap
+
+
+def shipped(edition: str):
+    found = puzzles_of(load_edition(edition))
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("edition", SHIPPED)
+def test_shipped_puzzles_are_sound(edition: str) -> None:
+    file = shipped(edition)
+    assert len(file.puzzles) >= WANTED
+    problems = {one.id: problems_of(one, load_edition) for one in file.puzzles}
+    assert {id_: found for id_, found in problems.items() if found} == {}
+    for puzzle in file.puzzles:
+        second = next(move for move in puzzle.moves if move.move not in puzzle.answers)
+        assert second.loss >= GAP
+        assert second.loss > 2.9 * second.doubt
+        assert puzzle.reasons or puzzle.kind != "claim"
+        assert set(puzzle.found) <= set(file.bots)
+
+
+@pytest.mark.parametrize("edition", SHIPPED)
+def test_shipped_puzzles_differ(edition: str) -> None:
+    puzzles = shipped(edition).puzzles
+    assert len({puzzle.id for puzzle in puzzles}) == len(puzzles)
+    assert len({puzzle.kind for puzzle in puzzles}) >= 3
+    assert len({puzzle.grade for puzzle in puzzles}) >= 2
+    assert len({len(puzzle.position["seats"]) for puzzle in puzzles}) >= 2
+    assert max(Counter(puzzle.answers for puzzle in puzzles).values()) <= 2
+
+
+def test_shipped_puzzles_are_small() -> None:
+    assert sum(len(packed_file(name).read_bytes()) for name in SHIPPED) < MOST_BYTES
+
+
+def test_a_file_is_read_as_it_was_written() -> None:
+    text = (
+        b'{"macaz puzzles":1,"command":"c","bots":["random"],"puzzles":[{"id":"x","kind":"claim",'
+        b'"grade":"easy","found":[],"answers":["blind"],"moves":[],"reasons":[],"position":{}}]}'
+    )
+    found = read_puzzles(text, "here")
+    assert read_puzzles(write_puzzles(found), "here") == found
+    assert write_puzzles(found).count(b"\n") == 3
+    with pytest.raises(BadPuzzles, match="here is no file of puzzles"):
+        read_puzzles(b"[]", "here")
+    old = msgspec.structs.replace(found, format=0)
+    with pytest.raises(BadPuzzles, match="format 0"):
+        read_puzzles(write_puzzles(old), "here")
+
+
+def test_puzzles_of_an_own_map_lie_beside_it(tmp_path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text('format = 1\nid = "mine"\nname = "Mine"\nbase = "tiny"\n', encoding="utf-8")
+    mine = load_edition(path)
+    assert puzzles_of(mine) is None
+    none = PuzzleFile(FORMAT, "command", ("random",), ())
+    (tmp_path / "mine.puzzles.json").write_bytes(write_puzzles(none))
+    assert puzzles_of(mine) == none

@@ -1,0 +1,85 @@
+"""Hints that are found in the browser: without a network, and without the server's advice."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Page, expect
+from tests.page.browser import NewPage, Troubles
+from tests.page.hosts import Host
+from tests.page.scenes import Guest
+from tests.page.screens import sit
+from tests.page.test_help import THINKING, enter, hint
+from tests.page.test_local import CACHED, begin, fill, form
+from tests.page.test_offline import READY
+
+FIGURE = re.compile(r"^\d+%( ± \d+)?$")
+OTHERS = re.compile(r"^(as good|−\d+%( ± \d+)?)$")
+IDLE = "() => new Promise((resolve) => setTimeout(resolve))"
+
+
+def workers(page: Page) -> int:
+    return sum("/analysis-worker-" in worker.url for worker in page.workers)
+
+
+def check_figures(page: Page) -> None:
+    figures = page.locator(".move .figure").all_inner_texts()
+    assert FIGURE.match(figures[0]), figures
+    assert all(OTHERS.match(figure) for figure in figures[1:]), figures
+
+
+def test_a_hint_at_a_local_table_needs_no_network(new_page: NewPage, troubles: Troubles) -> None:
+    page = new_page(at_server=False, service_workers="allow")
+    fill(page, form("planner", edition="tiny"))
+    page.goto("/")
+    page.evaluate(READY)
+    page.wait_for_function(CACHED)
+    page.context.set_offline(True)
+    troubles.forgive("ERR_INTERNET_DISCONNECTED|could not load|Failed to (load|fetch)")
+    page.reload()
+    begin(page)
+    hint(page)
+    check_figures(page)
+    expect(page.locator("[data-tries]")).to_have_text(re.compile(r"\d tr(y|ies)"))
+    expect(page.locator(".reasons")).to_have_text(re.compile(r"\w.*\."))
+    # It becomes more precise by itself, and then stops.
+    done = page.locator("[data-tries]").filter(has_text=re.compile(r"^[\d,]+ tries$"))
+    expect(done).to_be_visible(timeout=THINKING)
+    check_figures(page)
+    assert workers(page) == 0
+    page.get_by_role("button", name="Do it").click()
+    expect(page.locator(".move")).to_have_count(0)
+
+
+def test_a_hint_at_a_served_table_costs_the_server_nothing(page: Page, server: Host) -> None:
+    guest = Guest(server.url, "Ana")
+    enter(page, guest)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    sit(page, guest.table("me", "greedy", edition="europe"))
+    hint(page)
+    check_figures(page)
+    assert workers(page) >= 1
+    page.keyboard.press("Escape")  # closing it ends the workers
+    expect(page.locator(".move")).to_have_count(0)
+    page.evaluate(IDLE)
+    assert workers(page) == 0
+    assert sum("/packed-view?" in url for url in asked) == 1
+    assert not any("/advice" in url for url in asked)
+    guest.close()
+
+
+def test_where_no_worker_starts_the_server_is_asked(
+    page: Page, server: Host, troubles: Troubles
+) -> None:
+    troubles.forgive("analysis-worker|ERR_FAILED")
+    guest = Guest(server.url, "Ana")
+    enter(page, guest)
+    page.route(re.compile("/assets/analysis-worker-"), lambda route: route.abort())
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    sit(page, guest.table("me", "greedy", edition="tiny"))
+    hint(page)
+    check_figures(page)
+    assert sum("/advice?" in url for url in asked) == 1
+    guest.close()
