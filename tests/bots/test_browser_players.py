@@ -30,7 +30,7 @@ from macaz.server.data_files import make_data_files
 from macaz.server.editions import Catalog
 
 TABLES = [("usa-classic", 2), ("usa", 3), ("europe", 4), ("old-west", 2), ("old-west+alvin", 5)]
-EVERY = 5  # decisions, of which one is compared
+MANY = 24  # decisions of a game that are compared
 EFFORT = 24
 
 
@@ -45,10 +45,12 @@ def random_words(seed: int, more: int) -> list[int]:
 
 def asked(edition: str, seats: int, small: SmallPlayers) -> Iterator[dict[str, Any]]:
     """Decisions of all bots at positions of a game."""
-    for n, (game, seat) in enumerate(decisions(edition, lineup_of(seats, 2), seats)):
-        view, legal = game.view(seat), list(game.legal_moves_of(seat))
-        if n % EVERY or len(legal) == 1:
-            continue
+    choices = [
+        (game.view(seat), legal)
+        for game, seat in decisions(edition, lineup_of(seats, 2), seats)
+        if len(legal := list(game.legal_moves_of(seat))) > 1
+    ]
+    for n, (view, legal) in enumerate(choices[:: len(choices) // MANY]):
         number = notation_of(view.spec).action
         found = {
             name: number(make_bot(name).choose(view, legal), view.offer)
@@ -64,7 +66,7 @@ def asked(edition: str, seats: int, small: SmallPlayers) -> Iterator[dict[str, A
         words = {"search": random_words(n, 2), "expert": random_words(n, 1)}
         for bot, action in found.items():
             yield {
-                "seat": seat,
+                "seat": view.seat,
                 "view": b64encode(view.record.tobytes()).decode(),
                 "legal": [number(move, view.offer) for move in legal],
                 "bot": bot,

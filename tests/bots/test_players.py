@@ -39,6 +39,12 @@ TABLES = [
     for name in (edition, *(f"{edition}+{o.name}" for o in load_edition(edition).available_options))
     for seats in range(load_edition(name).rules.min_seats, load_edition(name).rules.max_seats + 1)
 ]
+# Those with the fewest and the most seats, for what takes long.
+FEW_AND_FULL = [
+    (name, seats)
+    for name, seats in TABLES
+    if seats in (load_edition(name).rules.min_seats, load_edition(name).rules.max_seats)
+]
 
 
 def fresh_mind() -> np.ndarray:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.bots.test_players import STYLES, TABLES, decisions, lineup_of
+from tests.bots.test_players import FEW_AND_FULL, STYLES, TABLES, decisions, lineup_of
 
 from macaz.bots import Limit, make_bot, search
 from macaz.bots.compiled import layout as of
@@ -75,7 +75,7 @@ def thoughts(view: View, legal: list[Move], seed: int) -> list[Callable[[], Any]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("edition", "seats"), TABLES)
+@pytest.mark.parametrize(("edition", "seats"), FEW_AND_FULL)
 def test_thoughts_and_trees_are_the_same(
     edition: str, seats: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

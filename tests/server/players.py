@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 import httpx
 import websockets
+from tests.server.harness import NO_CERTIFICATES
 
 from macaz.game.fair import NONCE_BYTES, pledge_of
 from macaz.game.record import verify_record
@@ -68,7 +69,7 @@ class Player:
         self.token = ""
         self.nonces: dict[str, bytes] = {}  # by pledge
         self.chance = random.Random(f"{name} nonces")
-        self.http = httpx.AsyncClient(timeout=60, trust_env=False)
+        self.http = httpx.AsyncClient(timeout=60, trust_env=False, verify=NO_CERTIFICATES)
 
     async def become(self) -> None:
         """Get a token, while there are no failures."""
@@ -289,7 +290,7 @@ async def review_until(
 
 async def thoughts_of(address: str) -> int:
     """How many hints and decisions of reviews a server has computed since its start."""
-    async with httpx.AsyncClient(timeout=60, trust_env=False) as http:
+    async with httpx.AsyncClient(timeout=60, trust_env=False, verify=NO_CERTIFICATES) as http:
         figures = (await http.get(f"{address}/metrics")).text
     found = re.search(r'macaz_thinking_seconds_count\{bot="advice"\} (\S+)', figures)
     return int(float(found[1])) if found else 0

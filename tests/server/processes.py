@@ -29,12 +29,13 @@ from tests.server.harness import QUICK
 from tests.server.zygote import PATIENCE, Spawned, Zygote
 
 from macaz.server import app, node, page
+from macaz.server.push import sender
 from macaz.server.settings import Settings
 from macaz.server.store import writer
 from macaz.server.store.rows import Append
 from macaz.server.table.audience import Audience
 
-IMPORTED = (alembic, psycopg, redis, sqlalchemy, uvicorn, uvloop)
+IMPORTED = (alembic, psycopg, redis, sqlalchemy, uvicorn, uvloop, sender)
 # Logged by uvicorn for a socket that was refused with a proper answer.
 NO_ERRORS = ("ASGI callable returned without completing handshake.",)
 app._routes(Settings().body_bytes, page.page_folder())  # built once, not by each server

@@ -14,7 +14,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, NamedTuple, get_args
+from urllib.parse import parse_qs
 
 import pytest
 from tests.server.harness import Client, Player, hear, say, seated, serving, settings
@@ -76,7 +77,8 @@ SAID: dict[str, dict[str, Any]] = {
     "visible": {"visible": False},
     "ping": {},
 }
-QUERIES = ("", "?eyes=spectator", "?eyes=all", "?eyes=1", "?after=2", "?seat=1&version=3")
+# Queries; a new name needs one here.
+QUERIES = ("eyes=spectator", "eyes=all", "eyes=1", "after=2", "seat=1&version=3", "before=x")
 VERSIONS = (0, 1, 4, 7, 8, 9, 10, 11, 12, 15, 40)
 
 
@@ -111,11 +113,10 @@ class Watcher:
         told = answer.text.replace(self.client.address, "http://here")
         self.got.append("\n".join([asked, *lines, told]))
 
-    async def look_around(self, routes: list[tuple[str, str]]) -> None:
+    async def look_around(self, routes: list[Route]) -> None:
         """Request every route, and send every kind of message."""
-        for method, template in routes:
+        for method, template, queries in routes:
             bodies = [None] if method in ("GET", "HEAD", "OPTIONS") else BODIES[method, template]
-            queries = QUERIES if method == "GET" and "table" in template else ("",)
             for body in bodies:
                 for path in paths(template, self.table):
                     for query in queries:
@@ -143,15 +144,38 @@ def paths(template: str, table: str) -> list[str]:
     return found
 
 
-async def all_routes(folder: Path) -> list[tuple[str, str]]:
-    """Every method and path of the server; GET first, as the others may change something."""
+class Route(NamedTuple):
+    """A method and a path of the server, with the queries to try."""
+
+    method: str
+    template: str
+    queries: tuple[str, ...] = ("",)
+
+
+async def all_routes(folder: Path) -> list[Route]:
+    """All of the server; GET first, as the others may change something."""
     async with application(settings(folder)) as app:
-        routes = [route for route in app.app.app.routes if hasattr(route, "methods")]
+        inner = app.app.app
+        routes = [route for route in inner.routes if hasattr(route, "methods")]
+        described = inner.openapi_schema.paths
     found = [(m, r.path_format) for r in routes for m in r.methods if m != "OPTIONS"]
     missing = {f for f in found if f[0] not in ("GET", "HEAD")} - set(BODIES)
     assert not missing, "add its body to BODIES"
     assert len(found) > 40
-    return sorted(found)
+    asked: dict[str, set[str]] = {}
+    for path, item in described.items():
+        known = item.get.parameters or () if item.get else ()
+        asked[path] = {one.name for one in known if one.param_in == "query"}
+    assert set().union(*asked.values()) == parse_qs("&".join(QUERIES)).keys()
+    return [
+        Route(method, path, queries(asked.get(path, set()) if method == "GET" else set()))
+        for method, path in sorted(found)
+    ]
+
+
+def queries(names: set[str]) -> tuple[str, ...]:
+    """Those that ask for something by one of these names, and none."""
+    return ("", *(f"?{query}" for query in QUERIES if names & parse_qs(query).keys()))
 
 
 # -- a game, and the ways in which it continues ----------------------------------------------------
@@ -316,7 +340,7 @@ async def _watch(scene: Scene, name: str) -> Watcher:
 def watch(
     folder: Path,
     present: Present,
-    routes: list[tuple[str, str]],
+    routes: list[Route],
     *,
     alone: bool = False,
     after: Callable[[Scene], Awaitable[None]] | None = None,
@@ -380,7 +404,7 @@ def differences(one: dict[str, list[str]], other: dict[str, list[str]]) -> list[
 
 
 @pytest.fixture(scope="module")
-def routes(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[str, str]]:
+def routes(tmp_path_factory: pytest.TempPathFactory) -> list[Route]:
     return asyncio.run(all_routes(tmp_path_factory.mktemp("routes")))
 
 
@@ -408,10 +432,10 @@ def test_nor_of_a_game_against_a_bot(tmp_path, routes, alone, present):
 
 def test_nor_by_a_limit_on_open_tables(tmp_path):
     """The creator of the table could try to create another: that worked as soon as it had ended."""
-    asked = [("POST", "/api/v1/tables")]
+    asked = [Route("POST", "/api/v1/tables")]
 
     async def later(scene: Scene) -> None:
-        hana, [new] = scene.clients["Hana"], BODIES[asked[0]]
+        hana, [new] = scene.clients["Hana"], BODIES[asked[0][:2]]
         assert (await hana.ask("POST", "/tables", new)).status_code == 429
         scene.clock.seconds += DELAY
         assert (await hana.ask("POST", "/tables", new)).status_code == 201

@@ -11,6 +11,7 @@ is a real process, and runs within milliseconds.
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import random
@@ -119,6 +120,8 @@ def main(function: str, descriptor: int) -> None:
     module, _, name = function.partition(":")
     run = getattr(import_module(module), name)
     _warm_up()
+    gc.collect()
+    gc.freeze()  # no child looks for garbage in what they all share
     _refuse_threads()
     children: set[int] = set()
     with socket.socket(fileno=descriptor) as channel:
