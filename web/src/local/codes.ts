@@ -46,7 +46,7 @@ export interface MoveKind {
 }
 
 /** a digest of the kernel's sources that this file was written from */
-export const SOURCES = "a5e5686f58a59c2a47e195101d6de1bef262766032d2cd73a5a72fe58b4873a5";
+export const SOURCES = "46f0824c4bfb9b3c608d4e8e6217ac930516c11b51ade1e6de04352d245b0986";
 
 export const CARDS = 9;
 export const LOCO = 8;
