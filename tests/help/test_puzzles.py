@@ -31,7 +31,7 @@ SHIPPED = sorted(
 )
 WANTED = 40
 MOST_BYTES = 300_000
-GAP = 0.06  # as Effort.gap
+GAP = 0.02  # as Effort.gap
 
 
 def shipped(edition: str):
