@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from macaz.game.view import View
 
 STYLE = "playout"  # how all seats play in a try
+EACH = 32  # tries that each of the compared moves should have, at least
+FEWEST = 2  # moves that are compared, however few the tries
 MOST = 20  # moves that are compared because they are worth a thought
 SHORT = 4  # tries of each move between two looks at the clock
 SHORT_IN_PLAIN = 1  # the same for plain Python, where a try can take a second
@@ -265,7 +267,9 @@ def compare(
     only: Sequence[int] = (),
     most: int = MOST,
 ) -> Comparison:
-    """A comparison after so many tries as the limit allows."""
+    """A comparison after so many tries as the limit allows; with few tries, of fewer moves."""
+    if limit.effort is not None:
+        most = min(most, max(limit.effort // EACH, FEWEST))
     found = Comparison(view, legal, seed=seed, extra=extra, also=also, only=only, most=most)
     found.spend(limit)
     return found

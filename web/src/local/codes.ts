@@ -46,7 +46,7 @@ export interface MoveKind {
 }
 
 /** a digest of the kernel's sources that this file was written from */
-export const SOURCES = "46f0824c4bfb9b3c608d4e8e6217ac930516c11b51ade1e6de04352d245b0986";
+export const SOURCES = "b6004379731628a19b2667da825c7f415ae6dd472fa88eee8a54b972c394e02d";
 
 export const CARDS = 9;
 export const LOCO = 8;

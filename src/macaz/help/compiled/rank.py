@@ -24,6 +24,7 @@ from macaz.kernel.layout import SEATS
 KAPPA = 0.4  # the width of a smoothed win, in standard deviations of the margin
 PREPARED = 0.65  # factor of a seat's odds in a game, compared with its tries; see `corrected`
 CERTAIN = 3.0  # standard errors from which on a move counts as worse, and is no longer tried
+SURE = 1.5  # standard errors by which a move must be ahead of the players' own choice
 FEWEST = 32  # tries that a move has before it is dropped
 MISSED = 0.5  # of a win: by so much one more try is taken to differ from all that were made
 
@@ -169,12 +170,33 @@ def correct(lines, leader, seat, seats):
 
 
 def is_ahead(lines, i, j):
-    """Whether a move stands before another: by chance, then by margin, then as they were listed."""
+    """Whether a move stands before another: by chance, then by prior, by margin, as listed."""
     if lines[i].chance != lines[j].chance:
         return lines[i].chance > lines[j].chance
+    if lines[i].prior != lines[j].prior:
+        return lines[i].prior > lines[j].prior
     if lines[i].margin != lines[j].margin:
         return lines[i].margin > lines[j].margin
     return i < j
+
+
+def discount(outcomes, lines, seat, seats):
+    """Count what a move is ahead of the players' own choice only as far as it is certain.
+
+    Of many moves with few tries one is ahead by luck. The own choice has the largest prior; moves
+    that a caller chose have none.
+    """
+    own = 0
+    for i in range(len(lines)):
+        if lines[i].prior > lines[own].prior:
+            own = i
+    if lines[own].prior <= 0.0:
+        return
+    for i in range(len(lines)):
+        if i != own and lines[i].chance > lines[own].chance:
+            more, doubt = compare_pair(outcomes, lines, i, own, seat, seats)
+            ahead = max(more - SURE * doubt, 0.0)
+            fit_chances(lines[i], seat, lines[own].chance + ahead, seats)
 
 
 def rank(spec, lines, outcomes, seat):
@@ -194,6 +216,7 @@ def rank(spec, lines, outcomes, seat):
         if i != fullest:
             more, doubt = compare_pair(outcomes, lines, i, fullest, me, seats)
             fit_chances(lines[i], me, lines[fullest].chance + more, seats)
+    discount(outcomes, lines, me, seats)
     leader = 0
     for i in range(len(lines)):
         if is_ahead(lines, i, leader):
