@@ -20,6 +20,7 @@ from macaz.help import comparison
 from macaz.help.comparison import Comparison, compare
 from macaz.help.compiled import layout as at
 from macaz.help.compiled.program import analysis
+from macaz.help.compiled.rank import corrected
 from macaz.kernel import layout as kernel
 from macaz.kernel.spec import compile_spec
 
@@ -184,7 +185,8 @@ def test_plain_python_finds_the_same_as_webassembly(edition, seats):
 def test_native_code_finds_the_same_as_webassembly():
     for edition, seats in TABLES:
         for position, found in compared(edition, seats)[1::2]:
-            native = Comparison(position.view, position.legal, seed=3, target="cpu")
+            most = len(found.lines)
+            native = Comparison(position.view, position.legal, seed=3, most=most, target="cpu")
             native.spend(SOME)
             assert native.lines.tobytes() == found.lines.tobytes()
 
@@ -195,7 +197,10 @@ def test_an_effort_is_spent_on_moves_that_may_be_the_best():
             assert SOME.effort is not None
             assert SOME.effort <= found.tries < SOME.effort + len(found.lines)
             going = found.lines[found.lines["dropped"] == 0]
-            assert set(going["tries"].tolist()) == {found.lines["tries"].max()}
+            most = going["tries"].max()
+            assert most == found.lines["tries"].max()
+            # A move that was taken up again at the end may lack some tries.
+            assert all(tries >= 32 for tries in going["tries"] if tries != most)
             for line in found.lines[found.lines["dropped"] == 1]:
                 assert line["tries"] >= 32
                 assert line["loss"] > 3 * line["doubt"]
@@ -341,7 +346,7 @@ def test_who_always_ends_alike_has_its_share_of_the_win():
     assert lines["chance"].tolist() == [1, 0]
     assert lines["loss"].tolist() == [0, 1]
     tied = ranked([[0.0] * 8], won=[[at.WHOLE * 4, at.WHOLE * 4, 0, 0, 0, 0]])
-    assert tied["chance"].tolist() == [0.5]
+    assert tied["chance"].tolist() == [pytest.approx(corrected(0.5, 2))]
     assert tied["error"][0] > 0
 
 
