@@ -136,7 +136,12 @@ def paths(template: str, table: str) -> list[str]:
     found = [template.replace("{table_id}", table)]
     for name, values in (("{seat}", (0, 1, 5)), ("{version}", VERSIONS)):
         found = [p.replace(name, str(v)) for p in found for v in values if name in p] or found
-    for name, value in (("{name}", "tiny"), ("{edition}", "tiny"), ("{lesson}", "1")):
+    for name, value in (
+        ("{name}", "tiny"),
+        ("{edition}", "tiny"),
+        ("{lesson}", "1"),
+        ("{puzzle}", "today"),
+    ):
         found = [p.replace(name, value) for p in found]
     for name in ("{link_id}", "{token_id}", "{session_id}", "{path}", "{file_path}"):
         found = [p.replace(name, "none") for p in found]

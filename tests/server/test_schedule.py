@@ -98,9 +98,9 @@ def test_of_several_people_at_a_table_the_one_served_last_counts():
     assert drain(schedule) == ["ion", "nobody", "ana and a new name"]
 
 
-@pytest.mark.parametrize("workers", [1, 3])
-def test_what_is_long_leaves_room_for_what_is_short_and_both_for_what_is_quick(workers):
-    schedule: Schedule[str] = Schedule(workers)
+@pytest.mark.parametrize("count", [1, 3])
+def test_what_is_long_leaves_room_for_what_is_short_and_both_for_what_is_quick(count):
+    schedule: Schedule[str] = Schedule(count)
     for length in (LONG, SHORT, QUICK):
         for _ in range(20):
             schedule.add(length.name, PEOPLE, length, ("ana",))
@@ -108,7 +108,7 @@ def test_what_is_long_leaves_room_for_what_is_short_and_both_for_what_is_quick(w
     while (asked := schedule.start()) is not None:
         started.append(asked)
     assert Counter(asked.question for asked in started) == {
-        "LONG": workers,
+        "LONG": count,
         "SHORT": 1,
         "QUICK": 1,
     }
@@ -117,7 +117,7 @@ def test_what_is_long_leaves_room_for_what_is_short_and_both_for_what_is_quick(w
     more = []
     while (asked := schedule.start()) is not None:
         more.append(asked.length)
-    assert more == [LONG] * workers
+    assert more == [LONG] * count
 
 
 @pytest.mark.parametrize("before", [0, 20])
