@@ -23,7 +23,10 @@ def workers(page: Page) -> int:
 
 
 def check_figures(page: Page) -> None:
-    figures = page.locator(".move .figure").all_inner_texts()
+    figures: list[str] = []
+    while not figures:  # they begin again when a bot has chosen its tickets
+        expect(page.locator(".move .figure").first).to_be_visible(timeout=THINKING)
+        figures = page.locator(".move .figure").all_inner_texts()
     assert FIGURE.match(figures[0]), figures
     assert all(OTHERS.match(figure) for figure in figures[1:]), figures
 
