@@ -88,18 +88,22 @@ def look(page: Page, size: tuple[int, int]) -> Any:
     return page.evaluate(LOOK)
 
 
+def hides(seen: Any) -> bool:
+    """Whether something of a question, or of the table beside it, cannot be seen."""
+    return bool(seen["answers"] or seen["seats"] or seen["map"] < LEAST_MAP)
+
+
 def wrong(page: Page, name: str) -> list[str]:
     """What is wrong with a question, in every size of the window."""
     found = []
     for size in SIZES:
+        seen = look(page, size)
         # What the server says meanwhile, such as who is away, moves the question: it needs a frame.
-        for _ in range(TRIES):
-            seen = look(page, size)
-            hides = seen["answers"] or seen["seats"] or seen["map"] < LEAST_MAP
-            if not hides:
-                break
+        for _ in range(TRIES - 1):
+            if hides(seen):
+                seen = look(page, size)
         shot(page, f"room-{name}-{size[0]}")
-        if hides:
+        if hides(seen):
             found.append(f"{name} at {size}: {seen}")
     return found
 
