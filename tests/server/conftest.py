@@ -7,10 +7,9 @@ from contextlib import closing
 from itertools import count
 
 import pytest
-from tests.server.kept import KeptWorkers
 from tests.server.services import Postgres, Redis
 
-from macaz.server import bots, page
+from macaz.server import page
 
 _numbers = count(1)
 
@@ -27,20 +26,6 @@ def small_page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     (folder / "assets" / "part.js").write_text("export {};")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(page, "page_folder", lambda: folder)
-        yield
-
-
-@pytest.fixture(scope="session")
-def workers() -> Iterator[KeptWorkers]:
-    with closing(KeptWorkers()) as kept:
-        yield kept
-
-
-@pytest.fixture(scope="module", autouse=True)
-def kept_workers(workers: KeptWorkers) -> Iterator[None]:
-    """The processes of bots serve many tests; a file about such processes overrides this."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(bots, "_Worker", workers)
         yield
 
 
