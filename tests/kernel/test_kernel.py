@@ -146,3 +146,18 @@ def test_k1_three_tickets_go_back_one_by_one_in_the_chosen_order() -> None:
     places = game.state["ticket"][0]
     under = [t for _, t in sorted((places[t], t) for t in offer[1:])]
     assert under == [offer[3], offer[1], offer[2]]
+
+
+def test_what_a_lane_costs_and_which_lanes_close_with_it():
+    from macaz.edition import load_edition
+    from macaz.kernel import pay, table
+    from macaz.kernel.spec import compile_spec
+
+    for seats in (2, 4):
+        spec = compile_spec(load_edition("usa-classic"), seats).table[0]
+        for i in range(5):
+            lane, color, locos = (
+                int(spec[name][i]) for name in ("claim_lane", "claim_color", "claim_locos")
+            )
+            assert pay.may_cost(spec, lane, color, locos)
+            assert not pay.may_cost(spec, lane, color, 9)
