@@ -16,7 +16,7 @@ from macaz.edition.check import (
 )
 from macaz.game import Game
 from macaz.game.moves import Keep, Return
-from macaz.kernel import dice, layout
+from macaz.kernel import dice, layout, pay, table
 from macaz.kernel.cpu import play_batch
 from macaz.kernel.engine import Engine
 from macaz.kernel.layout import CARDS, dtype_of
@@ -149,15 +149,14 @@ def test_k1_three_tickets_go_back_one_by_one_in_the_chosen_order() -> None:
 
 
 def test_what_a_lane_costs_and_which_lanes_close_with_it():
-    from macaz.edition import load_edition
-    from macaz.kernel import pay, table
-    from macaz.kernel.spec import compile_spec
-
     for seats in (2, 4):
-        spec = compile_spec(load_edition("usa-classic"), seats).table[0]
+        compiled = compile_spec(load_edition("usa-classic"), seats)
+        spec = plain(compiled.table)[0]
         for i in range(5):
-            lane, color, locos = (
-                int(spec[name][i]) for name in ("claim_lane", "claim_color", "claim_locos")
-            )
-            assert pay.may_cost(spec, lane, color, locos)
+            lane, color = spec.claim_lane[i] + 0, spec.claim_color[i] + 0
+            assert pay.may_cost(spec, lane, color, spec.claim_locos[i] + 0)
             assert not pay.may_cost(spec, lane, color, 9)
+        beside = [any(table.lanes_beside(spec, lane)) for lane in compiled.route_of_lane]
+        closing = [any(table.lanes_closing(spec, lane)) for lane in compiled.route_of_lane]
+        assert any(beside)
+        assert closing == (beside if seats == 2 else [False] * len(beside))
