@@ -103,6 +103,20 @@ def test_a_link_asks_for_another_name(
     expect(page.get_by_role("listitem").nth(1)).to_contain_text(f"Dana {said('room.me')}")
 
 
+def test_on_a_phone_marked_tables_lie_in_their_own_row(
+    new_page: NewPage, new_person: NewPerson
+) -> None:
+    bogdan, eva = new_person("Bogdan"), new_person("Eva")
+    for _ in range(2):  # the second one lies beyond the edge of the window
+        made = table(bogdan, PERSON, PERSON, listed=True)
+        eva.post(f"/tables/{made}/sit", {"seat": 1})
+    page = new_page(viewport={"width": 360, "height": 640})
+    page.goto("/")
+    marks = page.get_by_role("region", name=said("lobby")).get_by_text(said("shared.mark"))
+    expect(marks.nth(3)).to_be_attached()
+    assert page.evaluate("() => document.documentElement.scrollWidth") == 360
+
+
 def test_seats_of_one_address_are_marked(
     page: Page, new_page: NewPage, new_person: NewPerson
 ) -> None:
