@@ -86,6 +86,22 @@ it("is found here, from what the seat may know", async () => {
   expect(asked()).toEqual(["packed-view?seat=0"]);
 });
 
+it("keeps a move that is looked at in the list", async () => {
+  const many = Array.from({ length: 7 }, (_, i): Move => ({ type: "take", action: i, color: i }));
+  Object.assign(table, { legal: many });
+  const advice = (order: number[]): Advice =>
+    ({ ...ADVICE, moves: order.map((action, at) => ({ action, loss: at / 10 })) }) as unknown as Advice;
+  const shown = (): number[] => hint.suggestions.map(({ move }) => move.action);
+  await hint.ask();
+  wanted().onadvice(advice([0, 1, 2, 3, 4, 5, 6]), PROGRESS, false);
+  expect(shown()).toEqual([0, 1, 2, 3, 4]);
+  hint.looked = 4;
+  wanted().onadvice(advice([0, 1, 5, 2, 6, 3, 4]), PROGRESS, false);
+  expect(shown()).toEqual([0, 1, 5, 2, 6, 4]);
+  hint.looked = null;
+  expect(shown()).toEqual([0, 1, 5, 2, 6]);
+});
+
 it("ends when it is closed, and goes on from there when it is opened again", async () => {
   await hint.ask();
   wanted().onadvice(ADVICE, PROGRESS, false);

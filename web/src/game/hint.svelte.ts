@@ -15,6 +15,9 @@ export interface HintedMove {
   hint: Suggestion;
 }
 
+const SHOWN = 5; // of the best moves
+const WATCHED = 12; // a move that is looked at is shown while it is among so many
+
 interface Found {
   version: number;
   advice: Advice;
@@ -29,6 +32,8 @@ export class Hint {
   open: boolean = $state(false);
   /** why there is none */
   problem: Refusal | null = $state.raw(null);
+  /** the action that the player looks at, which does not leave the list meanwhile; null: the best one */
+  looked: number | null = $state(null);
   #found: Found | null = $state.raw(null);
   #asked = -1; // the version of the last request
   #analysis: Analysis | null = null;
@@ -62,10 +67,13 @@ export class Hint {
 
   /** The suggested moves that are legal now, the best first. */
   get suggestions(): HintedMove[] {
-    return (this.advice?.moves ?? []).flatMap((hint) => {
-      const move = this.table.legal.find(({ action }) => action === hint.action);
-      return move ? [{ move, hint }] : [];
-    });
+    const { legal } = this.table;
+    return (this.advice?.moves ?? [])
+      .flatMap((hint) => {
+        const move = legal.find(({ action }) => action === hint.action);
+        return move ? [{ move, hint }] : [];
+      })
+      .filter(({ move }, at) => at < SHOWN || move.action === this.looked);
   }
 
   cost = (ticket: number): TicketCost | undefined =>
@@ -123,6 +131,7 @@ export class Hint {
       const [{ analyse }, { positionOf }] = await loading;
       if (!this.#wants(version)) return;
       this.#analysis = analyse(positionOf(info, packed), {
+        most: WATCHED,
         ...(from ? { from } : {}),
         onadvice: (advice, progress, done) => this.#take({ version, advice, progress, done }),
         onproblem: (problem) => void this.#askServer(version, problem),
