@@ -7,7 +7,7 @@ from typing import Any, Protocol
 from urllib.parse import urlsplit
 
 import httpx
-from tests.server.harness import NO_CERTIFICATES
+from tests.server.harness import LIMITS, NO_CERTIFICATES
 from tests.server.processes import Server, errors_in
 from tests.server.zygote import Zygote
 
@@ -47,7 +47,9 @@ class Person:
     """A person who uses HTTP, without a browser."""
 
     def __init__(self, url: str, name: str = "Bogdan") -> None:
-        self._http = httpx.Client(base_url=f"{url}/api/v1", timeout=30, verify=NO_CERTIFICATES)
+        self._http = httpx.Client(
+            base_url=f"{url}/api/v1", timeout=30, limits=LIMITS, verify=NO_CERTIFICATES
+        )
         made = self.post("/people", {"name": name, "token": "test"})
         self.token = str(made["token"])
         self._http.headers["authorization"] = f"Bearer {self.token}"

@@ -28,6 +28,9 @@ from macaz.server.store.migrate import migrate
 from macaz.server.store.place import make_file, read_url
 
 STDERR = 2  # the descriptor: pytest may have replaced the file
+# A server closes connections that nothing was asked on for five seconds. A client that kept one as
+# long could send a request just then, and would get no answer.
+LIMITS = httpx.Limits(keepalive_expiry=2.0)
 NO_CERTIFICATES = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # loading certificates takes a while
 QUICK: dict[str, Any] = {
     "port": 0,
@@ -138,7 +141,7 @@ class Client:
 
     def __post_init__(self) -> None:
         self.http = httpx.AsyncClient(
-            base_url=f"{self.address}/api/v1", timeout=30, verify=NO_CERTIFICATES
+            base_url=f"{self.address}/api/v1", timeout=30, limits=LIMITS, verify=NO_CERTIFICATES
         )
 
     @property

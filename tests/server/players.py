@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import httpx
 import websockets
-from tests.server.harness import NO_CERTIFICATES
+from tests.server.harness import LIMITS, NO_CERTIFICATES
 
 from macaz.game.fair import NONCE_BYTES, pledge_of
 from macaz.game.record import verify_record
@@ -69,7 +69,9 @@ class Player:
         self.token = ""
         self.nonces: dict[str, bytes] = {}  # by pledge
         self.chance = random.Random(f"{name} nonces")
-        self.http = httpx.AsyncClient(timeout=60, trust_env=False, verify=NO_CERTIFICATES)
+        self.http = httpx.AsyncClient(
+            timeout=60, limits=LIMITS, trust_env=False, verify=NO_CERTIFICATES
+        )
 
     async def become(self) -> None:
         """Get a token, while there are no failures."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -203,6 +204,12 @@ def test_ismcts_of_openspiel_wins_against_random_moves():
         chance, random_moves = random.Random(seed), np.random.RandomState(seed)
         evaluator = mcts.RandomRolloutEvaluator(n_rollouts=1, random_state=random_moves)
         bot = ismcts.ISMCTSBot(game, evaluator, 2.0, 30, random_state=random_moves)
+        worlds = random.Random(seed)  # the sampler of OpenSpiel has no seed
+
+        def resampled(state: Any, seat: int, worlds: random.Random = worlds) -> Any:
+            return state.resample_from_infostate(seat, worlds.random)
+
+        bot.set_resampler(resampled)
         state = game.new_initial_state()
         while not state.is_terminal():
             if state.is_chance_node():
