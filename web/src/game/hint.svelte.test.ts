@@ -102,6 +102,34 @@ it("keeps a move that is looked at in the list", async () => {
   expect(shown()).toEqual([0, 1, 5, 2, 6]);
 });
 
+it("does not change the list while the player reaches for a move", async () => {
+  vi.useFakeTimers();
+  const order = (): number[] => hint.suggestions.map(({ move }) => move.action);
+  const turned = {
+    ...ADVICE,
+    moves: [
+      { action: 1, loss: 0 },
+      { action: 2, loss: 0.3 },
+    ],
+  } as unknown as Advice;
+  await hint.ask();
+  wanted().onadvice(ADVICE, PROGRESS, false);
+  hint.hold();
+  wanted().onadvice(turned, PROGRESS, false);
+  vi.advanceTimersByTime(900);
+  hint.hold();
+  vi.advanceTimersByTime(900);
+  expect(order()).toEqual([2, 1]);
+  vi.advanceTimersByTime(200);
+  expect(order()).toEqual([1, 2]);
+  // nothing that was found is lost when it is closed meanwhile
+  hint.hold();
+  wanted().onadvice(ADVICE, PROGRESS, false);
+  hint.close();
+  expect(order()).toEqual([2, 1]);
+  vi.useRealTimers();
+});
+
 it("ends when it is closed, and goes on from there when it is opened again", async () => {
   await hint.ask();
   wanted().onadvice(ADVICE, PROGRESS, false);
