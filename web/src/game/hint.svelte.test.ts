@@ -114,16 +114,16 @@ it("does not change the list while the player reaches for a move", async () => {
   } as unknown as Advice;
   await hint.ask();
   wanted().onadvice(ADVICE, PROGRESS, false);
-  hint.hold();
+  hint.reach();
   wanted().onadvice(turned, PROGRESS, false);
   vi.advanceTimersByTime(900);
-  hint.hold();
+  hint.reach();
   vi.advanceTimersByTime(900);
   expect(order()).toEqual([2, 1]);
   vi.advanceTimersByTime(200);
   expect(order()).toEqual([1, 2]);
   // nothing that was found is lost when it is closed meanwhile
-  hint.hold();
+  hint.reach();
   wanted().onadvice(ADVICE, PROGRESS, false);
   hint.close();
   expect(order()).toEqual([2, 1]);

@@ -6,6 +6,7 @@ import type { Analysis, Progress } from "../analysis/types.ts";
 import { get, Refusal } from "../net/api.ts";
 import { inBrowser } from "../net/local.ts";
 import type { Advice, Hint as AdviceToSeat, Move, PackedView, Suggestion, TicketCost } from "../net/wire.ts";
+import { Held } from "./held.ts";
 import { steadyOrder } from "./hint-order.ts";
 import type { TableState } from "./table.svelte.ts";
 
@@ -17,7 +18,6 @@ export interface HintedMove {
 
 const SHOWN = 5; // of the best moves
 const WATCHED = 12; // a move that is looked at is shown while it is among so many
-const HELD = 1000; // ms for which the list stays as it is after the player reached for it
 
 interface Found {
   version: number;
@@ -36,9 +36,7 @@ export class Hint {
   /** the action that the player looks at, which does not leave the list meanwhile; null: the best one */
   looked: number | null = $state(null);
   #found: Found | null = $state.raw(null);
-  #next: Found | null = null; // newer figures, shown when the list is no longer held
-  #heldUntil = 0;
-  #timer = 0;
+  #held = new Held();
   #asked = -1; // the version of the last request
   #analysis: Analysis | null = null;
 
@@ -108,10 +106,8 @@ export class Hint {
     }
   };
 
-  /** The player reaches for a move: for a moment the list does not change, so that no other one is chosen. */
-  hold = (): void => {
-    this.#heldUntil = performance.now() + HELD;
-  };
+  /** The player reaches for a move: for a moment the list does not change. */
+  reach = (): void => this.#held.reach();
 
   /** Close the panel when there is nothing to decide, or find a hint for the new version. */
   refresh = (): void => {
@@ -124,8 +120,7 @@ export class Hint {
 
   #stop(): void {
     this.#asked = -1;
-    this.#heldUntil = 0;
-    this.#show();
+    this.#held.release();
     this.#analysis?.close();
     this.#analysis = null;
   }
@@ -174,23 +169,11 @@ export class Hint {
   }
 
   #take(found: Found): void {
-    this.#next = found;
-    this.#show();
-  }
-
-  /** Show the newest figures, or do it when the list is no longer held. */
-  #show(): void {
-    clearTimeout(this.#timer);
-    const found = this.#next;
-    if (!found) return;
-    const held = this.#heldUntil - performance.now();
-    if (held > 0 && this.#now) {
-      this.#timer = window.setTimeout(() => this.#show(), held);
-      return;
-    }
-    this.#next = null;
-    const before = this.#now?.advice.moves ?? [];
-    const moves = steadyOrder(found.advice.moves, before);
-    this.#found = { ...found, advice: { ...found.advice, moves } };
+    if (!this.#now) this.#held.release(); // nothing is shown that could be reached for
+    this.#held.change(() => {
+      const before = this.#now?.advice.moves ?? [];
+      const moves = steadyOrder(found.advice.moves, before);
+      this.#found = { ...found, advice: { ...found.advice, moves } };
+    });
   }
 }

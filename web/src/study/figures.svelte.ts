@@ -1,6 +1,7 @@
 // The comparison of the moves at a node, which gets more precise while it is looked at.
 
 import type { Analysis } from "../analysis/types.ts";
+import { Held } from "../game/held.ts";
 import { steadyOrder } from "../game/hint-order.ts";
 import { Refusal } from "../net/refusal.ts";
 import type { Advice, Suggestion } from "../net/wire.ts";
@@ -17,9 +18,14 @@ export class Figures {
 
   /** The moves by the figure that is shown, the best first. */
   moves: readonly Suggestion[] = $state.raw([]);
+  #held = new Held();
+
+  /** A person reaches for a move: for a moment the list does not change. */
+  reach = (): void => this.#held.reach();
 
   /** Compare the moves of a seat at a node, by what `seat` knows. Returns what ends it. */
   look(board: Board, node: number, seat: number): () => void {
+    this.#held.forget();
     this.advice = null;
     this.moves = [];
     this.done = false;
@@ -37,9 +43,11 @@ export class Figures {
           priority: PRIORITY,
           most: MOST,
           onadvice: (advice, _progress, enough) => {
-            this.advice = advice;
-            this.moves = steadyOrder(advice.moves, this.moves);
-            this.done = enough;
+            this.#held.change(() => {
+              this.advice = advice;
+              this.moves = steadyOrder(advice.moves, this.moves);
+              this.done = enough;
+            });
           },
           onproblem: (problem) => (this.problem = problem),
         });
