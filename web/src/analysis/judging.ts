@@ -16,7 +16,6 @@ import type { Block, Kernel } from "../local/kernel.ts";
 import { decode, moveData, moveText } from "../local/moves.ts";
 import { ticketsAt } from "../local/view.ts";
 import { LINE, readField, readRecord, VERDICT, VIEW } from "../net/records.ts";
-import { Refusal } from "../net/refusal.ts";
 import type { Judged, Move } from "../net/wire.ts";
 import { actionAt, type Comparer, lineCount, type Place } from "./compare.ts";
 import type { Asked, Compared, Judge, Judgement, Work } from "./review-jobs.ts";
@@ -116,7 +115,7 @@ function goOn(comparer: Comparer, place: Place, from: Compared | Uint8Array, see
   const moves = start < made ? going.filter((i) => (tries[i] ?? 0) <= start) : going;
   const actions = moves.map((i) => actionAt(lines, i));
   const tried = comparer.try(place, actions, seed, start, stop - start);
-  if (!tried) throw new Refusal("bad-value", "No state of the game gives this view.");
+  if (!tried) throw new Error("no state of the game gives this view"); // only this decision is left out
   const total = Math.max(made, stop);
   const kept = new Float32Array(all.length * total * SEATS).fill(NO_RESULT);
   for (const i of all)

@@ -16,6 +16,7 @@ const PRIORITY = 2; // behind hints and the analysis board
 const GLANCES = 8; // decisions of each seat that the first curve is made of
 /** chunks of tries of each compared move, one stage after the other; 0: a first look at the chance */
 const EFFORTS = [0, 1, 2, 4, 8, 16];
+const FAILURES = 2; // of workers at one decision, after which it is left as it is
 const THOROUGH = 4; // from here on only what may still matter is looked at again
 const TELL_MS = 400;
 const KEEP_MS = 4000;
@@ -25,6 +26,8 @@ export interface Stage {
   /** decisions that were compared with others at least coarsely, and all that can be */
   readonly done: number;
   readonly total: number;
+  /** of these, decisions that are left out: the workers failed at them */
+  readonly skipped: number;
   /** whether more tries are made; false: it is complete */
   readonly improving: boolean;
 }
@@ -48,7 +51,11 @@ interface Decision {
   urgency: number;
   matters: boolean;
   busy: boolean;
+  /** how often a worker failed at it; it is tried again when the review is opened again */
+  failures: number;
 }
+
+const isGivenUp = ({ failures }: Decision): boolean => failures >= FAILURES;
 
 const now = (): number => performance.now();
 
@@ -118,7 +125,10 @@ export class GameReviewer implements Client {
     else if (job.kind === "tell") [this.#telling, this.#changed] = [false, true];
     else if (job.kind === "judge") {
       const decision = this.#decisions[job.ply];
-      if (decision) decision.busy = false;
+      if (!decision) return;
+      decision.busy = false;
+      decision.failures += 1;
+      if (isGivenUp(decision)) this.#changed = true;
     }
   }
 
@@ -146,8 +156,10 @@ export class GameReviewer implements Client {
     return left.length ? left : null;
   }
 
-  #isOver({ stage, asked, matters }: Decision): boolean {
+  #isOver(decision: Decision): boolean {
+    const { stage, asked, matters } = decision;
     const effort = EFFORTS[stage];
+    if (isGivenUp(decision)) return true;
     return asked.choices < 2 || effort === undefined || (effort > THOROUGH && !matters);
   }
 
@@ -192,6 +204,7 @@ export class GameReviewer implements Client {
         urgency: known?.urgency ?? asked.promise,
         matters: known?.matters ?? true,
         busy: false,
+        failures: 0,
       };
     });
     this.#replayed = replayed;
@@ -224,6 +237,7 @@ export class GameReviewer implements Client {
     const stage = {
       done: asked.filter(({ judged }) => judged).length,
       total: asked.length,
+      skipped: asked.filter((one) => isGivenUp(one) && !one.judged).length,
       improving: !this.finished,
     };
     const versions = this.#decisions.map((one) => one.asked.version);

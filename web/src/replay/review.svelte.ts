@@ -20,7 +20,7 @@ export class GameReview {
   complete: boolean = $state(false);
   /** whether the server makes it */
   served: boolean = $state(false);
-  /** decisions that took a server too long, and were not judged */
+  /** decisions that could not be judged: they took a server too long, or the workers failed */
   skipped: number = $state(0);
   problem: Refusal | null = $state.raw(null);
 
@@ -60,10 +60,10 @@ export class GameReview {
     const reviewer = new GameReviewer(this.table, log, {
       names: this.names,
       onproblem,
-      onreview: (review, versions, { done, total, improving }) => {
+      onreview: (review, versions, { done, total, skipped, improving }) => {
         if (review) this.found = review;
         this.versions = versions;
-        [this.done, this.total, this.complete] = [done, total, !improving];
+        [this.done, this.total, this.skipped, this.complete] = [done, total, skipped, !improving];
       },
     });
     return () => reviewer.close();
