@@ -13,8 +13,9 @@ import numpy as np
 from macaz.bots import expert
 from macaz.bots.browser import small_weights
 from macaz.bots.compiled import layout as of
+from macaz.bots.compiled.inference import FORECASTS
 from macaz.bots.compiled.lookahead import TRIES, TRY_NUMBERS
-from macaz.bots.compiled.program import Weights, desk, guide_of, new_layers, players
+from macaz.bots.compiled.program import Layers, Weights, desk, guide_of, players
 from macaz.bots.learned import sense
 from macaz.bots.network import SENSED_BY, Layer, Network
 from macaz.bots.rollouts import sampled_worlds
@@ -59,7 +60,19 @@ class SmallPlayers:
     def __init__(self, network: Network) -> None:
         self._run: Any = players()
         self._weights = Weights(*(self._inside(array) for array in small_weights(network)))
-        self._layers = new_layers(self._weights, TRIES, self._run.zeros)
+        self._layers = self._new_layers()
+
+    def _new_layers(self) -> Layers:
+        """Working memory to run the network on the rows of all tries."""
+        zeros = self._run.zeros
+        inputs, width = len(self._weights.columns), self._weights.biases.shape[1]
+        longest = max(inputs, width)
+        return Layers(
+            zeros((2, width), np.float32),
+            zeros(longest, np.int32),
+            zeros(longest, np.float32),
+            zeros((TRIES, FORECASTS), np.float64),
+        )
 
     def _inside(self, array: np.ndarray) -> np.ndarray:
         """A copy of the array in memory that is not copied for each call."""

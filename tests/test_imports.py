@@ -18,8 +18,7 @@ import pytest
 SOURCE = Path(__file__).parent.parent / "src"
 
 # The packages of `macaz` that each package may import besides itself, and `macaz`, which exports
-# the
-# names of the library. Every import counts, so no two packages import each other.
+# the names of the library. Every import counts, so no two packages import each other.
 EDITION = ("errors", "plugins", "edition")
 LIBRARY = (*EDITION, "workers", "kernel", "game", "bots", "help")
 ROOMS: dict[str, tuple[str, ...]] = {

@@ -12,13 +12,14 @@ from tests.arrange import arrange
 from tests.bots.test_learned import networks
 from tests.bots.test_network import some_network
 from tests.bots.test_players import TABLES, decisions, lineup_of
+from tests.networks import untrained
 
 from macaz.bots import Limit, UnknownBot, bot_problem, expert, learned, make_bot, with_limit
 from macaz.bots.analysis import Analysis
 from macaz.bots.compiled.endings import MARGIN_SCALE, ending_worth
 from macaz.bots.expert import Comparison, ExpertBot, think
 from macaz.bots.learned import evaluate
-from macaz.bots.network import Network, untrained
+from macaz.bots.network import Network
 from macaz.bots.rollouts import RolloutRunner, Weights
 from macaz.bots.search import SearchBot
 from macaz.edition import load_edition

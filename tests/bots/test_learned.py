@@ -9,12 +9,13 @@ import pytest
 from tests.bots.test_network import some_network
 from tests.bots.test_players import TABLES, decisions, lineup_of
 from tests.kernel.test_variants import variant
+from tests.networks import untrained
 
 from macaz.bots import UnknownBot, bot_problem, learned, make_bot, make_ready
 from macaz.bots.compiled import layout as of
 from macaz.bots.compiled.program import desk
 from macaz.bots.learned import LearnedBot, evaluate, sense
-from macaz.bots.network import BadNetwork, network_at, untrained, write_network
+from macaz.bots.network import BadNetwork, network_at, write_network
 from macaz.bots.search import SearchBot
 from macaz.edition import load_edition
 from macaz.game import Game

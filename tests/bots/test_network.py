@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.bots.test_players import TABLES, decisions, lineup_of
+from tests.networks import untrained
 
 from macaz.bots.compiled import layout as of
 from macaz.bots.compiled.program import desk
@@ -28,7 +29,6 @@ from macaz.bots.network import (
     network_for,
     packaged,
     read_network,
-    untrained,
     write_network,
 )
 from macaz.bots.styled import counted_state

@@ -279,7 +279,9 @@ def test_bots_are_named_by_their_texts(tmp_path):
 
 
 def test_a_record_does_not_say_where_a_network_lies(tmp_path):
-    from macaz.bots.network import untrained, write_network
+    from tests.networks import untrained
+
+    from macaz.bots.network import write_network
     from macaz.edition import load_edition
 
     write_network(tmp_path / "mine.npz", untrained(load_edition("tiny")))

@@ -104,6 +104,16 @@ def test_moves_come_in_the_order_of_the_figures_shown():
         assert good.chance == pytest.approx(first.chance - good.loss)
 
 
+@pytest.mark.parametrize("effort", [64, 100, 200])
+def test_with_few_tries_fewer_moves_are_compared_but_each_well(effort):
+    game = next(game for i, game in enumerate(moments("europe", 3, 5)) if i == 40)
+    seat = game.deciding[0]
+    legal = list(game.legal_moves_of(seat))
+    told = advise(game.view(seat), legal, limit=Limit(effort=effort), best=len(legal))
+    assert len(told.moves) == effort // 32
+    assert all(move.tries >= 32 for move in told.moves)
+
+
 def test_others_and_spectators_are_told_chances_only():
     game = next(game for i, game in enumerate(moments("europe", 3, 5)) if i == 30)
     [deciding] = game.deciding

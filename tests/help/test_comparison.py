@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from itertools import pairwise
 from math import hypot
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -210,7 +211,31 @@ def test_a_limit_in_seconds_uses_all_cores_and_makes_at_least_a_try(monkeypatch)
     position = positions("tiny", 2, 6)[3]
     monkeypatch.setattr(comparison, "core_count", lambda: 2)
     found = compare(position.view, position.legal, limit=Limit(seconds=1e-6), seed=5)
-    assert set(found.lines["tries"].tolist()) == {2 * comparison.SHORT}
+    [tries] = set(found.lines["tries"].tolist())
+    assert tries > 0
+    assert tries % (2 * comparison.SHORT) == 0
+
+
+@pytest.mark.parametrize("seconds", [0.05, 0.1, 0.2])
+def test_with_little_time_fewer_moves_are_compared(monkeypatch, seconds):
+    """Each has enough tries. Here one takes a millisecond."""
+    position = positions("europe", 3, 6)[2]
+    view, legal = position.view, position.legal
+    kept = position.actions[-1]
+    found = Comparison(view, legal, seed=5, extra=[kept])
+    listed = found.lines["action"].tolist()
+    assert len(listed) > 8
+    monkeypatch.setattr(comparison, "core_count", lambda: 2)
+    clock = SimpleNamespace(perf_counter=lambda: found.tries / 1000)
+    monkeypatch.setattr(comparison, "time", clock)
+    found.spend(Limit(seconds=seconds))
+    likeliest = max(int(1000 * seconds) // comparison.EACH, comparison.FEWEST)
+    assert set(found.lines["action"].tolist()) == {*listed[:likeliest], kept}
+    assert found.lines["kept"].sum() == 1
+    dropped = found.lines["dropped"] == 1
+    enough = 1000 * seconds // len(found.lines) // comparison.SHORT * comparison.SHORT
+    assert (found.lines["tries"][~dropped] >= min(enough, comparison.EACH)).all()
+    assert len(found.results) == len(found.lines)
 
 
 def test_results_are_kept_up_to_a_number(monkeypatch):

@@ -89,9 +89,8 @@ def test_entries_are_replaced_one_by_one(kept, monkeypatch):
     run: Any = mixed.Mixed(KERNEL)
     before = vars(run).copy()
     mixed.use_native(["to_move", "act", "no_such_entry"])
-    assert mixed.native_entries() == {"to_move"}, "entries that are not compiled stay as they are"
-    assert run.act is before["act"]
-    assert run.to_move is not before["to_move"]
+    replaced = {name for name, entry in vars(run).items() if entry is not before[name]}
+    assert replaced == {"to_move"}, "entries that are not compiled stay as they are"
     spec = compile_spec(TINY, 2)
     states = Engine(spec, "wasm").new_state(first=1)
     expected = before["to_move"](spec.table, states, 0)

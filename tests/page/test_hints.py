@@ -14,7 +14,7 @@ from tests.page.test_local import CACHED, begin, fill, form
 from tests.page.test_offline import READY
 
 FIGURE = re.compile(r"^\d+%( ± \d+)?$")
-OTHERS = re.compile(r"^(as good|−\d+%( ± \d+)?)$")
+OTHERS = re.compile(r"^(as good|(0|−\d+)%( ± \d+)?)$")
 IDLE = "() => new Promise((resolve) => setTimeout(resolve))"
 
 

@@ -43,7 +43,6 @@ __all__ = [
     "network_for",
     "packaged",
     "read_network",
-    "untrained",
     "write_network",
 ]
 
@@ -157,34 +156,6 @@ def _span(name: str) -> slice:
             return slice(start, start + size)
         start += size
     raise KeyError(name)
-
-
-def untrained(
-    edition: Edition,
-    width: int = 16,
-    blocks: int = 1,
-    *,
-    trust: tuple[float, float] = (4.0, 3.0),
-    seed: int = 0,
-) -> Network:
-    """A network with random weights and zero output: it follows the quick planner."""
-    columns, scales = columns_for(edition)
-    rng = np.random.default_rng(seed)
-
-    def layer(inputs: int, outputs: int) -> Layer:
-        spread = np.sqrt(2 / inputs)
-        weight = rng.normal(0, spread, (inputs, outputs)).astype(np.float16)
-        return Layer(weight.astype(np.float32), np.zeros(outputs, np.float32))
-
-    return Network(
-        columns=columns,
-        scales=scales,
-        enter=layer(len(columns), width),
-        blocks=tuple((layer(width, width), layer(width, width)) for _ in range(blocks)),
-        speak=Layer(np.zeros((width, OUTPUTS), np.float32), np.zeros(OUTPUTS, np.float32)),
-        trust=np.array(trust, np.float32),
-        about=about_network(edition),
-    )
 
 
 def about_network(edition: Edition, **more: Any) -> dict[str, Any]:

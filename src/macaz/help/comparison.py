@@ -71,6 +71,7 @@ class Comparison:
         self._styles = np.repeat(style_of(STYLE, view.spec), SEATS)
         self._made = 0  # tries of a move that was never dropped
         listed = _new_lines(0) if only else self._worth_a_thought(most) if legal else _nothing()
+        self._listed = len(listed)
         self.lines = self._with(listed, also, kept=0)
         self.lines = self._with(self.lines, [*extra, *only], kept=1)
         if len(self.lines) > MOVES:
@@ -126,17 +127,32 @@ class Comparison:
         """Make tries up to a limit; raises `Cancelled`.
 
         An effort is a number of tries of all moves together, at least one of each, on this core.
-        With a limit in seconds all cores of this process are used.
+        With a limit in seconds all cores of this process are used, and fewer moves are compared
+        where there is no time for enough tries of all.
         """
         if limit.effort is not None:
             while (left := limit.effort - self.tries) > 0 or not self._made:
                 if not self._go_on(min(CHUNK, max(left // self._going, 1)), 1):
                     break
             return
-        end = time.perf_counter() + (limit.seconds or 0.0)
+        seconds = limit.seconds or 0.0
+        began = time.perf_counter()
         short = SHORT_IN_PLAIN if self._target == "plain" else SHORT
-        while self._go_on(short, core_count()) and time.perf_counter() < end:
+        if not self._made:
+            # The first tries are those of a few moves, and say how many there is time for.
+            self.lines["dropped"][FEWEST:] = 1 - self.lines["kept"][FEWEST:]
+            self._go_on(short, core_count())
+            each = max(time.perf_counter() - began, 1e-9) / self.tries
+            self._keep_likeliest(fitting(seconds / each))
+        while self._go_on(short, core_count()) and time.perf_counter() - began < seconds:
             pass
+
+    def _keep_likeliest(self, most: int) -> None:
+        """Of the moves that are worth a thought, keep so many, and those that are never dropped."""
+        stay = np.ones(len(self.lines), bool)
+        stay[most : self._listed] = self.lines["kept"][most : self._listed] == 1
+        self.lines, self._outcomes = self.lines[stay], self._outcomes[stay]
+        self._rank()
 
     @property
     def _going(self) -> int:
@@ -269,10 +285,15 @@ def compare(
 ) -> Comparison:
     """A comparison after so many tries as the limit allows; with few tries, of fewer moves."""
     if limit.effort is not None:
-        most = min(most, max(limit.effort // EACH, FEWEST))
+        most = min(most, fitting(limit.effort))
     found = Comparison(view, legal, seed=seed, extra=extra, also=also, only=only, most=most)
     found.spend(limit)
     return found
+
+
+def fitting(tries: float) -> int:
+    """The number of moves that so many tries are enough for."""
+    return max(int(tries) // EACH, FEWEST)
 
 
 def _new_lines(count: int) -> np.ndarray:

@@ -71,13 +71,6 @@ def called() -> frozenset[str]:
     return wasm.called() if _made else frozenset()
 
 
-def native_entries() -> frozenset[str]:
-    """The entries that are called natively in this process."""
-    return frozenset(
-        name for mixed in _made for name, entry in vars(mixed).items() if isinstance(entry, _Native)
-    )
-
-
 class Beside:
     """Native code for the workers of a run, compiled beside it, until it is closed.
 

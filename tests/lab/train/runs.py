@@ -7,7 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from macaz.bots.network import about_network, untrained, write_network
+from tests.networks import untrained
+
+from macaz.bots.network import about_network, write_network
 from macaz.edition import load_edition
 from macaz.lab.train.folder import NETWORK, RATINGS, begin
 from macaz.lab.train.journal import Journal

@@ -21,8 +21,19 @@ export function steadyOrder(
   return [...moves].sort((a, b) => lossShown(a) - lossShown(b) || stood(a) - stood(b) || a.loss - b.loss);
 }
 
-/** How many moves, from the first on, cannot be told apart from the best one. */
-export function alike(moves: readonly Pick<Suggestion, "loss" | "doubt">[]): number {
-  const worse = moves.findIndex(({ loss, doubt }) => lossShown({ loss }) > 0 && loss > SHOWN_ERRORS * doubt);
+const CLOSE = 0.03; // chance; who surely loses less may be called as good
+const PART = 0.25; // of the chance that there is: where it is small, only who loses less
+
+/** How many moves, from the first on, are as good as the best one: as far as is known, none of them loses anything, and
+ * at worst they lose little. Where nothing can be won, no move is good. */
+export function alike(moves: readonly Pick<Suggestion, "chance" | "loss" | "doubt">[]): number {
+  const best = Math.max(0, ...moves.map(({ chance }) => chance));
+  if (Math.round(best * HUNDRED) === 0) return 0;
+  const little = Math.min(CLOSE, PART * best);
+  // The first one may be an equal of the best, and stands for it.
+  const worse = moves.findIndex(({ loss, doubt }, at) => {
+    const unsure = SHOWN_ERRORS * doubt;
+    return at > 0 && (loss + unsure >= little || (lossShown({ loss }) > 0 && loss > unsure));
+  });
   return worse < 0 ? moves.length : worse;
 }

@@ -149,8 +149,6 @@ export const LESSONS = [
   },
 ] as const satisfies readonly Lesson[];
 
-export type LessonId = (typeof LESSONS)[number]["id"];
-
 /** The name of a route or a ticket. */
 const between = ({ cities }: EditionMap, { a, b }: { a: number; b: number }): string =>
   `${cities[a]?.name ?? ""}–${cities[b]?.name ?? ""}`;

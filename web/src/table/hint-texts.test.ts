@@ -5,6 +5,7 @@ import { costWords, figureWords, sureWords } from "./hint-texts.ts";
 
 const BEST = { chance: 0.58, error: 0.014, loss: 0, doubt: 0 };
 const CLOSE = { chance: 0.57, error: 0.02, loss: 0.01, doubt: 0.008 };
+const UNKNOWN = { chance: 0.58, error: 0.06, loss: 0.001, doubt: 0.05 };
 const WORSE = { chance: 0.54, error: 0.02, loss: 0.04, doubt: 0.01 };
 const OPEN = { chance: 0.53, error: 0.03, loss: 0.05, doubt: 0.03 };
 
@@ -13,6 +14,12 @@ describe("in English", () => {
 
   it("the best move has its chance, the others what they lose, each with its uncertainty", () => {
     expect(figureWords([BEST, CLOSE, WORSE, OPEN])).toEqual(["58% ± 3", "as good", "−4% ± 2", "−5% ± 6"]);
+  });
+
+  it("a move is as good only where that is known", () => {
+    expect(figureWords([BEST, UNKNOWN, CLOSE])).toEqual(["58% ± 3", "0% ± 10", "−1% ± 2"]);
+    const lost = { chance: 0, error: 0.001, loss: 0, doubt: 0.001 };
+    expect(figureWords([lost, lost])).toEqual(["0%", "0%"]);
   });
 
   it("an equal that stands first has the chance of the best move", () => {

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from macaz.bots.compiled import layout as at
-from macaz.bots.compiled.inference import FORECASTS
 from macaz.bots.compiled.lookahead import END_NUMBERS, TRIES
 from macaz.kernel.compile import AUTO, KERNEL, Program, compiled
 from macaz.kernel.engine import scratch
@@ -173,18 +172,6 @@ class Desk(threading.local):
     def questions(self) -> Questions:
         """What networks are asked and say."""
         return Questions(*(getattr(self, name) for name in Questions._fields))
-
-
-def new_layers(network: Weights, rows: int, zeros: Any = np.zeros) -> Layers:
-    """Working memory to run a network on so many rows."""
-    inputs, width = len(network.columns), network.biases.shape[1]
-    longest = max(inputs, width)
-    return Layers(
-        zeros((2, width), np.float32),
-        zeros(longest, np.int32),
-        zeros(longest, np.float32),
-        zeros((rows, FORECASTS), np.float64),
-    )
 
 
 @once

@@ -4,29 +4,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from macaz.bots import Limit
 from macaz.game.moves import notation_of
 from macaz.help.advice import Advice, Suggestion
 from macaz.help.advice.costs import ticket_costs
 from macaz.help.advice.reasons import reasons_of
 from macaz.help.aids import Aids, aids_of
-from macaz.help.comparison import Comparison
+from macaz.help.comparison import compare
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from macaz.bots import Limit
     from macaz.game.moves import Move
     from macaz.game.outcome import Outcome
     from macaz.game.view import View
+    from macaz.help.comparison import Comparison
 
 
 def advice_of(view: View, legal: Sequence[Move], limit: Limit, seed: int, best: int) -> Advice:
     """The implementation of `advise`."""
-    found = Comparison(view, legal, seed=seed)
     if view.over:
-        found.run()  # nothing is hidden, and nothing is left to chance
-    else:
-        found.spend(limit)
+        limit = Limit(effort=1)  # nothing is hidden, and nothing is left to chance
+    found = compare(view, legal, limit=limit, seed=seed)
     aids = Aids((), (), (), (), ()) if view.seat is None else aids_of(view)
     return Advice(
         seat=view.seat,

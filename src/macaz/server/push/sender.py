@@ -140,10 +140,6 @@ class Sender:
             with suppress(Exception):  # it may have failed, and was logged then
                 await (await self._pool).aclose()
 
-    @property
-    def is_idle(self) -> bool:
-        return not self._jobs
-
     def add(self, job: Job) -> None:
         """Queue a notice; it is dropped if too many wait."""
         key = job.key
