@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Callable, Coroutine
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -184,6 +185,45 @@ def test_a_bot_goes_on_for_the_absent_until_they_are_back(tmp_path: Path, quick:
         assert (info["seats"][1]["bot"], info["seats"][1]["mine"]) == (None, True)
 
     tell(tmp_path, story, clock)
+
+
+def test_those_who_play_decide_on_any_node_that_a_bot_goes_on(
+    tmp_path: Path, quick: None, postgres_url: str, redis_url: str
+) -> None:
+    clock = Ticking()
+
+    async def story(one: Served, other: Served) -> None:
+        async with Visit(one.address) as visit:
+            ana, ion, zoe = [await visit.new(name) for name in ("Ana", "Ion", "Zoe")]
+            table = await ana.table("me", "person", "person", edition="usa", listed=True)
+            for client in (ion, zoe):
+                await client.post(f"/tables/{table}/sit", {})
+            call = f"/tables/{table}/seats/1/stand-in"
+            socket, his = await visit.enter(ana, table, 0), await visit.enter(ion, table, 1)
+            await told(socket, here(0, 1))
+            await his.close()
+            await told(socket, away(1))
+            clock.extra += 121_000
+            # Who resigned does not decide for those who still play, not even the one who opened it.
+            await ana.post(f"/tables/{table}/seats/0/resign")
+            assert (await ana.ask("POST", call)).json()["code"] == "not-allowed"
+            # The other node, which has not had the table in memory, is told since when he is away.
+            far = Client(other.address, zoe.token)
+            visit.push_async_callback(far.close)
+            await far.post(call)
+            # He takes the seat back where he likes; and two ask for a bot at the same time.
+            info = await ion.post(f"/tables/{table}/seats/1/back")
+            assert (info["seats"][1]["bot"], info["seats"][1]["mine"]) == (None, True)
+            await asyncio.gather(*(client.post(call) for client in (zoe, far)))
+            entries = await one.inside(one.node.store.games.entries(table))
+            kinds = [json.loads(row.body)["kind"] for row in entries]
+            assert [kind for kind in kinds if kind in ("stood-in", "came-back")] == [
+                *("stood-in", "came-back", "stood-in")
+            ]
+
+    chosen = settings(tmp_path, database=postgres_url, redis=redis_url)
+    with serving(chosen, clock) as one, serving(chosen, clock) as other:
+        asyncio.run(story(one, other))
 
 
 def test_at_a_table_with_a_clock_the_clock_decides(tmp_path: Path, quick: None) -> None:

@@ -53,6 +53,14 @@ describe("what can be done about a seat", () => {
     expect(seatAction(table([MINE, chair({ bot: "greedy", reason: "left" })]), 1, 999)).toBeNull();
   });
 
+  it("is not for those who resigned, nor for a host who is behind", () => {
+    const seats = [chair({ mine: true, bot: "greedy", reason: "resigned" }), THEIRS, THEIRS];
+    expect(seatAction(table(seats), 1, 300)).toBeNull();
+    expect(seatAction(table(seats, { host: true }), 1, 300)).toBeNull();
+    expect(seatAction(table([THEIRS, THEIRS], { host: true }), 1, 300)).toBe("bot-for-them");
+    expect(seatAction(table([THEIRS, THEIRS], { host: true, delay: 60 }), 1, 300)).toBeNull();
+  });
+
   it("is to call a bot for a player who is away sooner than for one who thinks", () => {
     const seats = [MINE, THEIRS];
     expect(seatAction(table(seats), 1, 10, 119)).toBeNull();

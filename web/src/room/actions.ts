@@ -26,7 +26,8 @@ export function seatAction(
   if (info.status !== "running" || !chair || chair.kind === "bot") return null;
   if (chair.reason === "resigned") return null;
   if (chair.mine) return chair.bot ? "come-back" : "bot-for-me";
-  const mayAsk = info.host || info.seats.some((other) => other.mine);
+  const own = info.seats.filter(({ mine }) => mine);
+  const mayAsk = own.length ? own.some(({ reason }) => reason !== "resigned") : info.host && !info.delay;
   const long = (waited ?? 0) >= info.patience || (away !== null && away >= info.absence);
   return mayAsk && !chair.bot && info.move_seconds === null && long ? "bot-for-them" : null;
 }

@@ -62,16 +62,20 @@ class Log:
 
     # -- writing ------------------------------------------------------------------------------
 
-    async def change(self, propose: Propose) -> int:
+    async def change(self, propose: Propose, *, latest: bool = False) -> int:
         """Commit a proposal and send it to clients; returns its version.
 
         `propose` is called again if another node commits first. A committed entry must be sent, so
-        the task continues even if the caller is cancelled.
+        the task continues even if the caller is cancelled. `latest`: read first what other nodes
+        committed, because the client may have seen it there.
         """
-        return await asyncio.shield(self._node.spawn(self._change(propose)))
+        return await asyncio.shield(self._node.spawn(self._change(propose, latest)))
 
-    async def _change(self, propose: Propose) -> int:
+    async def _change(self, propose: Propose, latest: bool) -> int:
         async with self.lock:
+            if latest and self._node.settings.redis:
+                await self._catch_up()
+                self.ask_bots()
             for _ in range(ATTEMPTS):
                 if self.doubtful:
                     await self._catch_up()

@@ -81,13 +81,19 @@ class Presence:
         self._timer: asyncio.TimerHandle | None = None
         self._due = 0.0  # when the timer ends, by the loop's clock
         self._not_before = 0.0
+        self._known_at = 0.0  # when the other nodes have had time to answer
         audience.on_change = self.changed
 
     # -- what the table asks ------------------------------------------------------------------
 
+    async def known(self) -> None:
+        """Wait until the other nodes have had time to say whom they see, after a load."""
+        await asyncio.sleep(self._known_at - asyncio.get_running_loop().time())
+
     def away_ms(self, person: str) -> int | None:
         """For how long a person has been away, as far as this node knows; None: they are here."""
         now = self._node.clock.now()
+        self._look_around(now)
         if self._is_here(person, now):
             return None
         return now - self._left.get(person, self._loaded_at)
@@ -97,7 +103,8 @@ class Presence:
     def start(self) -> None:
         """Ask the other nodes whom they see."""
         if self._node.settings.redis:
-            self._not_before = asyncio.get_running_loop().time() + ANSWER_SECONDS
+            self._known_at = asyncio.get_running_loop().time() + ANSWER_SECONDS
+            self._not_before = self._known_at
             self._publish(ask=True)
 
     def stop(self) -> None:
@@ -151,6 +158,16 @@ class Presence:
         """See who is here now, and tell it to those for whom that is new."""
         loop, now = asyncio.get_running_loop(), self._node.clock.now()
         self._timer, self._not_before = None, loop.time() + PAUSE_SECONDS
+        self._look_around(now)
+        if self._node.settings.redis:
+            self._publish(only_news=True)
+        self._note(now)
+        self._tell(now)
+        if (ms := self._next_ms(now)) is not None:
+            self._look_at(loop.time() + ms / 1000)
+
+    def _look_around(self, now: int) -> None:
+        """See who is here now, and note since when others are not."""
         people = self._people()
         for person in self._here - people.keys():
             self._left.setdefault(person, now)
@@ -162,12 +179,6 @@ class Presence:
             if not self._is_here(person, now):
                 del self._names[person]
                 self._left.pop(person, None)
-        if self._node.settings.redis:
-            self._publish(only_news=True)
-        self._note(now)
-        self._tell(now)
-        if (ms := self._next_ms(now)) is not None:
-            self._look_at(loop.time() + ms / 1000)
 
     def _people(self) -> dict[str, str]:
         """The names of all who are connected, by person."""

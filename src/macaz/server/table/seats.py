@@ -185,8 +185,6 @@ class Seats:
 
     async def add_nonce(self, person: str, nonce: str) -> None:
         """Add a nonce to the deal, for all seats for which the person pledged it."""
-        if self._node.settings.redis and self._state.announced is None:
-            await self._log.catch_up()  # the client saw the announcement on another node
         pledge = pledge_of(bytes.fromhex(nonce))
 
         def propose() -> Proposal:
@@ -203,7 +201,7 @@ class Seats:
                 raise Refusal("not-now", "Too late: the cards were dealt without your nonce.")
             return Proposal(NonceAdded(seats, nonce))
 
-        await self._log.change(propose)
+        await self._log.change(propose, latest=True)
 
     async def leave(self, person: str, seat: int) -> None:
         """Leave a seat: before the game it is free again, in the game a bot stands in."""
@@ -219,7 +217,7 @@ class Seats:
                 raise NoChange
             return Proposal(StoodIn(seat, self._terms.stand_in, "left"))
 
-        await self._log.change(propose)
+        await self._log.change(propose, latest=True)
 
     async def come_back(self, person: str, seat: int) -> None:
         """Take a seat back from the bot that stands in."""
@@ -233,7 +231,7 @@ class Seats:
                 raise Refusal("not-now", "You resigned: the bot plays this seat to the end.")
             return Proposal(CameBack(seat))
 
-        await self._log.change(propose)
+        await self._log.change(propose, latest=True)
 
     async def resign(self, person: str, seat: int) -> None:
         """Resign: a bot plays the seat to the end, or the game ends if one person is left."""
@@ -246,7 +244,7 @@ class Seats:
             ends = self._state.ends_without(seat)
             return Proposal(Resigned(seat, self._terms.stand_in, ends))
 
-        await self._log.change(propose)
+        await self._log.change(propose, latest=True)
 
     async def call_stand_in(self, person: str, seat: int) -> None:
         """Let a bot play for a person for whom the table waits.
@@ -254,30 +252,35 @@ class Seats:
         They have been away for `absence` seconds, or kept it waiting for `patience` seconds. Any
         person who plays here may decide it, as the other takes the seat back at any moment.
         """
+        await self._presence.known()
 
         def propose() -> Proposal:
-            # For a host who only watches, a delay holds; a refusal would reveal the present state.
-            host = person == self._row.host and not self._terms.delay
-            if not host and not self.of(person):
-                raise Refusal("not-allowed", "Only those who play here can do that.")
             state = self._state
+            mine = self.of(person)
+            # For a host who only watches, a delay holds; a refusal would reveal the present state.
+            host = person == self._row.host and not mine and not self._terms.delay
+            if not host and all(state.chairs[i].resigned for i in mine):
+                raise Refusal("not-allowed", "Only those who play here can do that.")
             require_running(state)
             if self._terms.move_seconds is not None:
                 raise Refusal("not-now", "There is a clock at this table: it decides.")
-            since = state.since[seat] if seat < len(state.chairs) else None
-            if since is None or state.chairs[seat].bot:
+            chair = state.chairs[seat] if seat < len(state.chairs) else None
+            if chair is not None and chair.person and chair.bot:
+                raise NoChange  # another player was first
+            since = state.since[seat] if chair is not None else None
+            if chair is None or since is None or chair.bot:
                 raise Refusal("not-now", "The table is not waiting for a person on that seat.")
             settings = self._node.settings
             waiting = self._node.clock.now() - (state.clocks[seat] or since[1])
             left = settings.patience - waiting / 1000
-            away = self._presence.away_ms(state.chairs[seat].person or "")
+            away = self._presence.away_ms(chair.person or "")
             if away is not None:
                 left = min(left, settings.absence - away / 1000)
             if left > 0:
                 raise Refusal("not-now", f"Give them {left:.0f} more seconds.")
             return Proposal(StoodIn(seat, self._terms.stand_in, "called"))
 
-        await self._log.change(propose)
+        await self._log.change(propose, latest=True)
 
     async def close(self, person: str) -> None:
         """Close the table: its host may, if no other person has a seat in its game.
@@ -300,4 +303,4 @@ class Seats:
                 raise NoChange
             return Proposal(Closed())
 
-        await self._log.change(propose)
+        await self._log.change(propose, latest=True)

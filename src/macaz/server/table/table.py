@@ -41,7 +41,7 @@ class Table:
         self.log = Log(node, row, deal, self.audience, self.bots)
         self.presence = Presence(node, row.id, self.audience, self.log)
         self.seats = Seats(node, row, self.log, self.presence)
-        self.takebacks = Takebacks(node, self.log, self.seats)
+        self.takebacks = Takebacks(self.log, self.seats)
         self.clocks = Clocks(node, row, self.log)
 
     @property

@@ -11,7 +11,6 @@ from macaz.server.takeback import takeback
 
 if TYPE_CHECKING:
     from macaz.server import wire
-    from macaz.server.node import Node
     from macaz.server.table.log import Log
     from macaz.server.table.seats import Seats
 
@@ -19,8 +18,7 @@ if TYPE_CHECKING:
 class Takebacks:
     """Checks requests to take decisions back, and the answers to them."""
 
-    def __init__(self, node: Node, log: Log, seats: Seats) -> None:
-        self._node = node
+    def __init__(self, log: Log, seats: Seats) -> None:
         self._log = log
         self._seats = seats
 
@@ -29,7 +27,6 @@ class Takebacks:
 
         A request that is sent again does nothing more.
         """
-        await self._catch_up()
 
         def propose() -> Proposal:
             found = self._found(person, seat, version)
@@ -41,11 +38,10 @@ class Takebacks:
                 raise NoChange
             return Proposal(TakebackAsked(seat, version))
 
-        await self._log.change(propose)
+        await self._log.change(propose, latest=True)
 
     async def answer(self, person: str, seat: int, version: int, *, accept: bool) -> None:
         """Agree that the decision with that version is taken back, or not."""
-        await self._catch_up()
 
         def propose() -> Proposal:
             found = self._found(person, seat, version)
@@ -60,7 +56,7 @@ class Takebacks:
                 return Proposal(TakenBack(found.seat, version, found.decisions))
             return Proposal(TakebackAccepted(seat))
 
-        await self._log.change(propose)
+        await self._log.change(propose, latest=True)
 
     def _found(self, person: str, seat: int, version: int) -> wire.Takeback:
         """The decision that can be taken back, if it is the one with that version."""
@@ -74,8 +70,3 @@ class Takebacks:
                 "has answered, or it was refused.",
             )
         return found
-
-    async def _catch_up(self) -> None:
-        """Read the log: the client may have seen the decision, or the request, on another node."""
-        if self._node.settings.redis:
-            await self._log.catch_up()
