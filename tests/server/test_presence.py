@@ -221,7 +221,9 @@ def test_those_who_play_decide_on_any_node_that_a_bot_goes_on(
                 *("stood-in", "came-back", "stood-in")
             ]
 
-    chosen = settings(tmp_path, database=postgres_url, redis=redis_url)
+    # The bot does not decide before the person is back.
+    slow = {"bots": {"slow": "search:5s"}, "stand_in": "slow"}
+    chosen = settings(tmp_path, database=postgres_url, redis=redis_url, **slow)
     with serving(chosen, clock) as one, serving(chosen, clock) as other:
         asyncio.run(story(one, other))
 
