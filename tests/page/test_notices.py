@@ -88,10 +88,8 @@ def test_a_turn_a_day(
     # The table offers notices once; the other table is marked, and waits behind this one.
     page.goto(f"/tables/{first}")
     expect(page).to_have_title(re.compile(r"^\(1\) "))
-    player, refuse = (
-        Player(Mind("notices"), Mouse(page)),
-        page.get_by_role("button", name="No, thanks"),
-    )
+    player = Player(Mind("notices"), Mouse(page))
+    refuse = page.get_by_role("button", name="No, thanks")
     expect(page.get_by_role("dialog")).to_be_visible()
     expect(refuse).to_have_count(0)
     assert player.step(PATIENCE)
