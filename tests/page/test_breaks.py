@@ -161,7 +161,7 @@ def test_what_the_network_loses_is_done_once(
     assert first == again
 
 
-def test_a_move_of_somebody_else_while_i_was_away_is_shown(
+def test_a_move_of_another_player_while_i_was_away_is_shown(
     arrange: Arrange, page: Page, troubles: Troubles
 ) -> None:
     troubles.forgive(AWAY)

@@ -394,7 +394,7 @@ def test_a_local_game_stays_if_the_server_does_not_answer(
 
 
 def hand_over(page: Page, name: str) -> None:
-    """Let a bot play for someone on this screen, whoever the screen shows now."""
+    """Let a bot play for a person of this screen, who may not be the one that is shown."""
     button = page.get_by_role("button", name=said("room.bot-for-them", name=name))
     before = (
         page.get_by_role("button", name=re.compile("^I am ")).first,
