@@ -7,7 +7,7 @@ import { language } from "../words/words.ts";
 import { set, settings } from "./settings.svelte.ts";
 
 /** Why notices cannot be switched on; null: they can. */
-export type Obstacle = "insecure" | "home-screen" | "unsupported" | "denied";
+type Obstacle = "insecure" | "home-screen" | "unsupported" | "denied";
 
 const READY_MS = 10_000; // until the service worker of a first visit runs
 
@@ -100,7 +100,7 @@ export function renewNotices(): void {
 }
 
 /** What the service worker shows; its texts are there. */
-export interface ShownNotice {
+interface ShownNotice {
   kind: "turn" | "over";
   table: string;
   edition: string;
