@@ -59,7 +59,7 @@ async function subscribe(): Promise<boolean> {
 
 /** whether the server tells this browser while no page is open; null: not known yet */
 let whenClosed: boolean | null = $state(null);
-export const toldWhenClosed = (): boolean | null => whenClosed;
+export const noticesWhenClosed = (): boolean | null => whenClosed;
 
 async function trySubscribe(): Promise<void> {
   try {
@@ -109,7 +109,7 @@ interface ShownNotice {
 }
 
 /** Show a notice, if the player wants them and does not see this page. */
-export function tell(notice: ShownNotice): void {
+export function showNotice(notice: ShownNotice): void {
   if (!document.hidden || !settings.notices || obstacle()) return;
   void worker().then((found) =>
     found?.active?.postMessage({ type: "notice", notice: { ...notice, language: language() } }),
