@@ -1,4 +1,4 @@
-"""Compare forecasts of the chance to win with what came: how well advice is calibrated.
+"""Compare forecasts of the chance to win with the results: how well advice is calibrated.
 
     python tools/calibration.py measure calibration.json --games 2000
     python tools/calibration.py table calibration.json
@@ -38,7 +38,7 @@ BINS = 10
 
 
 class Forecast(NamedTuple):
-    """A forecast at a decision, and what came."""
+    """A forecast at a decision, and the result."""
 
     table: str
     game: int

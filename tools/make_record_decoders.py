@@ -223,7 +223,7 @@ def page() -> str:
 # Sizes and numbers of layout.py that the page's code needs by name.
 NUMBERS = (
     *("CARDS", "LOCO", "LANES", "WORD_BITS", "TICKETS", "LENGTHS", "ACTIONS", "MOST_EVENTS"),
-    *("PAYS", "PAY_LOCOS", "HELD", "OFFERED", "UNKNOWN", "TICKET_DONE", "E_GAME_ENDED", "A_CHOOSE"),
+    *("PAYS", "PAY_LOCOS", "HELD", "OFFERED", "UNKNOWN", "TICKET_DONE", "E_GAME_ENDED"),
     *(
         "DEAL_FIRST",
         "DEAL_HANDS",
@@ -233,7 +233,7 @@ NUMBERS = (
         "DEAL_TUNNEL",
         "DEAL_BLIND",
     ),
-    *("CHOOSE", "START", "TURN", "TUNNEL", "KEEP", "OVER", "MARKS", "IN_DECK", "QUEUE"),
+    *("CHOOSE", "START", "TURN", "TUNNEL", "KEEP", "OVER", "MARKS", "QUEUE"),
 )
 
 

@@ -828,7 +828,7 @@ BROKEN: list[tuple[str, tuple[str, ...], tuple[str, ...], str]] = [
         "exactly one",
     ),
     (
-        "nobody scores routes",
+        "no scorer of routes",
         ('["routes", "tickets", "longest-path"]', '["tickets", "longest-path"]'),
         ("rules.scorers",),
         "exactly one",

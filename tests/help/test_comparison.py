@@ -138,7 +138,7 @@ def test_the_loss_of_a_move_is_known_within_its_doubt(edition, seats):
 # -- tries -----------------------------------------------------------------------------------------
 
 
-def test_a_try_is_the_same_whoever_makes_it_and_whatever_is_compared():
+def test_a_try_is_the_same_on_any_worker_and_whatever_is_compared():
     for edition, seats in TABLES:
         position = positions(edition, seats, 6)[3]
         view, legal = position.view, position.legal

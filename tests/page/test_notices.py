@@ -6,11 +6,10 @@ import json
 import re
 
 from playwright.sync_api import Page, expect
-from tests.page.browser import NewPage, Troubles, assert_accessible, shot
+from tests.page.browser import READY, NewPage, Troubles, assert_accessible, shot
 from tests.page.clicks import PATIENCE, Mind, Mouse, Player
 from tests.page.hosts import Host, NewPerson, Person
 
-READY = "() => navigator.serviceWorker.ready.then((worker) => worker.active.state)"
 ASK = """async ([path, body]) => {
   const request = {
     method: "POST",

@@ -8,11 +8,10 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Page, Route, expect
 from tests.page.browser import NewPage, Troubles, assert_accessible, shot
+from tests.page.local_game import begin_offline, decide, form
 from tests.page.scenes import NeverCameError, Scene, of
 from tests.page.screens import Screen, show
 from tests.page.test_help import AXED, enter
-from tests.page.test_local import CACHED, begin, decide, fill, form
-from tests.page.test_offline import READY
 from tests.page.test_screens import LOOKS, SIZES, fits
 
 COMPLETE = "[data-stage=complete]"
@@ -45,7 +44,7 @@ def test_a_review_fits_and_is_accessible(
         page.goto(f"/tables/{badly_played}?v=9&review=1")
         reviewed(page)
         page.locator(".story button").first.click()
-        page.locator(".point").first.click()
+        page.locator(".points button").first.click()
 
     page = new_page(locale=language, color_scheme=theme)
     wanted = Screen("review", way)
@@ -78,7 +77,7 @@ def test_a_served_game_is_reviewed_in_the_browser(
     expect(chances).to_have_text(re.compile(r"Ana\s*\d+%.*Greedy\s*\d+%", re.DOTALL))
 
     # a turning point leads to its moment, from the list and from the curve
-    point = page.locator(".point").first
+    point = page.locator(".points button").first
     before = page.url
     point.click()
     expect(point).to_have_attribute("aria-pressed", "true")
@@ -109,15 +108,7 @@ def test_a_served_game_is_reviewed_in_the_browser(
 def test_a_local_game_is_reviewed_offline_and_the_review_is_kept(
     new_page: NewPage, troubles: Troubles
 ) -> None:
-    page = new_page(at_server=False, service_workers="allow")
-    fill(page, form("apprentice"))
-    page.goto("/")
-    page.evaluate(READY)
-    page.wait_for_function(CACHED)
-    page.context.set_offline(True)
-    troubles.forgive("ERR_INTERNET_DISCONNECTED|could not load|Failed to (load|fetch)")
-    page.reload()
-    begin(page)
+    page = begin_offline(new_page, troubles, form("apprentice"))
     decide(page, 4)
     page.get_by_role("button", name="Menu").click()
     page.get_by_role("button", name="Resign").click()

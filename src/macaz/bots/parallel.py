@@ -23,5 +23,6 @@ def parallel_map(work: Callable[[T], U], items: Sequence[T]) -> list[U]:
 
 @cache
 def _pool() -> ThreadPoolExecutor:
-    # Kept for the life of the process: each thread has its own working memory (`program.desk`).
+    # Kept for the life of the process: each thread has its own working memory, which is slow to
+    # make (`program.working_memory`).
     return ThreadPoolExecutor(max(core_count(), os.cpu_count() or 1), "macaz-bots")

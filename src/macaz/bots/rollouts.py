@@ -13,7 +13,7 @@ import numpy as np
 from macaz.bots.cancellation import check_cancelled
 from macaz.bots.compiled import layout as of
 from macaz.bots.compiled import lookahead as ahead
-from macaz.bots.compiled.program import desk, guide_of, players
+from macaz.bots.compiled.program import guide_of, players, working_memory
 from macaz.bots.network import SENSED_BY, Network
 from macaz.bots.styles import style_of
 from macaz.game.worlds import sample_world
@@ -65,7 +65,7 @@ class RolloutRunner:
     def _run(self, which: np.ndarray, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The same for at most `TRIES` of them; raises `Cancelled`."""
         check_cancelled()
-        room = desk()
+        room = working_memory()
         room.worlds[: len(self.worlds)] = self.worlds
         room.dice["word"] = 1
         count = len(which)
@@ -100,7 +100,7 @@ class RolloutRunner:
         return worth, wins
 
     def _continue(self, tries: np.ndarray) -> None:
-        weights, room = self._weights, desk()
+        weights, room = self._weights, working_memory()
         players().look_ahead(
             self._view.spec.table,
             guide_of(self._view.spec),

@@ -21,7 +21,7 @@ from macaz.bots.search import search_record
 from macaz.bots.styles import style_of
 from macaz.game.worlds import sample_world
 from macaz.help.compiled.layout import CHUNK, MOVES, NO_RESULT, TRIES_KEPT, dtypes
-from macaz.help.compiled.program import analysis, desk
+from macaz.help.compiled.program import analysis, working_memory
 from macaz.kernel.compile import AUTO, default_target
 from macaz.kernel.layout import SEATS
 from macaz.workers import core_count
@@ -82,7 +82,7 @@ class Comparison:
 
     def _worth_a_thought(self, most: int) -> np.ndarray:
         """Lines for the moves that a search would look at, the likeliest first."""
-        room = desk(self._target)
+        room = working_memory(self._target)
         room.views[:] = self.view.record
         room.positions.view(np.uint8)[:] = 0
         room.searches[:] = search_record()
@@ -189,7 +189,7 @@ class Comparison:
     def _try(self, start: int, count: int, dropped: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Make tries in this thread's working memory: their facts and results."""
         check_cancelled()
-        room, n = desk(self._target), len(self.lines)
+        room, n = working_memory(self._target), len(self.lines)
         lines = room.lines[:n]
         results = room.results[: n * count * SEATS].reshape(n, count, SEATS)
         room.views[:] = self.view.record

@@ -1,4 +1,4 @@
-"""Of the puzzles that were found, those that are taken: of all kinds, no two nearly alike."""
+"""Chooses among the puzzles that were found: all kinds, no two nearly alike."""
 
 from __future__ import annotations
 

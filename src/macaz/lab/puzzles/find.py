@@ -1,4 +1,4 @@
-"""Puzzles are found in one game: cheap comparisons of many positions, then long ones of a few."""
+"""Finds the puzzles of one game: short comparisons of many positions, then long ones of a few."""
 
 from __future__ import annotations
 
@@ -259,7 +259,7 @@ def _phase(game: Game, ply: int) -> str:
 
 
 def _in_turn(questions: Sequence[Question]) -> Iterator[Question]:
-    """The questions, by turns one that the planner answers otherwise and one that it answers so."""
+    """The questions, those that the planner answers wrongly alternating with the others."""
     harder = [one for one in questions if not one.planned]
     easier = [one for one in questions if one not in harder]
     while harder or easier:

@@ -1,4 +1,4 @@
-"""Puzzles are made on all cores, game after game, until there are as many as are wanted."""
+"""Makes puzzles on all cores, game after game, until there are enough."""
 
 from __future__ import annotations
 

@@ -129,7 +129,7 @@ function closed(places: Record<number, string>): Record<number, string> {
   );
 }
 
-/** What a seat (null: whoever sees everything) may know of the position. `counts` are those of the whole position. */
+/** What a seat (null: all hands are open) may know of the position. `counts` are those of the whole position. */
 export function knownBy(
   position: PositionData,
   viewer: number | null,
