@@ -96,7 +96,7 @@ class Rules:
     return_order: str = _word(
         RETURN_ORDERS,
         "Whether the player chooses the order in which tickets go under the deck, or they go "
-        "in the order of the edition's list of tickets (K1).",
+        "in the order of the edition's tickets, which are sorted by deck and cities (K1).",
     )
     tunnel_cards: int = _number(
         0, 5, "How many cards are revealed for a tunnel (U1, U6).", default=3
