@@ -465,9 +465,9 @@ export interface Ticket {
 
 /** The rules of one edition, its chosen options included. */
 export interface Rules {
-  /** The fewest players. */
+  /** The smallest number of players. */
   min_seats: number;
-  /** The most players. */
+  /** The largest number of players. */
   max_seats: number;
   /** How many train cards there are of each colour, and how many locomotives (S1). */
   cards: number[];
