@@ -108,7 +108,8 @@ def advise(
     """Estimate the result for the seat of a view or a spectator, and suggest moves.
 
     `legal` are the legal moves of the seat, empty if it is not to decide. `best` is the largest
-    number of suggestions. If the limit is an effort, not seconds, the advice is deterministic.
+    number of suggestions. If the limit is an effort (the number of tries of all moves together),
+    not seconds, the advice is deterministic.
     """
     from macaz.help.advice.live import advice_of
 
