@@ -260,7 +260,7 @@ def player_numbers() -> Iterable[str]:
     yield f"export const MOVES_COMPARED = {lines.MOVES};\n"
     yield f"export const TRIES_TOGETHER = {lines.CHUNK};\n"
     yield "/** moves that are compared because they are worth a thought, at most */\n"
-    yield f"export const WORTH_A_THOUGHT = {comparison.MOST};\n"
+    yield f"export const WORTH_A_THOUGHT = {comparison.MAX_MOVES};\n"
     yield "/** tries of a move whose results are kept, and what stands for one not made */\n"
     yield f"export const TRIES_KEPT = {lines.TRIES_KEPT};\n"
     yield f"export const NO_RESULT = {lines.NO_RESULT};\n"

@@ -123,9 +123,9 @@ def with_thinkers(
     asyncio.run(run())
 
 
-async def until(true: Callable[[], bool]) -> None:
+async def until(holds: Callable[[], bool]) -> None:
     async with asyncio.timeout(60):
-        while not true():
+        while not holds():
             await asyncio.sleep(0.005)
 
 

@@ -57,8 +57,8 @@ _LENGTHS = tuple(str(length) for length in range(1, MAX_LENGTH + 1))
 class Rules:
     """The rules of one edition, its chosen options included."""
 
-    min_seats: int = _number(2, 6, "The fewest players.")
-    max_seats: int = _number(2, 6, "The most players.")
+    min_seats: int = _number(2, 6, "The smallest number of players.")
+    max_seats: int = _number(2, 6, "The largest number of players.")
     cards: tuple[int, ...] = _table(
         CARDS, 60, "How many train cards there are of each colour, and how many locomotives (S1)."
     )
@@ -96,7 +96,7 @@ class Rules:
     return_order: str = _word(
         RETURN_ORDERS,
         "Whether the player chooses the order in which tickets go under the deck, or they go "
-        "in the order of the edition's list of tickets (K1).",
+        "in the order of the edition's tickets, which are sorted by deck and cities (K1).",
     )
     tunnel_cards: int = _number(
         0, 5, "How many cards are revealed for a tunnel (U1, U6).", default=3

@@ -1,4 +1,4 @@
-"""Chooses among the puzzles that were found: all kinds, no two nearly alike."""
+"""Chooses from the puzzles that were found: some of all kinds, no two nearly alike."""
 
 from __future__ import annotations
 

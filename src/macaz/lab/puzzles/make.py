@@ -20,7 +20,7 @@ from macaz.lab.puzzles.solvers import solvers_for
 from macaz.lab.puzzles.store import Folder
 
 PROGRAMS = (*GAMES, ADVICE)
-QUEUED = 2  # games of a process that wait: they are long
+QUEUED = 2  # games that wait for each process: few, since each takes long
 
 
 class Progress(NamedTuple):
