@@ -4,7 +4,7 @@ const text: LessonsText = {
   note: "Five small lessons on real boards. You learn by doing, and you can leave at any time: the next visit goes on where you left.",
   lesson: "Lesson {n} of {all}",
   step: "Step {n} of {all}",
-  opening: "Opening the lesson…",
+  opening: "Opening the lesson …",
   leave: "Leave the lesson",
   allowed: "That is allowed, too.",
   over: "That was the lesson.",

@@ -128,7 +128,7 @@ const text: LessonsText = {
           ask: "Pune un marcator la Grand Junction, cu cele două cărți verzi.",
           other: "Așa economisești două cărți. Dar aici vrem să vedem ce face un marcator.",
           after:
-            "Când alții construiesc spre Grand Junction, punctele sunt ale tale. Deci uită-te al cui marcator e într-un oraș înainte să construiești.",
+            "Când alții construiesc spre Grand Junction, punctele sunt ale tale. Așa că, înainte să construiești, uită-te al cui e marcatorul din oraș.",
         },
         alvin: {
           ask: "Alvin este la Roswell. Ocupă ruta Albuquerque – Roswell ca să-l prinzi.",
