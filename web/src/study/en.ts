@@ -120,8 +120,7 @@ const en: StudyText = {
     "ticket-count": "Tickets in the game: {have}; there should be {want} to {most}.",
     "long-in-deck": "{ticket} is a long ticket: it cannot be in the deck.",
     "long-many": "{seat}, long tickets: {have}; each player has {want}.",
-    "last-missing":
-      "{seat}, trains left: {have}. So the last round has begun: say how many turns are left.",
+    "last-missing": "{seat}, trains left: {have}. So the last round has begun: say how many turns are left.",
     "last-with-trains": "The last round has not begun: {seat} has more than {most} trains left.",
     "all-passed": "All have passed, so the game is over.",
   },

@@ -107,7 +107,7 @@ const ro: StudyText = {
     "route-twice": "{route} este ocupată de doi jucători.",
     "both-lanes": "{seat} are două linii pe {route}; un jucător poate ocupa numai una.",
     "second-lane": "{route}: la atât de puțini jucători se poate ocupa o singură linie.",
-    "trains-exceeded": "{seat} a așezat prea multe vagoane: cu {have} peste câte are.",
+    "trains-exceeded": "{seat} a așezat prea multe vagoane; în plus: {have}.",
     "trains-wrong": "{seat}, vagoane rămase: după aceste rute {want}, nu {have}.",
     "score-wrong": "{seat}, puncte: rutele aduc {want}, nu {have}.",
     "marks-many": "{seat}, gări sau marcatori: {have}; are numai {want}.",
