@@ -90,6 +90,11 @@ class Presence:
         """Wait until the other nodes have had time to say whom they see, after a load."""
         await asyncio.sleep(self._known_at - asyncio.get_running_loop().time())
 
+    async def any_player(self) -> bool:
+        """Whether a person who has a seat is connected, on any node."""
+        await self.known()
+        return not self._seated().isdisjoint(self._people())
+
     def away_ms(self, person: str) -> int | None:
         """For how long a person has been away, as far as this node knows; None: they are here."""
         now = self._node.clock.now()
