@@ -88,9 +88,7 @@ def measure(args: argparse.Namespace) -> None:
                 print(f"{n} of {len(jobs)} games", file=sys.stderr, flush=True)
             if time.monotonic() > end:
                 break
-    args.file.write_text(
-        json.dumps({"tries": TRIES, "widths": WIDTHS, "games": args.games, "forecasts": found})
-    )
+    write(args.file, n, found)
     print(f"Wrote {args.file}: {len(found)} forecasts in {n} games")
 
 
@@ -145,6 +143,12 @@ def smoothed(points: np.ndarray, seat: int, width: float) -> float:
 
 
 # -- results ---------------------------------------------------------------------------------------
+
+
+def write(path: Path, games: int, found: list[Forecast]) -> None:
+    """Write a file of forecasts."""
+    content = {"tries": TRIES, "widths": WIDTHS, "games": games, "forecasts": found}
+    path.write_text(json.dumps(content))
 
 
 def read(path: Path) -> tuple[dict[str, Any], list[Forecast]]:

@@ -59,7 +59,8 @@ class Checker(Facts):
         now = self.spaces(r.ticket)
         touches = bool({routes[r.route].a, routes[r.route].b} & mine)
         only = frozenset(apart | {r.route})
-        return touches and now is not None and self.spaces(r.ticket, only=only) == now
+        apart_now = now is not None and self.spaces(r.ticket, only=only) == now
+        return touches and apart_now and self.on_way(r.route, r.ticket)
 
     def _contested(self, r: Any) -> Any:
         assert r.route == self.route is not None
@@ -153,9 +154,11 @@ class Checker(Facts):
         return fits and fewer and amounts and self.on_way(r.route, r.ticket)
 
     def _card_used(self, r: Any) -> Any:
-        return self.is_share(
-            self.one, float(self.one["needed"][r.color] / self.one["tries"]), r.share
-        )
+        needed = self.one["needed"] / self.one["tries"]
+        shown = [c for c, n in enumerate(self.view.row) if n and c not in (r.color, LOCOMOTIVE)]
+        others = max((float(needed[c]) for c in shown), default=0.0)
+        apart = r.share >= others + 0.1 - 1e-9
+        return self.is_share(self.one, float(needed[r.color]), r.share) and apart
 
     def _no_face_up(self, r: Any) -> Any:
         first = self.view.phase == "turn"
@@ -169,7 +172,8 @@ class Checker(Facts):
 
     def _few_cards(self, r: Any) -> Any:
         held = sum(self.hand)
-        return r.amount == self.spaces(r.ticket) and r.of == held and r.amount > held
+        right = r.amount == self.spaces(r.ticket) and r.of == held and r.amount > held
+        return right and r.ticket in self.view.tickets
 
     def _can_wait(self, r: Any) -> Any:
         assert r.route == self.claimed(self.instead) is not None
@@ -313,7 +317,8 @@ class Checker(Facts):
 
     def _start_nearer(self, r: Any) -> Any:
         there = self.spaces(r.ticket, root=self.instead.city)
-        return r.amount == self.spaces(r.ticket, root=self.move.city) and r.of == there
+        here = self.spaces(r.ticket, root=self.move.city)
+        return (r.city, r.amount, r.of) == (self.move.city, here, there) and here < there
 
     def open_at(self, city: int) -> tuple[int, int]:
         """The points of the routes at a city that others can still claim, and how many they are."""

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 import random
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from itertools import islice
 from math import sqrt
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from tests.editions import MAIN, OWN
 from tests.help.reason_check import Checker
 from tests.help.reason_positions import SEAT, Posed, all_posed, posed
 
@@ -29,7 +32,9 @@ from macaz.help.compiled.reason_codes import REASON_CODES, REASONS
 from macaz.help.reasons import Reason
 
 CHUNKS = 3  # of tries
+SHOWN = 2  # reasons that the page shows of a move
 POSED = dict(all_posed())
+DOCS = Path(__file__).parents[2] / "docs" / "advice.md"
 ENGLISH = Path(__file__).parents[2] / "web" / "src" / "words" / "en" / "reasons.json"
 PLAYED = (
     *(("usa-classic", 3, 1), ("usa", 4, 2), ("europe", 2, 3), ("europe", 4, 5)),
@@ -43,6 +48,10 @@ def compared(view: View, one: int, other: int, chunks: int = CHUNKS) -> Comparis
     found = Comparison(view, only=(one, other), seed=1)
     found.run(chunks)
     return found
+
+
+def fits(reason: Reason, wanted: dict[str, Any]) -> bool:
+    return all(getattr(reason, key) == value for key, value in wanted.items())
 
 
 def untrue(found: Comparison, reasons: tuple[Reason, ...]) -> list[Reason]:
@@ -64,10 +73,9 @@ def test_the_right_reasons_are_given_and_no_false_one(name):
     found, reasons = known(name)
     assert position.given, "the position does not say what is to be given"
     for wanted in position.given:
-        assert any(
-            all(getattr(reason, key) == value for key, value in wanted.items())
-            for reason in reasons
-        ), (wanted, reasons)
+        assert any(fits(reason, wanted) for reason in reasons), (wanted, reasons)
+    shown = [fits(reason, wanted) for reason in reasons[:SHOWN] for wanted in position.given]
+    assert any(shown), "the page does not show the right reason"
     assert not {reason.code for reason in reasons}.intersection(position.never)
     assert untrue(found, reasons) == []
     assert len(reasons) <= REASONS
@@ -77,11 +85,14 @@ def test_the_right_reasons_are_given_and_no_false_one(name):
         assert not set("{}").intersection(words)
 
 
-def test_there_are_positions_of_all_editions():
-    editions = [entry["edition"] for entry in POSED.values()]
-    assert len(editions) >= 60
-    wanted = {"usa-classic", "usa", "europe", "old-west", "old-west+alvin", "romania", "ireland"}
-    assert wanted <= set(editions)
+def test_there_are_positions_of_all_editions_and_of_every_reason():
+    editions = Counter(entry["edition"] for entry in POSED.values())
+    assert len(POSED) >= 60
+    assert all(editions[name] > 1 for name in (*MAIN, *OWN, "old-west+alvin"))
+    wanted = {reason["code"] for entry in POSED.values() for reason in entry["given"]}
+    assert wanted == set(REASON_CODES)
+    page = DOCS.read_text(encoding="utf-8")
+    assert f"has {len(POSED)} positions of all editions" in page
 
 
 def moments(edition: str, seats: int, seed: int) -> Iterator[tuple[View, int, int]]:
@@ -185,7 +196,7 @@ def test_the_sentences_are_those_of_the_page():
 
 
 def test_every_reason_is_documented():
-    page = (ENGLISH.parents[4] / "docs" / "advice.md").read_text(encoding="utf-8")
+    page = DOCS.read_text(encoding="utf-8")
     assert [code for code in REASON_CODES if f"`{code}`" not in page] == []
 
 

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.page.browser import NewPage, Troubles
 from tests.page.hosts import Host
 from tests.page.local_game import begin_offline, form
-from tests.page.scenes import Guest
+from tests.page.scenes import Guest, turn
 from tests.page.screens import sit
 from tests.page.test_help import THINKING, enter, hint
 
@@ -19,6 +19,15 @@ IDLE = "() => new Promise((resolve) => setTimeout(resolve))"
 
 def workers(page: Page) -> int:
     return sum("/analysis-worker-" in worker.url for worker in page.workers)
+
+
+def check_ended(page: Page) -> None:
+    """No worker is left, as soon as the browser has told of it."""
+    for _ in range(100):
+        if not workers(page):
+            return
+        page.evaluate(IDLE)
+    raise AssertionError("workers go on")
 
 
 def check_figures(page: Page) -> None:
@@ -40,7 +49,7 @@ def test_a_hint_at_a_local_table_needs_no_network(new_page: NewPage, troubles: T
     done = page.locator("[data-tries]").filter(has_text=re.compile(r"^[\d,]+ tries$"))
     expect(done).to_be_visible(timeout=THINKING)
     check_figures(page)
-    assert workers(page) == 0
+    check_ended(page)
     page.get_by_role("button", name="Do it").click()
     expect(page.locator(".move")).to_have_count(0)
 
@@ -50,14 +59,13 @@ def test_a_hint_at_a_served_table_costs_the_server_nothing(page: Page, server: H
     enter(page, guest)
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
-    sit(page, guest.table("me", "greedy", edition="europe"))
+    sit(page, guest.play(guest.table("me", "greedy", edition="europe"), turn()))
     hint(page)
     check_figures(page)
     assert workers(page) >= 1
     page.keyboard.press("Escape")  # closing it ends the workers
     expect(page.locator(".move")).to_have_count(0)
-    page.evaluate(IDLE)
-    assert workers(page) == 0
+    check_ended(page)
     assert sum("/packed-view?" in url for url in asked) == 1
     assert not any("/advice" in url for url in asked)
     guest.close()
@@ -72,7 +80,7 @@ def test_where_no_worker_starts_the_server_is_asked(
     page.route(re.compile("/assets/analysis-worker-"), lambda route: route.abort())
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
-    sit(page, guest.table("me", "greedy", edition="tiny"))
+    sit(page, guest.play(guest.table("me", "greedy", edition="tiny"), turn()))
     hint(page)
     check_figures(page)
     assert sum("/advice?" in url for url in asked) == 1

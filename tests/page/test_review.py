@@ -16,6 +16,16 @@ from tests.page.test_screens import LOOKS, SIZES, fits
 
 COMPLETE = "[data-stage=complete]"
 PATIENCE = 120_000  # milliseconds, on a busy machine
+# Ends when what is being written to the kept reviews is there: what is read later waits for it.
+KEPT = """
+() => new Promise((done) => {
+  const opening = indexedDB.open("macaz-reviews");
+  opening.onsuccess = () => {
+    const count = opening.result.transaction("reviews").objectStore("reviews").count();
+    count.onsuccess = () => (opening.result.close(), done(count.result));
+  };
+})
+"""
 
 
 @pytest.fixture(scope="module")
@@ -25,6 +35,11 @@ def badly_played(scene: Scene) -> str:
     with pytest.raises(NeverCameError):
         scene.ana.play(table, lambda _: False, likes=of("blind"))
     return table
+
+
+def compared(page: Page) -> int:
+    """How many decisions were compared."""
+    return int(page.locator("[data-progress]").get_attribute("data-progress") or 0)
 
 
 def reviewed(page: Page) -> None:
@@ -117,10 +132,19 @@ def test_a_local_game_is_reviewed_offline_and_the_review_is_kept(
     story = page.locator(".story button")
     expect(story).to_have_count(2, timeout=PATIENCE)
     expect(story.first).to_contain_text("resigned")
-    progress = page.locator("[data-progress]")
-    early = int(progress.get_attribute("data-progress") or 0)
+    early = compared(page)
+    expect(page.locator(".panel progress")).to_have_count(0, timeout=PATIENCE)  # not complete yet
+    once = compared(page)
+    assert once > early
+
+    # closed, it is kept, and goes on from there when it is opened again
+    page.get_by_role("button", name="Close the review").click()
+    page.evaluate(KEPT)
+    page.reload()
+    page.get_by_role("button", name="Review").click()
+    expect(story).to_have_count(2, timeout=PATIENCE)
+    assert compared(page) == once
     reviewed(page)
-    assert int(progress.get_attribute("data-progress") or 0) > early
     told = story.first.text_content()
 
     # after a reload it is there at once, with the same figures

@@ -26,10 +26,19 @@ const VERSION = 1;
 const STORE = "reviews";
 const MOST = 30; // reviews; the oldest is forgotten
 
-function open(): Promise<IDBDatabase> {
+/** Do something with the reviews. */
+async function inStore<Result>(
+  mode: IDBTransactionMode,
+  act: (reviews: IDBObjectStore) => Promise<Result>,
+): Promise<Result> {
   const opening = indexedDB.open(NAME, VERSION);
   opening.onupgradeneeded = () => opening.result.createObjectStore(STORE, { keyPath: "id" });
-  return answer(opening);
+  const database = await answer(opening);
+  try {
+    return await act(database.transaction(STORE, mode).objectStore(STORE));
+  } finally {
+    database.close();
+  }
 }
 
 function answer<Result>(asked: IDBRequest<Result>): Promise<Result> {
@@ -42,10 +51,8 @@ function answer<Result>(asked: IDBRequest<Result>): Promise<Result> {
 /** What was found of a game with so many decisions; null: nothing, or by another version of the kernel. */
 export async function keptReview(id: string, plies: number): Promise<KeptDecision[] | null> {
   try {
-    const database = await open();
-    const reviews = database.transaction(STORE).objectStore(STORE);
-    const kept = (await answer(reviews.get(id))) as Kept | undefined;
-    database.close();
+    const asked = await inStore("readonly", (reviews) => answer<unknown>(reviews.get(id)));
+    const kept = asked as Kept | undefined;
     return kept?.sources === SOURCES && kept.decisions.length === plies ? kept.decisions : null;
   } catch {
     return null;
@@ -54,13 +61,13 @@ export async function keptReview(id: string, plies: number): Promise<KeptDecisio
 
 export async function keepReview(id: string, decisions: KeptDecision[]): Promise<void> {
   try {
-    const database = await open();
-    const reviews = database.transaction(STORE, "readwrite").objectStore(STORE);
-    await answer(reviews.put({ id, sources: SOURCES, at: Date.now(), decisions } satisfies Kept));
-    const all = (await answer(reviews.getAll())) as Kept[];
-    const oldest = all.sort((a, b) => b.at - a.at).slice(MOST);
-    for (const one of oldest) reviews.delete(one.id);
-    database.close();
+    await inStore("readwrite", async (reviews) => {
+      await answer(reviews.put({ id, sources: SOURCES, at: Date.now(), decisions } satisfies Kept));
+      if ((await answer(reviews.count())) <= MOST) return; // they are large: all are read when one is too many
+      const all = (await answer(reviews.getAll())) as Kept[];
+      const oldest = all.sort((a, b) => b.at - a.at).slice(MOST);
+      for (const one of oldest) reviews.delete(one.id);
+    });
   } catch {
     // Storage is refused or full: the review is made again the next time.
   }

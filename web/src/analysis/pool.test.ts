@@ -164,6 +164,17 @@ test("a worker that says nothing is replaced", async () => {
   vi.useRealTimers();
 });
 
+test("workers that slept with the page are not replaced", async () => {
+  vi.useFakeTimers();
+  const pool = new Pool(start, 2);
+  pool.add(new Worklist("x", 2));
+  await vi.advanceTimersByTimeAsync(25_000);
+  vi.advanceTimersToNextTimer(); // late by however much: after a sleep each is called once
+  vi.advanceTimersToNextTimer();
+  expect([workers.length, running().length]).toEqual([2, 2]);
+  vi.useRealTimers();
+});
+
 test("workers that never work are not started for ever", async () => {
   const pool = new Pool(async () => {
     const worker = await start();

@@ -29,10 +29,15 @@ interface Task {
 interface Place {
   worker: Worker | null;
   task: Task | null;
-  timer: ReturnType<typeof setTimeout> | undefined;
+  timer: ReturnType<typeof setInterval> | undefined;
+  /** how often it was found to be silent since it has its task */
+  silent: number;
 }
 
-const SILENCE_MS = 60_000; // after which a worker that does not answer is ended
+// A worker that does not answer for a minute is ended. A page that slept is told of one interval only, however long it
+// slept, and its workers slept as well.
+const SILENCE_MS = 10_000;
+const SILENCES = 6;
 const FAILURES = 8; // of workers one after the other, after which no more are started
 
 export class Pool {
@@ -69,7 +74,7 @@ export class Pool {
   }
 
   #open(): void {
-    const place: Place = { worker: null, task: null, timer: undefined };
+    const place: Place = { worker: null, task: null, timer: undefined, silent: 0 };
     this.#places.push(place);
     this.start().then(
       (worker) => {
@@ -96,7 +101,11 @@ export class Pool {
       const job = client.next(this.size);
       if (!job) continue;
       place.task = { id: ++this.#lastId, client, job };
-      place.timer = setTimeout(() => this.#fail(place), SILENCE_MS);
+      place.silent = 0;
+      place.timer = setInterval(() => {
+        place.silent += 1;
+        if (place.silent === SILENCES) this.#fail(place);
+      }, SILENCE_MS);
       worker.postMessage({ kind: "job", id: place.task.id, job } satisfies ToWorker);
       return;
     }
@@ -106,7 +115,7 @@ export class Pool {
     const { task } = place;
     if (message.id !== task?.id) return;
     if (message.kind === "failed" && message.code === null) return this.#fail(place);
-    clearTimeout(place.timer);
+    clearInterval(place.timer);
     place.task = null;
     this.#failures = 0;
     if (message.kind === "found") task.client.take(task.job, message.found);
@@ -129,7 +138,7 @@ export class Pool {
   }
 
   #end(place: Place): void {
-    clearTimeout(place.timer);
+    clearInterval(place.timer);
     place.worker?.terminate();
     place.task = null;
     this.#places = this.#places.filter((one) => one !== place);
