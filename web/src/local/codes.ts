@@ -46,7 +46,7 @@ export interface MoveKind {
 }
 
 /** a digest of the kernel's sources that this file was written from */
-export const SOURCES = "b6004379731628a19b2667da825c7f415ae6dd472fa88eee8a54b972c394e02d";
+export const SOURCES = "772110752f92de46bf780a41276e65b44f7cc65bb24cd3ffc27d253e9f3114a7";
 
 export const CARDS = 9;
 export const LOCO = 8;
