@@ -32,6 +32,7 @@ TABLES = (
 )
 BOTS = ("planner", "planner", "conductor", "apprentice", "racer", "search:60")
 TRIES = 64  # of the move that is made
+DIGITS = 8  # of a chance: small ones grow when they are corrected
 EACH = 0.06  # share of the decisions that are forecast
 WIDTHS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0, 1.3, 1.6)  # of a smoothed win; 0: shares of won games
 BINS = 10
@@ -133,7 +134,7 @@ def forecast(view: Any, action: int, seed: int) -> tuple[float, tuple[float, ...
     for width in WIDTHS:
         scale = width * float(line["spread"])
         chances.append(smoothed(points, view.seat, scale) if scale else exact)
-    return float(line["spread"]), tuple(round(chance, 5) for chance in chances)
+    return float(line["spread"]), tuple(round(chance, DIGITS) for chance in chances)
 
 
 def smoothed(points: np.ndarray, seat: int, width: float) -> float:

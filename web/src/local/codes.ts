@@ -46,7 +46,7 @@ export interface MoveKind {
 }
 
 /** a digest of the kernel's sources that this file was written from */
-export const SOURCES = "772110752f92de46bf780a41276e65b44f7cc65bb24cd3ffc27d253e9f3114a7";
+export const SOURCES = "e06170c936f2819cbc00bca3144224c3e1f9e9c04c85a2b80cc98cf300035831";
 
 export const CARDS = 9;
 export const LOCO = 8;
