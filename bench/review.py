@@ -40,6 +40,14 @@ LOOK = """
   points: [...document.querySelectorAll(".point .name")].map((name) => name.textContent),
 })
 """
+# A person of this browser.
+ENTER = """
+() => fetch("/api/v1/people", {
+  method: "POST",
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify({ name: "Reader" }),
+}).then((answer) => answer.ok)
+"""
 
 
 class Look(NamedTuple):
@@ -74,6 +82,8 @@ def main() -> None:
         for _ in range(args.games):
             table = played(server, token, args.edition, args.seats, args.bot)
             with new_page(browser) as page:
+                page.goto(f"{server.address}/favicon.svg")
+                assert page.evaluate(ENTER)
                 found.append(watch(page, f"{server.address}/tables/{table}?v=9&review=1"))
     report(found)
 
@@ -81,7 +91,7 @@ def main() -> None:
 def played(server: Process, token: str, edition: str, seats: int, bot: str) -> str:
     """A finished game of bots."""
     kinds = [{"kind": "bot", "bot": bot}] * seats
-    wanted = {"edition": edition, "seats": kinds, "listed": True}
+    wanted = {"edition": edition, "seats": kinds, "mine": [], "listed": True}
     table: str = server.post("/api/v1/tables", wanted, token)["id"]
     end = time.monotonic() + PATIENCE
     while True:

@@ -139,9 +139,10 @@ def test_a_local_game_is_reviewed_offline_and_the_review_is_kept(
 
     # closed, it is kept, and goes on from there when it is opened again
     page.get_by_role("button", name="Close the review").click()
+    page.wait_for_url(lambda url: "review" not in url)
     page.evaluate(KEPT)
     page.reload()
-    page.get_by_role("button", name="Review").click()
+    page.locator("[data-review]").click()
     expect(story).to_have_count(2, timeout=PATIENCE)
     assert compared(page) == once
     reviewed(page)
