@@ -12,8 +12,8 @@ from tests.page.scenes import Guest, turn
 from tests.page.screens import sit
 from tests.page.test_help import THINKING, enter, hint
 
-FIGURE = re.compile(r"^\d+%( ± \d+)?$")
-OTHERS = re.compile(r"^(as good|(0|−\d+)%( ± \d+)?)$")
+FIGURE = re.compile(r"^(not known yet|\d+%( ± \d+)?)$")
+OTHERS = re.compile(r"^(as good|not known yet|(0|−\d+)%( ± \d+)?)$")
 IDLE = "() => new Promise((resolve) => setTimeout(resolve))"
 
 
