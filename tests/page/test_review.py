@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from typing import Literal
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Page, Route, expect
 from tests.page.browser import NewPage, Troubles, assert_accessible, shot
-from tests.page.local_game import begin_offline, decide, form
+from tests.page.local_game import begin_offline, decide, form, new_game
 from tests.page.scenes import NeverCameError, Scene, of
 from tests.page.screens import Screen, show
 from tests.page.test_help import AXED, enter
@@ -152,6 +153,40 @@ def test_a_local_game_is_reviewed_offline_and_the_review_is_kept(
     page.reload()
     reviewed(page)
     expect(story.first).to_have_text(told or "")
+
+
+def test_the_link_to_a_local_game_holds_it(new_page: NewPage) -> None:
+    page = new_game(new_page, "apprentice")
+    decide(page, 4)
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name="Resign").click()
+    page.locator("footer").get_by_role("button", name="Resign").click()
+    page.get_by_role("link", name="Review").click(timeout=PATIENCE)
+    story = page.locator(".story button")
+    expect(story).to_have_count(2, timeout=PATIENCE)
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.get_by_role("button", name="Copy link to this review").click()
+    expect(page.get_by_text("The link is copied").first).to_be_visible()
+    address = urlsplit(page.evaluate("() => navigator.clipboard.readText()"))
+    link = f"{address.path}#{address.fragment}"
+
+    # another person has the same game and its review, once however often the link is opened
+    other = new_page(at_server=False, locale="ro")
+    other.goto(link)
+    told = other.locator(".story button")
+    expect(told).to_have_count(2, timeout=PATIENCE)
+    for seat in (0, 1):
+        name = story.nth(seat).locator(".name").inner_text()
+        if name != "Apprentice":
+            expect(told.nth(seat).locator(".name")).to_have_text(name)
+    kept = other.url
+    assert "review=1" in kept
+    other.goto("/")
+    other.goto(link)
+    expect(other).to_have_url(kept)
+    other.goto("/")
+    other.goto(link[:-8])
+    expect(other.get_by_role("alert")).to_contain_text("Linkul este deteriorat")
 
 
 def test_where_the_browser_cannot_the_server_reviews(

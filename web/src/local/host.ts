@@ -4,6 +4,7 @@ import { notFound, Refusal } from "../net/refusal.ts";
 import type {
   BotInfo,
   EditionMap,
+  LocalGame,
   Me,
   NewTable,
   Opened,
@@ -19,6 +20,7 @@ import type { Library } from "./library.ts";
 import { checkName, oneLine } from "./names.ts";
 import * as past from "./past.ts";
 import * as seats from "./seats.ts";
+import { sharedId, sharedRows } from "./shared.ts";
 import { COLORS, Deal, ME, newState, seatsOf, statusOf, type Terms } from "./state.ts";
 import { ownSeat, statistics, tableList } from "./statistics.ts";
 import type { TableRow } from "./store.ts";
@@ -65,6 +67,7 @@ export class Host {
       ["GET /bots", async (): Promise<BotInfo[]> => (await library.index()).bots],
       ["POST /tables", async (_, body) => this.#info(await this.#create(body as NewTable))],
       ["POST /tables/placed", async (_, body) => this.#info(await this.#place(body as PlacedTable))],
+      ["POST /tables/shared", async (_, body) => this.#info(await this.#keep(body as LocalGame))],
       ["GET /tables/:id", async ({ id }) => this.#info(await this.table(id))],
       ["DELETE /tables/:id", ({ id }) => this.#remove(id)],
       ["GET /tables/:id/map", async ({ id }) => (await this.table(id)).deal.edition.map],
@@ -272,6 +275,25 @@ export class Host {
     await seats.sit(table, ME, { seat, name: me.name, color: me.color, pledge: null });
     await table.goOn();
     return table;
+  }
+
+  /** Keep a finished game of another browser. */
+  async #keep(game: LocalGame): Promise<Table> {
+    const { store } = this.#services;
+    const id = sharedId(LOCAL, game);
+    if (await store.table(id)) return this.table(id);
+    const { map } = await this.#library.editionFor(game.edition, game.seats.length);
+    const { row, entries } = sharedRows(id, game, { title: map.title, bot: STAND_IN });
+    const table = new Table(this.#services, row, await this.#deal(row));
+    try {
+      table.replay(entries);
+    } catch {
+      throw oldGame();
+    }
+    if (statusOf(table.state) !== "finished") throw new Refusal("bad-value", "The game is not over.");
+    await store.create(table.row);
+    for (const entry of entries) await store.append(table.row, entry);
+    return this.table(id);
   }
 
   async #make(

@@ -3,6 +3,7 @@
 import { TableState } from "../game/table.svelte.ts";
 import { addLocalHost } from "../net/local.ts";
 import { notify } from "../ui/notices.svelte.ts";
+import { editionName } from "../words/names.ts";
 import type { Saved } from "./address.ts";
 import type { Board, Knowing } from "./board.ts";
 import { PREFIX, StudyHost } from "./host.ts";
@@ -30,7 +31,8 @@ export class Study {
     this.#host = new StudyHost(id, this.#looked, (action) => this.#play(action));
     addLocalHost(id, this.#host);
     const { map, plate } = board.edition;
-    this.table = new TableState(this.#host.info(), map, plate, notify);
+    const title = editionName(map.id, map.title);
+    this.table = new TableState({ ...this.#host.info(), title }, { ...map, title }, plate, notify);
   }
 
   /** the seat at whose side the table is shown: one that is to decide */

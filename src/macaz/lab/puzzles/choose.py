@@ -19,7 +19,7 @@ SAME_CHOICE = 2  # puzzles of an edition with the same right move
 SAME_GAME = 2
 APART = 8  # decisions that two puzzles of a game are apart, at least
 # With so many puzzles found for each one that is wanted, no more games are played for some kinds.
-ENOUGH = 4
+ENOUGH = 2
 
 
 class Chosen(NamedTuple):
