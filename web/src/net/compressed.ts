@@ -2,7 +2,7 @@
 
 const PLAIN = "0"; // the first sign of a text: how the rest is written
 const DEFLATED = "1";
-const MOST_BYTES = 1 << 20; // of a text once it is read: no page is to be blocked by one
+const MOST_BYTES = 1 << 20; // of a text once it is read: one that unpacks to more must not block the page
 
 /** An address that cannot be read: damaged, or of a later version of Macaz. */
 export class BadAddress extends Error {
@@ -19,11 +19,11 @@ export async function compress(data: object): Promise<string> {
 
 /** Throws `BadAddress`. */
 export async function decompress(text: string): Promise<Record<string, unknown>> {
+  if (text && text[0] !== PLAIN && text[0] !== DEFLATED) throw new BadAddress("newer");
   let data: unknown;
   try {
     const bytes = fromBase64(text.slice(1));
     const plain = text[0] === PLAIN ? bytes : await through(bytes, new DecompressionStream("deflate-raw"));
-    if (text[0] !== PLAIN && text[0] !== DEFLATED) throw new BadAddress("newer");
     data = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(plain));
   } catch (problem) {
     throw problem instanceof BadAddress ? problem : new BadAddress("damaged");

@@ -21,7 +21,7 @@ const en: StudyText = {
   compare: "Compare with this",
   compared: "Two lines",
   stopComparing: "Stop comparing",
-  toCompare: "Choose another moment in the list of lines to compare it with this one.",
+  toCompare: "To compare: press the chart button of another moment.",
   thisLine: "This line",
   otherLine: "The other",
   noLines: "No move has been tried yet. Make one at the table, or choose one under Moves.",
@@ -43,7 +43,7 @@ const en: StudyText = {
   over: "The game is over.",
   failed: "The moves cannot be compared here: {why}",
   differs: "What differs",
-  nothingDiffers: "Nothing on the table differs.",
+  nothingDiffers: "Points, trains and numbers of cards are the same.",
   what: { score: "Points", trains: "Trains left", cards: "Cards" },
   bad: {
     title: "This analysis cannot be opened",

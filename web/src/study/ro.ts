@@ -21,7 +21,7 @@ const ro: StudyText = {
   compare: "Compară cu aceasta",
   compared: "Două variante",
   stopComparing: "Nu mai compara",
-  toCompare: "Alege alt moment din lista variantelor ca să-l compari cu acesta.",
+  toCompare: "Ca să compari: apasă butonul cu grafic al altui moment.",
   thisLine: "Această variantă",
   otherLine: "Cealaltă",
   noLines: "Nu a fost încercată încă nicio mutare. Fă una la masă sau alege una la Mutări.",
@@ -43,7 +43,7 @@ const ro: StudyText = {
   over: "Partida s-a încheiat.",
   failed: "Mutările nu pot fi comparate aici: {why}",
   differs: "Ce diferă",
-  nothingDiffers: "Nimic de pe masă nu diferă.",
+  nothingDiffers: "Punctele, vagoanele și numărul cărților sunt aceleași.",
   what: { score: "Puncte", trains: "Vagoane rămase", cards: "Cărți" },
   bad: {
     title: "Această analiză nu poate fi deschisă",

@@ -56,6 +56,7 @@ export class Study {
   go = (node: number): void => {
     if (!this.board.tree.has(node)) return;
     this.node = node;
+    if (this.other === node) this.other = null;
     this.#show();
   };
 
@@ -84,8 +85,9 @@ export class Study {
     const parent = this.board.tree.at(node)?.parent ?? 0;
     const gone = this.board.tree.path(this.node).includes(node);
     const at = gone ? parent : this.node;
+    const lost = this.other === null || this.board.tree.path(this.other).includes(node);
     const moved = this.board.remove(node);
-    this.other = this.other === null || this.other === node ? null : moved(this.other);
+    this.other = this.other === null || lost ? null : moved(this.other);
     this.go(moved(at));
   };
 
