@@ -83,7 +83,8 @@ def test_shipped_puzzles_are_small() -> None:
 def test_a_file_is_read_as_it_was_written() -> None:
     text = (
         b'{"macaz puzzles":1,"command":"c","bots":["random"],"puzzles":[{"id":"x","kind":"claim",'
-        b'"grade":"easy","found":[],"answers":["blind"],"moves":[],"reasons":[],"position":{}}]}'
+        b'"grade":"easy","found":[],"answers":["blind"],"moves":[],"checks":[],"reasons":[],'
+        b'"position":{}}]}'
     )
     found = read_puzzles(text, "here")
     assert read_puzzles(write_puzzles(found), "here") == found
