@@ -318,6 +318,8 @@ class Checker(Facts):
     def _start_nearer(self, r: Any) -> Any:
         there = self.spaces(r.ticket, root=self.instead.city)
         here = self.spaces(r.ticket, root=self.move.city)
+        assert here is not None
+        assert there is not None
         return (r.city, r.amount, r.of) == (self.move.city, here, there) and here < there
 
     def open_at(self, city: int) -> tuple[int, int]:
