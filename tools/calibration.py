@@ -133,7 +133,7 @@ def forecast(view: Any, action: int, seed: int) -> tuple[float, tuple[float, ...
     for width in WIDTHS:
         scale = width * float(line["spread"])
         chances.append(smoothed(points, view.seat, scale) if scale else exact)
-    return float(line["spread"]), tuple(round(chance, 5) for chance in chances)
+    return float(line["spread"]), tuple(round(chance, 7) for chance in chances)
 
 
 def smoothed(points: np.ndarray, seat: int, width: float) -> float:
