@@ -96,6 +96,20 @@ test("all decisions are looked at, first glanced at", async () => {
   expect(reviewer.finished).toBe(true);
 });
 
+test("what is begun is finished first, however little it matters then", async () => {
+  const reviewer = review();
+  const order: number[] = [];
+  for (let job = reviewer.next(); job && order.length < 6; job = reviewer.next()) {
+    const answer = found(job);
+    if (job.kind === "judge" && job.effort > 0 && answer.kind === "judge") {
+      order.push(job.ply);
+      reviewer.take(job, { ...answer, done: order.filter((ply) => ply === job.ply).length === 2 });
+    } else reviewer.take(job, answer);
+    if (job.kind === "replay") await vi.waitFor(() => expect(pool.add).toHaveBeenCalledTimes(2));
+  }
+  expect(order).toEqual([0, 0, 1, 1, 2, 2]);
+});
+
 test("a decision at which workers fail is left out, and said to be", async () => {
   const reviewer = review();
   const verdicts = await work(reviewer, ({ ply, effort }) => ply === 1 && effort > 0);

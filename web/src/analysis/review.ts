@@ -50,9 +50,17 @@ interface Decision {
   judged: Judged | null;
   urgency: number;
   matters: boolean;
+  /** something was done of its stage: it is finished before others begin, so that there is something to tell soon */
+  begun: boolean;
   busy: boolean;
   /** how often a worker failed at it; it is tried again when the review is opened again */
   failures: number;
+}
+
+/** Whether a decision is to be looked at before another one. */
+function isBefore(one: Decision, other: Decision): boolean {
+  if (one.begun !== other.begun) return one.begun;
+  return one.stage === other.stage ? one.urgency > other.urgency : one.stage < other.stage;
 }
 
 const isGivenUp = ({ failures }: Decision): boolean => failures >= FAILURES;
@@ -166,9 +174,7 @@ export class GameReviewer implements Client {
   #mostUrgent(): Decision | null {
     let found: Decision | null = null;
     for (const one of this.#open() ?? []) {
-      if (one.busy) continue;
-      if (!found || one.stage < found.stage || (one.stage === found.stage && one.urgency > found.urgency))
-        found = one;
+      if (!one.busy && (!found || isBefore(one, found))) found = one;
     }
     return found;
   }
@@ -203,6 +209,7 @@ export class GameReviewer implements Client {
         judged: known?.judged ?? null,
         urgency: known?.urgency ?? asked.promise,
         matters: known?.matters ?? true,
+        begun: false,
         busy: false,
         failures: 0,
       };
@@ -220,6 +227,7 @@ export class GameReviewer implements Client {
     decision.busy = false;
     decision.work = work;
     [decision.urgency, decision.matters] = [urgency, matters];
+    decision.begun = !done;
     this.tries += 1;
     if (!done) return;
     decision.stage += 1;
