@@ -15,7 +15,7 @@ from macaz.bots.browser import small_weights
 from macaz.bots.compiled import layout as of
 from macaz.bots.compiled.inference import FORECASTS
 from macaz.bots.compiled.lookahead import TRIES, TRY_NUMBERS
-from macaz.bots.compiled.program import Layers, Weights, desk, guide_of, players
+from macaz.bots.compiled.program import Layers, Weights, guide_of, players, working_memory
 from macaz.bots.learned import sense
 from macaz.bots.network import SENSED_BY, Layer, Network
 from macaz.bots.rollouts import sampled_worlds
@@ -82,7 +82,7 @@ class SmallPlayers:
 
     def run(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """For each row: the scores of the intents; the expected value and the chance to win."""
-        room = desk()
+        room = working_memory()
         wishes, values = [], []
         for start in range(0, len(rows), TRIES):
             some = rows[start : start + TRIES]
@@ -95,12 +95,12 @@ class SmallPlayers:
     def _ask(self, view: View) -> np.ndarray:
         states = counted_state(view)
         sense(view, states)
-        self._run.ask_network(self._weights, desk().questions, self._layers, 1)
+        self._run.ask_network(self._weights, working_memory().questions, self._layers, 1)
         return states
 
     def learned(self, view: View) -> int:
         """The action that the network prefers."""
-        states, room = self._ask(view), desk()
+        states, room = self._ask(view), working_memory()
         board = (view.spec.table, guide_of(view.spec))
         return int(
             self._run.choose_wished(*board, states, room.legal[:1], room.wishes[:1], view.seat)
@@ -108,7 +108,7 @@ class SmallPlayers:
 
     def expert(self, view: View, effort: int, seed: int) -> int:
         """The best action after this number of tries."""
-        run, room, weights = self._run, desk(), expert.WEIGHTS
+        run, room, weights = self._run, working_memory(), expert.WEIGHTS
         board = (view.spec.table, guide_of(view.spec))
         contest = expert.contest_record(weights)
         states = self._ask(view)

@@ -1,4 +1,4 @@
-"""Compare forecasts of the chance to win with what came: how well advice is calibrated.
+"""Compare forecasts of the chance to win with the results: how well advice is calibrated.
 
     python tools/calibration.py measure calibration.json --games 2000
     python tools/calibration.py table calibration.json
@@ -32,13 +32,14 @@ TABLES = (
 )
 BOTS = ("planner", "planner", "conductor", "apprentice", "racer", "search:60")
 TRIES = 64  # of the move that is made
+DIGITS = 8  # of a chance: small ones grow when they are corrected
 EACH = 0.06  # share of the decisions that are forecast
 WIDTHS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0, 1.3, 1.6)  # of a smoothed win; 0: shares of won games
 BINS = 10
 
 
 class Forecast(NamedTuple):
-    """A forecast at a decision, and what came."""
+    """A forecast at a decision, and the result."""
 
     table: str
     game: int
@@ -133,7 +134,7 @@ def forecast(view: Any, action: int, seed: int) -> tuple[float, tuple[float, ...
     for width in WIDTHS:
         scale = width * float(line["spread"])
         chances.append(smoothed(points, view.seat, scale) if scale else exact)
-    return float(line["spread"]), tuple(round(chance, 7) for chance in chances)
+    return float(line["spread"]), tuple(round(chance, DIGITS) for chance in chances)
 
 
 def smoothed(points: np.ndarray, seat: int, width: float) -> float:

@@ -16,7 +16,7 @@ import sys
 import numpy as np
 
 from macaz.bots import make_bot
-from macaz.bots.compiled.program import PLAYERS, desk
+from macaz.bots.compiled.program import PLAYERS, working_memory
 from macaz.cli.native import compile_parts
 from macaz.game import Game
 from macaz.kernel.native_code import parts
@@ -30,7 +30,7 @@ def play(job: tuple[tuple[str, str], str, int, int]) -> tuple[int, float]:
     """One game: its deal, and the share of the win of the bot on WebAssembly."""
     texts, edition, deal, seat = job
     os.environ |= {"MACAZ_CORES": "1", "MACAZ_TARGET": "wasm"}
-    _ = desk().nodes  # in the memory of WebAssembly, which native code can use too
+    _ = working_memory().nodes  # in the memory of WebAssembly, which native code can use too
     game = Game(edition, 2, seed=deal, first=0)
     targets = [TARGETS[(number + seat) % 2] for number in range(2)]
     bots = [

@@ -223,7 +223,7 @@ def page() -> str:
 # Sizes and numbers of layout.py that the page's code needs by name.
 NUMBERS = (
     *("CARDS", "LOCO", "LANES", "WORD_BITS", "TICKETS", "LENGTHS", "ACTIONS", "MOST_EVENTS"),
-    *("PAYS", "PAY_LOCOS", "HELD", "OFFERED", "UNKNOWN", "TICKET_DONE", "E_GAME_ENDED", "A_CHOOSE"),
+    *("PAYS", "PAY_LOCOS", "HELD", "OFFERED", "UNKNOWN", "TICKET_DONE", "E_GAME_ENDED"),
     *(
         "DEAL_FIRST",
         "DEAL_HANDS",
@@ -233,7 +233,7 @@ NUMBERS = (
         "DEAL_TUNNEL",
         "DEAL_BLIND",
     ),
-    *("CHOOSE", "START", "TURN", "TUNNEL", "KEEP", "OVER", "MARKS", "IN_DECK", "QUEUE"),
+    *("CHOOSE", "START", "TURN", "TUNNEL", "KEEP", "OVER", "MARKS", "QUEUE"),
 )
 
 
@@ -260,7 +260,7 @@ def player_numbers() -> Iterable[str]:
     yield f"export const MOVES_COMPARED = {lines.MOVES};\n"
     yield f"export const TRIES_TOGETHER = {lines.CHUNK};\n"
     yield "/** moves that are compared because they are worth a thought, at most */\n"
-    yield f"export const WORTH_A_THOUGHT = {comparison.MOST};\n"
+    yield f"export const WORTH_A_THOUGHT = {comparison.MAX_MOVES};\n"
     yield "/** tries of a move whose results are kept, and what stands for one not made */\n"
     yield f"export const TRIES_KEPT = {lines.TRIES_KEPT};\n"
     yield f"export const NO_RESULT = {lines.NO_RESULT};\n"

@@ -1,4 +1,4 @@
-"""Macaz plays the Ticket to Ride family of railway games.
+"""Railway games of the Ticket to Ride family: their rules, bots, a server, and tools for research.
 
 The public names are imported on first use, so that importing the package is quick.
 """

@@ -14,7 +14,7 @@ from tests.bots.test_external import LOOP, SOUND
 
 from macaz.bots import BOTS, Limit, close_bot, make_bot
 from macaz.bots.protocol import check, dialogue
-from macaz.bots.protocol.check import Checker, Point, all_editions, kinds_of
+from macaz.bots.protocol.check import Checker, Result, all_editions, kinds_of
 from macaz.cli.bot import bot as command
 from macaz.game import Game
 
@@ -43,8 +43,8 @@ def node_example() -> list[str]:
     return [node(), str(EXAMPLES / "longhaul.js")]
 
 
-def points(*words: str) -> dict[str, Point]:
-    return {point.title: point for point in Checker(words, TIME).points()}
+def results(*words: str) -> dict[str, Result]:
+    return {result.title: result for result in Checker(words, TIME).results()}
 
 
 @pytest.fixture
@@ -54,8 +54,8 @@ def some_maps(monkeypatch):
     monkeypatch.setattr(check, "all_editions", lambda: some)
 
 
-def states(found: dict[str, Point]) -> dict[str, str]:
-    return {title: point.state for title, point in found.items() if point.state != "passed"}
+def states(found: dict[str, Result]) -> dict[str, str]:
+    return {title: result.state for title, result in found.items() if result.state != "passed"}
 
 
 # -- programs that follow the protocol -------------------------------------------------------------
@@ -63,7 +63,7 @@ def states(found: dict[str, Point]) -> dict[str, str]:
 
 @pytest.mark.parametrize("example", [python_example, node_example])
 def test_an_example_passes(example):
-    found = points(*example())
+    found = results(*example())
     assert states(found) == {}
     assert tuple(found) == TITLES
     kinds = {kind for edition in all_editions() for kind in kinds_of(edition)}
@@ -73,7 +73,7 @@ def test_an_example_passes(example):
 
 
 def test_a_bot_of_ours_passes(some_maps):
-    found = points(sys.executable, "-m", "macaz", "bot", "run", "greedy")
+    found = results(sys.executable, "-m", "macaz", "bot", "run", "greedy")
     assert states(found) == {}
     assert tuple(found) == TITLES
 
@@ -83,7 +83,7 @@ def test_the_bot_of_the_page_passes(some_maps, tmp_path):
     [_, code] = re.findall(r"^```python\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
     path = tmp_path / "first.py"
     path.write_text(code, encoding="utf-8")
-    assert states(points(sys.executable, str(path))) == {}
+    assert states(results(sys.executable, str(path))) == {}
 
 
 def test_the_example_in_python_is_short():
@@ -172,17 +172,17 @@ def test_what_breaks_it_is_found(some_maps, monkeypatch, tmp_path, title):
     slow = title == "keeps to its time"
     checker = Checker([sys.executable, str(path)], Limit(seconds=0.1) if slow else TIME)
     if slow:  # measured on the decisions of an earlier check
-        assert checker.point("decides whatever is to be decided").state == "passed"
+        assert checker.run("decides whatever is to be decided").state == "passed"
     if words in ("after stop", "it has not exited"):  # a short wait for what never comes
         monkeypatch.setattr(dialogue, "GRACE", 0.3)
         monkeypatch.setattr(check, "GRACE", 0.3)
-    point = checker.point(title)
+    result = checker.run(title)
     checker.close()
-    assert point.state == ("doubtful" if title in DOUBTS else "failed")
-    assert words in point.detail
+    assert result.state == ("doubtful" if title in DOUBTS else "failed")
+    assert words in result.detail
 
 
-def test_every_point_can_be_failed():
+def test_every_test_can_be_failed():
     assert tuple(SPOILED) == TITLES
 
 

@@ -15,7 +15,7 @@ from macaz.bots import Limit, browser_network, expert
 from macaz.bots.browser import small_weights
 from macaz.bots.compiled import layout as of
 from macaz.bots.compiled.numbers import exp
-from macaz.bots.compiled.program import desk, guide_of, players
+from macaz.bots.compiled.program import guide_of, players, working_memory
 from macaz.bots.learned import evaluate, sense
 from macaz.bots.network import BadNetwork, Network, packaged, packaged_network
 from macaz.bots.styled import counted_state, known_state
@@ -153,7 +153,7 @@ def test_small_weights_decide_as_the_network_does(name: str) -> None:
                 fixed = (view.spec.table, guide_of(view.spec), seen.states, seen.legal)
                 chosen = small.learned(view)
                 expected = players().choose_wished(*fixed, same.wishes, view.seat)
-                assert np.abs(desk().wishes[0] - same.wishes[0]).max() < CLOSE / 10
+                assert np.abs(working_memory().wishes[0] - same.wishes[0]).max() < CLOSE / 10
                 assert chosen == expected or gap(seen.legal[0], same.wishes[0]) < CLOSE
                 others += chosen != players().choose_wished(*fixed, seen.wishes, view.seat)
                 count += 1

@@ -13,7 +13,7 @@ from tests.networks import untrained
 
 from macaz.bots import UnknownBot, bot_problem, learned, make_bot, make_ready
 from macaz.bots.compiled import layout as of
-from macaz.bots.compiled.program import desk
+from macaz.bots.compiled.program import working_memory
 from macaz.bots.learned import LearnedBot, evaluate, sense
 from macaz.bots.network import BadNetwork, network_at, write_network
 from macaz.bots.search import SearchBot
@@ -65,7 +65,7 @@ def test_an_untrained_network_does_what_is_suggested(folder: Path) -> None:
             if len(legal) > 1:
                 move = bot.choose(view, legal)
                 sense(view, game.state.copy())
-                assert move == game.move(int(desk().scripts[0]), seat), view.phase
+                assert move == game.move(int(working_memory().scripts[0]), seat), view.phase
                 met.add(view.phase)
     assert met >= {"choose", "start", "turn", "second", "keep", "tunnel", "mark"} & set(PHASE_NAMES)
 

@@ -16,7 +16,7 @@ from tests.bots.test_players import TABLES, decisions, lineup_of
 from tests.networks import untrained
 
 from macaz.bots.compiled import layout as of
-from macaz.bots.compiled.program import desk
+from macaz.bots.compiled.program import working_memory
 from macaz.bots.learned import sense
 from macaz.bots.network import (
     BadNetwork,
@@ -84,11 +84,11 @@ def test_a_view_tells_all_that_a_network_is_told(edition: str, seats: int) -> No
     for game, seat in decisions(edition, lineup, seed=seats):
         view = game.view(seat)
         true = sense(view, game.state.copy()).view(np.int8).copy()
-        legal = desk().legal[0].copy()
+        legal = working_memory().legal[0].copy()
         for states in (counted_state(view), sample_world(view, rng)):
             row = sense(view, states).view(np.int8)
             assert set(NAMES[row != true]) == set(), view.phase
-            assert np.array_equal(desk().legal[0], legal), view.phase
+            assert np.array_equal(working_memory().legal[0], legal), view.phase
         unread = (true != 0) & ~read
         assert set(NAMES[unread]) == set(), "a network does not read an input that is set"
 

@@ -309,10 +309,10 @@ def test_it_is_checked(own, monkeypatch):
     assert run("bot", "check", "own.py:Frist").stderr.startswith("macaz: there is no class 'Frist'")
     own.write_text(OWN.replace("view.nothing)", "*() if view.phase == 'choose' else view)"))
     checker = Checker(program_of("own.py:Breaks"), Limit(seconds=2))
-    point = checker.point("plays whole games")
+    result = checker.run("plays whole games")
     checker.close()
-    assert point.state == "failed"
-    assert "own.py, line 24: TypeError" in point.detail
+    assert result.state == "failed"
+    assert "own.py, line 24: TypeError" in result.detail
 
 
 # -- a bot to begin with ---------------------------------------------------------------------------
@@ -341,8 +341,8 @@ def test_a_new_bot_plays_every_map_and_beats_chance(new):
 
 def test_a_new_bot_is_a_program_that_keeps_to_the_protocol(new, monkeypatch):
     monkeypatch.setattr(check, "all_editions", lambda: [load_edition("tiny")])
-    found = list(Checker([sys.executable, str(new)], Limit(seconds=2)).points())
-    assert [point for point in found if point.state != "passed"] == []
+    found = list(Checker([sys.executable, str(new)], Limit(seconds=2)).results())
+    assert [result for result in found if result.state != "passed"] == []
     assert found[0].detail.startswith("MyBot, after")
 
 

@@ -15,7 +15,7 @@ from tests.arrange import arrange
 from macaz.bots import Limit, make_bot
 from macaz.bots.analysis import Analysis
 from macaz.bots.compiled import layout as of
-from macaz.bots.compiled.program import desk, players
+from macaz.bots.compiled.program import players, working_memory
 from macaz.bots.search import SearchBot, chances, think
 from macaz.edition import Edition, load_edition
 from macaz.game import Game
@@ -228,7 +228,7 @@ def test_stopping_early_finds_the_same_move() -> None:
 
 def test_a_small_room_still_counts_every_playout(monkeypatch: pytest.MonkeyPatch) -> None:
     """When the tree is full, the search goes on with the positions it has."""
-    monkeypatch.setattr(desk(), "nodes", np.zeros(60, of.dtypes["node"]))
+    monkeypatch.setattr(working_memory(), "nodes", np.zeros(60, of.dtypes["node"]))
     game, seat = position("usa", ["planner", "racer"], 40)
     check(game, seat, analysis_of(game, seat, 200), 200)
 

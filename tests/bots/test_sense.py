@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from tests.arrange import arrange, begin, choose, make_edition, tickets_at
 
-from macaz.bots.compiled.program import desk
+from macaz.bots.compiled.program import working_memory
 from macaz.bots.learned import sense
 from macaz.edition import Edition
 from macaz.edition.board import GRAY
@@ -247,7 +247,7 @@ def test_what_was_in_the_working_memory_does_not_matter(name: str, seats: int) -
             seat = game.deciding[0]
             rows = []
             for dirt in (0, 77):
-                desk().minds.view(np.int8)[:] = dirt
+                working_memory().minds.view(np.int8)[:] = dirt
                 rows.append(sense(game.view(seat), game.state.copy()).tobytes())
             assert rows[0] == rows[1]
             phases.add(PHASE_NAMES[int(game.state["phase"][0])])

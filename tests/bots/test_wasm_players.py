@@ -12,7 +12,7 @@ from tests.bots.test_players import FEW_AND_FULL, STYLES, TABLES, decisions, lin
 
 from macaz.bots import Limit, make_bot, search
 from macaz.bots.compiled import layout as of
-from macaz.bots.compiled.program import desk, guide_of, players
+from macaz.bots.compiled.program import guide_of, players, working_memory
 from macaz.bots.styled import known_state
 from macaz.bots.styles import style_of
 from macaz.game.moves import Move
@@ -50,7 +50,7 @@ def test_styles_decide_the_same_with_the_same_in_mind(edition: str, seats: int) 
 
 def on_both(monkeypatch: pytest.MonkeyPatch, think: Callable[[], Any]) -> list[tuple[Any, ...]]:
     """The result on each target, and the content of all working arrays afterwards."""
-    room = desk()  # in the memory of WebAssembly; native code can use it as well
+    room = working_memory()  # in the memory of WebAssembly; native code can use it as well
     arrays = {name: array for name, array in vars(room).items() if isinstance(array, np.ndarray)}
     found = []
     for target in TARGETS:

@@ -359,13 +359,13 @@ def test_wrong_options_get_one_sentence(tmp_path, arguments, answer):
 
 def test_a_record_that_is_there_is_not_written_over(tmp_path: Path) -> None:
     path = tmp_path / "kept.macaz"
-    path.write_text("somebody's game", encoding="utf-8")
+    path.write_text("another game", encoding="utf-8")
     result = CliRunner().invoke(
         main, ["terminal", "-e", "tiny", "--record", str(path)], input="quit\n"
     )
     assert result.exit_code != 0
     assert "--continue" in result.output
-    assert path.read_text(encoding="utf-8") == "somebody's game"
+    assert path.read_text(encoding="utf-8") == "another game"
 
 
 def test_a_move_is_taken_back_and_the_game_resigned(tmp_path: Path) -> None:

@@ -23,12 +23,11 @@ from macaz.edition import (
     UnknownEdition,
     UnknownOption,
     check_edition,
-    edition_text,
     list_editions,
     load_edition,
 )
 from macaz.edition.board import COLORS, GRAY, LOCOMOTIVE, Board, closest, color_name, fold
-from macaz.edition.rules import KNOBS, Rules
+from macaz.edition.rules import KNOBS
 
 DOCS = Path(__file__).parents[2] / "docs" / "editions.md"
 PRINTED = ("europe", "old-west", "usa", "usa-classic")
@@ -435,23 +434,10 @@ def test_shipped_editions_check_clean(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [*MAIN, "old-west+alvin"])
-def test_rules_round_trip(name: str) -> None:
+def test_an_edition_is_a_value(name: str) -> None:
     edition = load_edition(name)
     assert load_edition(edition.qualified_id) == edition
-    assert Rules.from_text(edition.rules.to_text()) == edition.rules
-    assert Rules.from_text(edition_text(edition)) == load_edition(edition.id).rules
     assert pickle.loads(pickle.dumps(edition)) == edition
-
-
-def test_rules_from_text_says_all_that_is_wrong() -> None:
-    text = (
-        load_edition("tiny").rules.to_text().replace("hand = 2\n", "").replace("row = 3", "rwo=3")
-    )
-    with pytest.raises(ValueError, match='Did you mean "row"') as caught:
-        Rules.from_text(text)
-    assert "hand" in str(caught.value)
-    with pytest.raises(ValueError, match=r"no \[rules\]"):
-        Rules.from_text("x = 1")
 
 
 def test_load_by_path_and_options(tmp_path: Path) -> None:
@@ -828,7 +814,7 @@ BROKEN: list[tuple[str, tuple[str, ...], tuple[str, ...], str]] = [
         "exactly one",
     ),
     (
-        "nobody scores routes",
+        "no scorer of routes",
         ('["routes", "tickets", "longest-path"]', '["tickets", "longest-path"]'),
         ("rules.scorers",),
         "exactly one",

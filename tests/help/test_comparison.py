@@ -138,7 +138,7 @@ def test_the_loss_of_a_move_is_known_within_its_doubt(edition, seats):
 # -- tries -----------------------------------------------------------------------------------------
 
 
-def test_a_try_is_the_same_whoever_makes_it_and_whatever_is_compared():
+def test_a_try_is_the_same_on_any_worker_and_whatever_is_compared():
     for edition, seats in TABLES:
         position = positions(edition, seats, 6)[3]
         view, legal = position.view, position.legal
@@ -178,7 +178,7 @@ def test_plain_python_finds_the_same_as_webassembly(edition, seats):
         for target in ("wasm", "plain"):
             one = Comparison(position.view, position.legal, seed=5, target=target)
             one.spend(few)
-            found.append((one.lines.tobytes(), one._outcomes.tobytes()))
+            found.append((one.lines.tobytes(), one.results.tobytes()))
         assert found[0] == found[1]
 
 
@@ -213,7 +213,7 @@ def test_a_limit_in_seconds_uses_all_cores_and_makes_at_least_a_try(monkeypatch)
     found = compare(position.view, position.legal, limit=Limit(seconds=1e-6), seed=5)
     [tries] = set(found.lines["tries"].tolist())
     assert tries > 0
-    assert tries % (2 * comparison.SHORT) == 0
+    assert tries % (2 * comparison.TRIES_BETWEEN_CLOCK_CHECKS) == 0
 
 
 @pytest.mark.parametrize("seconds", [0.05, 0.1, 0.2])
@@ -229,12 +229,13 @@ def test_with_little_time_fewer_moves_are_compared(monkeypatch, seconds):
     clock = SimpleNamespace(perf_counter=lambda: found.tries / 1000)
     monkeypatch.setattr(comparison, "time", clock)
     found.spend(Limit(seconds=seconds))
-    likeliest = max(int(1000 * seconds) // comparison.EACH, comparison.FEWEST)
+    likeliest = max(int(1000 * seconds) // comparison.MIN_TRIES_PER_MOVE, comparison.MIN_MOVES)
     assert set(found.lines["action"].tolist()) == {*listed[:likeliest], kept}
     assert found.lines["kept"].sum() == 1
     dropped = found.lines["dropped"] == 1
-    enough = 1000 * seconds // len(found.lines) // comparison.SHORT * comparison.SHORT
-    assert (found.lines["tries"][~dropped] >= min(enough, comparison.EACH)).all()
+    step = comparison.TRIES_BETWEEN_CLOCK_CHECKS
+    enough = 1000 * seconds // len(found.lines) // step * step
+    assert (found.lines["tries"][~dropped] >= min(enough, comparison.MIN_TRIES_PER_MOVE)).all()
     assert len(found.results) == len(found.lines)
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from importlib.resources import files
 
 import msgspec
 import pytest
 
 from macaz.edition import load_edition
+from macaz.edition.files import list_editions
 from macaz.game.moves import notation_of
 from macaz.help.puzzles import (
     FORMAT,
@@ -23,12 +23,10 @@ from macaz.help.puzzles import (
 )
 from macaz.help.puzzles.check import problems_of, view_of
 from macaz.help.puzzles.choices import choice_of
+from macaz.lab.puzzles.solvers import STRONG, grade_of
+from macaz.server.editions import HIDDEN
 
-SHIPPED = sorted(
-    path.name.removesuffix(".json.gz")
-    for path in files("macaz.help.puzzles").iterdir()
-    if path.name.endswith(".json.gz")
-)
+SHIPPED = sorted({*list_editions()} - {HIDDEN})
 WANTED = 40
 MOST_BYTES = 300_000
 GAP = 0.02  # as Effort.gap
@@ -60,7 +58,12 @@ def test_shipped_puzzles_are_sound(edition: str) -> None:
         assert second.loss >= GAP
         assert second.loss > 2.9 * second.doubt
         assert puzzle.reasons or puzzle.kind != "claim"
-        assert set(puzzle.found) <= set(file.bots)
+        assert puzzle.grade == grade_of(puzzle.found, file.bots)
+        assert not STRONG.isdisjoint(puzzle.found)
+        *_, confirmed, last = puzzle.checks
+        assert (last.loss, last.doubt) == (second.loss, second.doubt)
+        assert last.tries > confirmed.tries
+        assert confirmed.loss >= max(GAP, 2.9 * confirmed.doubt)
 
 
 @pytest.mark.parametrize("edition", SHIPPED)
@@ -80,7 +83,8 @@ def test_shipped_puzzles_are_small() -> None:
 def test_a_file_is_read_as_it_was_written() -> None:
     text = (
         b'{"macaz puzzles":1,"command":"c","bots":["random"],"puzzles":[{"id":"x","kind":"claim",'
-        b'"grade":"easy","found":[],"answers":["blind"],"moves":[],"reasons":[],"position":{}}]}'
+        b'"grade":"easy","found":[],"answers":["blind"],"moves":[],"checks":[],"reasons":[],'
+        b'"position":{}}]}'
     )
     found = read_puzzles(text, "here")
     assert read_puzzles(write_puzzles(found), "here") == found

@@ -328,5 +328,7 @@ def test_the_story_is_told_in_words():
         sentence = seat_story(found, seat, seat.name)
         assert sentence.startswith(seat.name)
         assert ("won" in sentence) == (seat.seat in found.winners)
+        flawless = seat_story(found, replace(seat, skill=0.0), seat.name)
+        assert "no decision clearly cost anything" in flawless
     for point in found.turning_points:
         assert all(point_sentences(game, found, point, game.names))

@@ -102,7 +102,7 @@ def wait_until(there: Callable[[], object]) -> None:
         time.sleep(0.02)
 
 
-def nobody_compiles(folder: Path) -> bool:
+def is_unlocked(folder: Path) -> bool:
     fcntl = pytest.importorskip("fcntl")
     with (folder / LOCK).open("a+b") as file:
         try:
@@ -174,10 +174,10 @@ def test_a_compiler_ends_with_the_process_that_asked(place, number):
         assert process.stdout is not None
         assert process.stdout.readline() == "behind_gate\n"
         folder = place.parts()[0].folder.parent
-        assert not nobody_compiles(folder)
+        assert not is_unlocked(folder)
         process.send_signal(number)
         assert process.wait(PATIENCE) == -number
-        wait_until(lambda: nobody_compiles(folder))
+        wait_until(lambda: is_unlocked(folder))
 
 
 def test_code_that_cannot_be_loaded_is_compiled_again(place, capsys):

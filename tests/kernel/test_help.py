@@ -18,19 +18,10 @@ TABLES = (("usa-classic", 2), ("europe", 3), ("old-west", 2), ("old-west+alvin",
 
 def facts(game: Game, seat: int, actions: list[int], target: str) -> dict[str, Any]:
     """The kernel's facts about a seat on a target."""
-    spec, state, routes = game.spec, game.state, range(0, len(game.edition.board.routes), 7)
+    spec, state = game.spec, game.state
     return {
-        "closed": [told.why_closed(spec, state, seat, route, target) for route in routes],
-        "no claim": [told.why_no_claim(spec, state, seat, route, target) for route in routes],
         "free": told.free_lanes(spec, state, seat, target).tolist(),
         "claimable": told.claimable_lanes(spec, state, seat, target).tolist(),
-        "cities": told.free_cities(spec, state, target),
-        "ends": told.marker_cities(spec, state, target),
-        "marker": told.has_marker(spec, state, seat, target),
-        "few trains": told.few_trains(spec, state, seat, target),
-        "many locomotives": told.many_locomotives(spec, state, target),
-        "no second card": told.no_second_card(state, target),
-        "extra": told.tunnel_extra(state, target),
         "keep": told.keep_least(spec, state, seat, target),
         "prices": told.prices(spec, state, actions, target),
         "trail": told.longest_trail(spec, state, seat, target),
@@ -39,15 +30,12 @@ def facts(game: Game, seat: int, actions: list[int], target: str) -> dict[str, A
 
 
 def check(game: Game) -> None:
-    rules, row = game.edition.rules, game.state["row"][0].tolist()
     for seat in range(game.seats):
         legal = list(game.legal_moves_of(seat))
         offer = game.view(seat).offer
         actions = [game.notation.action(move, offer) for move in legal]
         said = facts(game, seat, actions, "plain")
         assert said == facts(game, seat, actions, "wasm")
-        assert said["few trains"] == (game.view(seat).trains[seat] <= rules.last_trains)
-        assert said["many locomotives"] == (row[LOCOMOTIVE] >= rules.row_locomotives)
         for move, price in zip(legal, said["prices"], strict=True):
             if isinstance(move, Claim):
                 length = game.edition.board.routes[move.route].length

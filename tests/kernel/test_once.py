@@ -48,7 +48,7 @@ def test_what_fails_is_tried_again() -> None:
     assert len(tries) == 2
 
 
-# The memory of an instance has room for one desk. Each thread is slow to make one.
+# An instance has room for the working memory of one thread, which is slow to make.
 SEARCHES = """
 import threading, time
 from macaz.bots import Limit
@@ -56,12 +56,12 @@ from macaz.bots.compiled import program
 from macaz.bots.search import think
 from macaz.game import Game
 
-class SlowDesk(program.Desk):
+class SlowMemory(program.WorkingMemory):
     def __init__(self):
         time.sleep(0.1)
         super().__init__()
 
-program.Desk = SlowDesk
+program.WorkingMemory = SlowMemory
 game = Game("tiny", 2, seed=1)
 view, legal = game.view(0), list(game.legal_moves_of(0))
 done = []

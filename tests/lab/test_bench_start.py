@@ -97,9 +97,9 @@ def test_without_a_checkout_there_is_no_install(monkeypatch, tmp_path):
 
 
 def test_an_unknown_bot_and_a_missing_page_are_said_at_once(monkeypatch):
-    result = CliRunner().invoke(main, ["bench", "start", "--bots", "greedy,nobody"])
+    result = CliRunner().invoke(main, ["bench", "start", "--bots", "greedy,unknown"])
     assert result.exit_code == 2
-    assert "there is no bot 'nobody'" in result.stderr
+    assert "there is no bot 'unknown'" in result.stderr
     monkeypatch.setattr(suite, "missing_page", lambda: "the page is not built.")
     result = CliRunner().invoke(main, ["bench", "start"])
     assert result.exit_code != 0

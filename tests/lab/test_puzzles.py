@@ -23,7 +23,7 @@ SETTINGS = Settings(
     fingerprints=(TINY.fingerprint,),
     count=2,
     seed=1,
-    effort=Effort(positions=6, tries=16, gap=0.02, sure=0.1),
+    effort=Effort(positions=6, tries=64, gap=0.02, sure=0.1),
 )
 
 
@@ -56,6 +56,9 @@ def test_puzzles_are_sound_and_of_the_seed(made: tuple[bytes, bytes]) -> None:
         assert wrong.loss >= SETTINGS.effort.gap
         assert wrong.chance == pytest.approx(right.chance - wrong.loss, abs=2e-4)
         assert puzzle.grade == grade_of(puzzle.found, file.bots)
+        assert [check.tries for check in puzzle.checks] == [16, 16, 32, 64]
+        last = puzzle.checks[-1]
+        assert (last.loss, last.doubt) in [(move.loss, move.doubt) for move in puzzle.moves[1:]]
 
 
 def test_a_run_that_was_stopped_goes_on_to_the_same_end(
@@ -92,6 +95,11 @@ def test_a_changed_puzzle_has_problems(made: tuple[bytes, bytes]) -> None:
     assert "not legal" in problems(answers=("claim nowhere",))
     assert "first answer" in problems(answers=(puzzle.moves[-1].move,))
     assert "id is that of another" in problems(id="0000000000")
+    assert "several seeds" in problems(checks=puzzle.checks[-1:])
+    assert "several seeds" in problems(checks=(puzzle.checks[0], *puzzle.checks))
+    assert "more tries" in problems(checks=puzzle.checks[:-1])
+    lost = msgspec.structs.replace(puzzle.checks[1], loss=0.0)
+    assert "another move" in problems(checks=(puzzle.checks[0], lost, *puzzle.checks[2:]))
     position = {**puzzle.position, "fingerprint": "0" * 16}
     assert "another version" in problems(position=position)
 
@@ -126,5 +134,5 @@ def test_no_kind_takes_all_the_places(made: tuple[bytes, bytes]) -> None:
     keeps = [Searched(n, (candidate(made[0], n, kind="keep"),)) for n in range(30, 60)]
     kinds = [one.puzzle.kind for one in choose([*claims, *keeps], 20).puzzles]
     assert (kinds[:13].count("claim"), kinds[:13].count("keep")) == (8, 5)
-    many = [Searched(n, (candidate(made[0], n),)) for n in range(80)]
+    many = [Searched(n, (candidate(made[0], n),)) for n in range(40)]
     assert choose(many, 20).complete  # there are no others among so many

@@ -35,6 +35,8 @@ USUAL: dict[str, Any] = {
     "service_workers": "block",
     "viewport": {"width": 1440, "height": 900},
 }
+# Whether the service worker is active.
+READY = "() => navigator.serviceWorker.ready.then((worker) => worker.active.state)"
 RULES = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
 RUN_AXE = """
 async (tags) => {

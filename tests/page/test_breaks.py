@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 from tests.page import situations as at
-from tests.page.browser import NewPage, Troubles
+from tests.page.browser import READY, NewPage, Troubles
 from tests.page.clicks import said
 from tests.page.hosts import Host
 from tests.page.questions import (
@@ -41,7 +41,6 @@ Arrange = Callable[..., Table]
 # Errors of a browser while the server is down; which one depends on the moment.
 AWAY = "net::ERR_|WebSocket|Failed to load resource"
 CLOCK = 10  # seconds for a decision: enough for Bogdan on a slow machine
-READY = "() => navigator.serviceWorker.ready.then((worker) => worker.active.state)"
 
 
 @pytest.fixture
@@ -161,7 +160,7 @@ def test_what_the_network_loses_is_done_once(
     assert first == again
 
 
-def test_a_move_of_somebody_else_while_i_was_away_is_shown(
+def test_a_move_of_another_player_while_i_was_away_is_shown(
     arrange: Arrange, page: Page, troubles: Troubles
 ) -> None:
     troubles.forgive(AWAY)

@@ -129,7 +129,7 @@ def test_a_payment_can_be_thought_over(arrange: Arrange, page: Page, how: str) -
     pick(page, table)
 
 
-def test_whoever_likes_pays_the_sensible_way_at_once(arrange: Arrange, page: Page) -> None:
+def test_a_setting_pays_the_sensible_way_at_once(arrange: Arrange, page: Page) -> None:
     table = arrange(at.MANY_PAYMENTS)
     pick(page, table)
     [first, *_] = ways(sheet(page))

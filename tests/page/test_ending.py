@@ -69,6 +69,11 @@ def test_the_end_shows_the_whole_board_and_makes_a_picture_of_it(
     page.wait_for_function(TO_THE_EDGE)  # with the guide open
     page.set_viewport_size({"width": 768, "height": 1024})
     page.wait_for_function(WHOLE)
+    # a sign says that more is below, until it has been seen
+    result = page.get_by_role("region", name=said("ending.title"))
+    expect(result.locator(".sign")).to_be_visible()
+    result.evaluate("(box) => box.scrollTo(0, box.scrollHeight)")
+    expect(result.locator(".sign")).to_be_hidden()
     with page.expect_download() as saved:
         page.get_by_role("button", name=said("picture.save")).last.click()
     file = tmp_path / "end.png"

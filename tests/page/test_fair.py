@@ -69,7 +69,7 @@ def test_a_name_like_a_bots_is_changed_where_it_stands(page: Page, troubles: Tro
     page.wait_for_url(re.compile(r"/tables/[\w-]+$"))
 
 
-def test_whoever_looks_like_another_sits_down_under_another_name(
+def test_a_name_that_looks_like_anothers_is_changed_at_the_table(
     page: Page, new_person: NewPerson, troubles: Troubles
 ) -> None:
     troubles.forgive(REFUSED)

@@ -1,4 +1,4 @@
-"""The guide is beside the game and never covers it, in every window."""
+"""The guide covers nothing but, unfolded beside a question, the map; in every window."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from tests.page.scenes import Scene
 from tests.page.screens import SCREENS, show
 
 SIZES = [(360, 640), (390, 844), (844, 390), (820, 1180), (1280, 720), (1440, 900)]
+MAP = ".board .view"
 # What the guide must not cover; not all of these exist at a time.
+PARTS = ".decision > *, [data-prompt], [data-hand], [data-pile], .seats, .head, .tabs"
 COVERED = """
-(guide) => {
+(guide, parts) => {
   const box = guide.getBoundingClientRect();
-  const parts =
-    ".board .view, .decision > *, [data-prompt], [data-hand], [data-pile], .seats, .head, .tabs";
   return [...document.querySelectorAll(parts)].filter((part) => {
     const other = part.getBoundingClientRect();
     const across = Math.min(box.right, other.right) - Math.max(box.left, other.left);
@@ -26,8 +26,13 @@ COVERED = """
 """
 
 
-@pytest.mark.parametrize("name", ["turn-europe", "choose-tickets", "payment", "ending"])
-def test_the_guide_lies_over_nothing(page: Page, scene: Scene, name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "question"),
+    [("turn-europe", False), ("choose-tickets", True), ("payment", True), ("ending", False)],
+)
+def test_the_guide_covers_nothing_else(
+    page: Page, scene: Scene, name: str, *, question: bool
+) -> None:
     [wanted] = [screen for screen in SCREENS if screen.name == name]
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
@@ -35,11 +40,13 @@ def test_the_guide_lies_over_nothing(page: Page, scene: Scene, name: str) -> Non
         guide = page.locator("main > section:has(h2 [aria-expanded])").last
         for _ in range(2):  # folded, and not
             size = f"{name} at {width}×{height}"
-            assert guide.evaluate(COVERED) == [], size
+            unfolded = guide.locator("h2 button").get_attribute("aria-expanded") == "true"
+            parts = PARTS if question and unfolded else f"{MAP}, {PARTS}"
+            assert guide.evaluate(COVERED, parts) == [], size
             box = guide.bounding_box()
             assert box, size
             assert 0 <= box["y"] <= box["y"] + box["height"] <= height, size
-            board = page.locator(".board .view").bounding_box()
+            board = page.locator(MAP).bounding_box()
             assert board, size
             assert board["height"] >= 110, size
             guide.locator("h2 button").click()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import re
 from collections.abc import Callable
 from typing import Any
@@ -12,62 +11,15 @@ import pytest
 from playwright.sync_api import Error, Page, Route, Worker, expect
 from tests.page.browser import NewPage, Troubles, assert_accessible, shot
 from tests.page.clicks import Keys, Mind, Mouse, Player, SharedScreen, said
-from tests.page.test_offline import READY
+from tests.page.local_game import HERE, begin, begin_offline, decide, fill, form, new_game
 
 from macaz.game.record import verify_record
 
-HERE = re.compile(r"/tables/local-[\w-]+$")
 PHONE: dict[str, Any] = {
     "viewport": {"width": 360, "height": 740},
     "has_touch": True,
     "is_mobile": True,
 }
-# All files that the index names, but the networks, are in the cache.
-CACHED = """
-async () => {
-  const cache = await caches.open("macaz-data");
-  return (await cache.match("/data/index.json")) !== undefined;
-}
-"""
-
-
-def form(*bots: str, edition: str = "usa", friends: tuple[str, ...] = ()) -> dict[str, Any]:
-    """The form of a game against bots, and with friends on the same screen."""
-    here = [{"who": "here", "name": name} for name in friends]
-    return {
-        "edition": edition,
-        "chairs": [{"who": "me"}, *here, *({"who": "bot", "bot": bot} for bot in bots)],
-    }
-
-
-def fill(page: Page, wanted: dict[str, Any]) -> None:
-    """Store a form, as if it had been filled in before."""
-    text = json.dumps(json.dumps(wanted))
-    page.context.add_init_script(f'try {{ localStorage["macaz-wish"] = {text}; }} catch {{}}')
-
-
-def begin(page: Page) -> None:
-    """Start the game of the form in this browser."""
-    expect(page.locator("[data-place]")).to_have_attribute("data-place", "browser")
-    page.locator("[data-play]").click()
-    expect(page).to_have_url(HERE)
-    expect(page.locator("main.play, main:has-text('Pass the screen')").first).to_be_visible()
-
-
-def new_game(new_page: NewPage, *bots: str, **more: Any) -> Page:
-    """A page with a new game."""
-    page = new_page(at_server=False, **more)
-    fill(page, form(*bots))
-    page.goto("/")
-    begin(page)
-    return page
-
-
-def decide(page: Page, times: int, mind: Mind | None = None) -> None:
-    """Make this number of decisions with the keyboard."""
-    player = Player(mind or Mind("local"), Keys(page))  # notices may cover the cards
-    for _ in range(times):
-        assert player.step(patience=60), "nothing is to be decided"
 
 
 def requests_of(page: Page) -> list[str]:
@@ -99,15 +51,7 @@ def crash(worker: Worker) -> None:
 
 @pytest.mark.slow
 def test_a_whole_game_with_the_network_cut(new_page: NewPage, troubles: Troubles) -> None:
-    page = new_page(at_server=False, service_workers="allow")
-    fill(page, form("apprentice", "planner"))
-    page.goto("/")
-    page.evaluate(READY)
-    page.wait_for_function(CACHED)
-    page.context.set_offline(True)
-    troubles.forgive("ERR_INTERNET_DISCONNECTED|could not load|Failed to (load|fetch)")
-    page.reload()
-    begin(page)
+    page = begin_offline(new_page, troubles, form("apprentice", "planner"))
     asked = requests_of(page)
     Player(Mind("a plane"), Keys(page)).play()
     expect(page.get_by_role("heading", name=re.compile("wins|victory"))).to_be_visible()
@@ -394,7 +338,7 @@ def test_a_local_game_stays_if_the_server_does_not_answer(
 
 
 def hand_over(page: Page, name: str) -> None:
-    """Let a bot play for someone on this screen, whoever the screen shows now."""
+    """Let a bot play for a person of this screen, who may not be the one that is shown."""
     button = page.get_by_role("button", name=said("room.bot-for-them", name=name))
     before = (
         page.get_by_role("button", name=re.compile("^I am ")).first,

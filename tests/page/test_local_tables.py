@@ -354,7 +354,7 @@ def test_a_table_in_a_browser_answers_as_a_table_of_a_server(tmp_path: Path) -> 
     heard: set[str] = set()
     announced: dict[str, str] = {}
     chosen = settings(tmp_path / "db", nonce_wait=60.0)
-    chosen = replace(chosen, absence=chosen.patience)  # in a browser nobody is away
+    chosen = replace(chosen, absence=chosen.patience)  # in a browser no one is away
     with serving(chosen) as served:
         served.node.reads = served.node.seat_changes = RateLimit(1_000_000, 60)
         for number, (edition, seats) in enumerate(tables()):

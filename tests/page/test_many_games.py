@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import CDPSession, Page, expect
 from tests.page.browser import NewPage
-from tests.page.test_local import fill, form, worker_of
+from tests.page.local_game import fill, form
+from tests.page.test_local import worker_of
 
 # In the first games code is compiled and caches fill: four tables stay in the memory of a host.
 WARM, GAMES = 20, 40

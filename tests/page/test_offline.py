@@ -20,13 +20,12 @@ from urllib.parse import urljoin
 
 import pytest
 from playwright.sync_api import Page, expect
-from tests.page.browser import BUILT, NewPage, Troubles
+from tests.page.browser import BUILT, READY, NewPage, Troubles
 from tests.page.hosts import Host
 
 from macaz.server.data_files import DataFiles, make_data_files
 from macaz.server.editions import Catalog
 
-READY = "() => navigator.serviceWorker.ready.then((worker) => worker.active.state)"
 # The newest cache belongs to the active worker, once it has deleted the older ones.
 VERSION = """
 async () => {

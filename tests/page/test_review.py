@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from typing import Literal
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Page, Route, expect
 from tests.page.browser import NewPage, Troubles, assert_accessible, shot
+from tests.page.local_game import begin_offline, decide, form, new_game
 from tests.page.scenes import NeverCameError, Scene, of
 from tests.page.screens import Screen, show
 from tests.page.test_help import AXED, enter
-from tests.page.test_local import CACHED, begin, decide, fill, form
-from tests.page.test_offline import READY
 from tests.page.test_screens import LOOKS, SIZES, fits
 
 COMPLETE = "[data-stage=complete]"
@@ -60,7 +60,7 @@ def test_a_review_fits_and_is_accessible(
         page.goto(f"/tables/{badly_played}?v=9&review=1")
         reviewed(page)
         page.locator(".story button").first.click()
-        page.locator(".point").first.click()
+        page.locator(".points button").first.click()
 
     page = new_page(locale=language, color_scheme=theme)
     wanted = Screen("review", way)
@@ -93,7 +93,7 @@ def test_a_served_game_is_reviewed_in_the_browser(
     expect(chances).to_have_text(re.compile(r"Ana\s*\d+%.*Greedy\s*\d+%", re.DOTALL))
 
     # a turning point leads to its moment, from the list and from the curve
-    point = page.locator(".point").first
+    point = page.locator(".points button").first
     before = page.url
     point.click()
     expect(point).to_have_attribute("aria-pressed", "true")
@@ -124,15 +124,7 @@ def test_a_served_game_is_reviewed_in_the_browser(
 def test_a_local_game_is_reviewed_offline_and_the_review_is_kept(
     new_page: NewPage, troubles: Troubles
 ) -> None:
-    page = new_page(at_server=False, service_workers="allow")
-    fill(page, form("apprentice"))
-    page.goto("/")
-    page.evaluate(READY)
-    page.wait_for_function(CACHED)
-    page.context.set_offline(True)
-    troubles.forgive("ERR_INTERNET_DISCONNECTED|could not load|Failed to (load|fetch)")
-    page.reload()
-    begin(page)
+    page = begin_offline(new_page, troubles, form("apprentice"))
     decide(page, 4)
     page.get_by_role("button", name="Menu").click()
     page.get_by_role("button", name="Resign").click()
@@ -161,6 +153,40 @@ def test_a_local_game_is_reviewed_offline_and_the_review_is_kept(
     page.reload()
     reviewed(page)
     expect(story.first).to_have_text(told or "")
+
+
+def test_the_link_to_a_local_game_holds_it(new_page: NewPage) -> None:
+    page = new_game(new_page, "apprentice")
+    decide(page, 4)
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name="Resign").click()
+    page.locator("footer").get_by_role("button", name="Resign").click()
+    page.get_by_role("link", name="Review").click(timeout=PATIENCE)
+    story = page.locator(".story button")
+    expect(story).to_have_count(2, timeout=PATIENCE)
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.get_by_role("button", name="Copy link to this review").click()
+    expect(page.get_by_text("The link is copied").first).to_be_visible()
+    address = urlsplit(page.evaluate("() => navigator.clipboard.readText()"))
+    link = f"{address.path}#{address.fragment}"
+
+    # another person has the same game and its review, once however often the link is opened
+    other = new_page(at_server=False, locale="ro")
+    other.goto(link)
+    told = other.locator(".story button")
+    expect(told).to_have_count(2, timeout=PATIENCE)
+    for seat in (0, 1):
+        name = story.nth(seat).locator(".name").inner_text()
+        if name != "Apprentice":
+            expect(told.nth(seat).locator(".name")).to_have_text(name)
+    kept = other.url
+    assert "review=1" in kept
+    other.goto("/")
+    other.goto(link)
+    expect(other).to_have_url(kept)
+    other.goto("/")
+    other.goto(link[:-8])
+    expect(other.get_by_role("alert")).to_contain_text("Linkul este deteriorat")
 
 
 def test_where_the_browser_cannot_the_server_reviews(

@@ -6,12 +6,13 @@ from contextlib import closing
 from dataclasses import replace
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 from tests.page import situations as at
 from tests.page.browser import shot
 from tests.page.questions import pick
-from tests.page.scenes import Scene
-from tests.page.screens import SCREENS, Screen, show, sit
+from tests.page.scenes import Scene, turn
+from tests.page.screens import EDITIONS, SCREENS, Screen, show, sit
 from tests.page.situations import Tables, sheet
 
 SIZES = [(1440, 900), (1366, 768), (1280, 720), (1024, 768), (768, 1024), (390, 844), (360, 640)]
@@ -19,12 +20,9 @@ TINY = (360, 480)  # too small for five tickets
 LEAST_MAP = 110  # pixels
 CLOCK = 86_400  # seconds
 TRIES = 3
-# What is hidden, when the sheet has found its size: answers of the question, seats with their
-# clocks. A sign says on which side of the sheet something is out of sight.
-LOOK = """
-async () => {
+# Which of some parts are not seen, when the sheet of a question has found its size.
+HIDDEN = """
   for (let frame = 0; frame < 4; frame += 1) await new Promise(requestAnimationFrame);
-  const dialog = document.querySelector(".decision [role=dialog]");
   const EDGE = 3;
   const seen = (part) => {
     const { left, right, top, bottom } = part.getBoundingClientRect();
@@ -35,12 +33,41 @@ async () => {
   };
   const hidden = (...parts) => parts.filter((part) => !seen(part))
     .map((part) => part.ariaLabel ?? part.innerText.replace(/\\s+/g, " "));
+  const seats = () =>
+    hidden(...document.querySelectorAll(".seats [data-seat], .seats [role=timer]"));
+"""
+# What is hidden: answers of the question, seats with their clocks. A sign says on which side of
+# the sheet something is out of sight.
+LOOK = f"""
+async () => {{
+  {HIDDEN}
+  const dialog = document.querySelector(".decision [role=dialog]");
   const signs = [...dialog.querySelectorAll(".sign")].filter((sign) => sign.checkVisibility());
-  return {
+  return {{
     answers: hidden(...dialog.querySelectorAll(".content button, footer button")),
-    seats: hidden(...document.querySelectorAll(".seats [data-seat], .seats [role=timer]")),
+    seats: seats(),
     signs: signs.map((sign) => sign.classList.contains("above") ? "above" : "below"),
     map: document.querySelector(".board .view").getBoundingClientRect().height,
+  }};
+}}
+"""
+HIDDEN_SEATS = f"async () => {{{HIDDEN} return seats(); }}"
+
+# Whether the whole map is in view, and which names on it are below its buttons.
+COVERED_NAMES = """
+async () => {
+  for (let frame = 0; frame < 30; frame += 1) await new Promise(requestAnimationFrame);
+  const buttons = [...document.querySelectorAll(".board .controls .button")]
+    .filter((button) => button.checkVisibility({ opacityProperty: true }))
+    .map((button) => button.getBoundingClientRect());
+  const names = [...document.querySelectorAll(".board .view text")].filter((name) => {
+    const { left, right, top, bottom } = name.getBoundingClientRect();
+    return buttons.some((box) =>
+      left < box.right && box.left < right && top < box.bottom && box.top < bottom);
+  });
+  return {
+    whole: document.querySelectorAll(".board .controls .idle").length > 0,
+    names: names.map((name) => name.textContent.trim()),
   };
 }
 """
@@ -127,6 +154,39 @@ def test_every_answer_is_seen_beside_the_seats(page: Page, scene: Scene) -> None
         expect(guide).to_have_count(0)
         found += wrong(page, question.name)
     assert found == []
+
+
+@pytest.mark.parametrize("name", [*(f"turn-{edition}" for edition in EDITIONS), "ending"])
+def test_the_buttons_of_a_whole_map_cover_no_name(page: Page, scene: Scene, name: str) -> None:
+    [wanted] = [screen for screen in SCREENS if screen.name == name]
+    show(page, scene, wanted)
+    expect(page.locator(".board .view text").first).to_be_attached()
+    seen_whole = 0
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        found = page.evaluate(COVERED_NAMES)
+        seen_whole += found["whole"]
+        shot(page, f"room-map-{name}-{width}")
+        assert not found["whole"] or found["names"] == [], (width, height)
+    assert seen_whole
+
+
+@pytest.mark.parametrize(("edition", "seats"), [("usa-classic", 5), ("old-west", 6)])
+def test_the_guide_leaves_the_seats_in_sight(
+    page: Page, scene: Scene, edition: str, seats: int
+) -> None:
+    bots = ["random"] * (seats - 1)
+    table = scene.ana.table("me", *bots, edition=edition, move_seconds=CLOCK)
+    scene.ana.play(table, turn())
+    show(page, scene, Screen("first turn", lambda page, _: sit(page, table), guide=True))
+    guide = page.locator("main > .guide")
+    for _ in range(2):  # folded and unfolded by the player, it stays so in every window
+        guide.locator("h2 button").click()
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        expect(guide.locator("h2 button")).to_have_attribute("aria-expanded", "true")
+        shot(page, f"room-guide-{edition}-{width}")
+        assert page.evaluate(HIDDEN_SEATS) == [], (width, height)
 
 
 def test_a_sign_says_that_more_is_out_of_sight(page: Page, scene: Scene) -> None:

@@ -227,6 +227,31 @@ def test_a_game_is_played_and_replayed_while_the_host_is_away(
     assert page.url == table
 
 
+def test_puzzles_and_the_analysis_board_need_no_host(
+    visit: Any, site: Site, troubles: Troubles
+) -> None:
+    page = visit(service_workers="allow")
+    page.evaluate(READY)
+    site.stop()
+    troubles.forgive("ERR_CONNECTION_REFUSED|could not load")
+
+    def go(address: str) -> None:
+        page.goto("about:blank")
+        page.goto(address)
+
+    go(f"{site.url}#/puzzles")
+    page.locator("[data-puzzle-today]").click()
+    page.locator("[data-puzzle-answer]").click()
+    expect(page.locator(".guide")).to_contain_text("The right move")
+    go(f"{site.url}#/analysis")
+    page.locator("[data-setup-done]").click()
+    moves = page.locator("[data-study-moves] li")
+    expect(moves.first).to_be_visible()
+    expect(page).to_have_url(re.compile("#/analysis#1"))
+    go(page.url)
+    expect(moves.first).to_be_visible()
+
+
 def test_a_game_goes_on_with_the_kernel_of_an_update(
     visit: Any, tmp_path: Path, troubles: Troubles
 ) -> None:

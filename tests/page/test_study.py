@@ -6,10 +6,11 @@ import base64
 import json
 import random
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
-from playwright.sync_api import Page, expect
-from tests.page.browser import assert_accessible
+from playwright.sync_api import Locator, Page, expect
+from tests.page.browser import NewPage, assert_accessible
 from tests.page.scenes import Scene
 from tests.page.test_local_games import data_files
 from tests.page.units import run_vitest
@@ -56,7 +57,7 @@ def test_a_position_is_set_up_and_played_on(page: Page) -> None:
     expect(page.locator("[data-setup-check] .sound")).to_be_visible()
     page.locator("[data-setup-clear]").click()
     page.locator(".setup [role=option][data-route='0']").dispatch_event("click")
-    page.locator("[data-setup-tool]").select_option("trains 1")
+    page.locator("[data-tool='trains 1']").click()
     page.locator(".setup [role=option][data-route='1']").dispatch_event("click")
     expect(page.locator("[data-setup-seat='0'] h3")).not_to_contain_text("45")
     for _ in range(15):
@@ -75,6 +76,110 @@ def test_a_position_is_set_up_and_played_on(page: Page) -> None:
     page.locator("[data-study-begin]").click()
     expect(page.locator(".play:not(.study) [data-hand]")).to_be_visible()
     expect(page).to_have_url(re.compile("/tables/local-"))
+
+
+# The middle of a route that is in sight, on the screen.
+MIDDLE = """
+() => {
+  const view = document.querySelector("[data-board]");
+  for (const line of document.querySelectorAll(".open[data-route] .rail")) {
+    const middle = line.getPointAtLength(line.getTotalLength() / 2);
+    const at = middle.matrixTransform(line.getScreenCTM());
+    if (view.contains(document.elementFromPoint(at.x, at.y))) return [at.x, at.y];
+  }
+}
+"""
+
+
+def drag(page: Page, what: Locator, to: Sequence[float]) -> None:
+    """Drag something by mouse to a point of the window."""
+    what.hover()
+    page.mouse.down()
+    page.mouse.move(to[0], to[1], steps=4)
+    page.mouse.up()
+
+
+def touch_drag(page: Page, what: Locator, to: Sequence[float]) -> None:
+    """The same with a finger."""
+    what.scroll_into_view_if_needed()
+    x, y = middle_of(what)
+    session = page.context.new_cdp_session(page)
+    points = [(x + (to[0] - x) * n / 4, y + (to[1] - y) * n / 4) for n in range(5)]
+    for kind, point in zip(("touchStart", *4 * ("touchMove",)), points, strict=True):
+        at = [{"x": point[0], "y": point[1]}]
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": at})
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+def middle_of(what: Locator) -> tuple[float, float]:
+    box = what.bounding_box()
+    assert box
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_trains_cards_and_tickets_are_dragged(page: Page) -> None:
+    page.set_viewport_size({"width": 1440, "height": 1500})  # all hands are in sight
+    page.goto("/analysis")
+    page.locator("[data-setup-clear]").click()
+    left = [page.locator(f"[data-setup-seat='{seat}'] h3 span") for seat in (0, 1)]
+    expect(left[1]).to_contain_text("45")
+    route = page.evaluate(MIDDLE)
+    drag(page, page.locator("[data-tool='trains 1']"), route)
+    expect(left[1]).not_to_contain_text("45")
+    laid = left[1].inner_text()
+    drag(page, page.locator("[data-tool='trains 1']"), route)  # it lies there
+    expect(left[1]).to_have_text(laid)
+    drag(page, page.locator("[data-tool='none']"), route)
+    expect(left[1]).to_contain_text("45")
+
+    # a card from the supply to a hand, to the other hand, and away
+    hands = [page.locator(f"[data-drop='hand {seat}']") for seat in (0, 1)]
+    numbers = [hand.locator("output").nth(8) for hand in hands]
+    drag(page, page.locator("[data-supply='8']"), middle_of(hands[0]))
+    expect(numbers[0]).to_have_text("1")
+    drag(page, hands[0].locator("[data-card='8']"), middle_of(hands[1]))
+    expect(numbers[0]).to_have_text("0")
+    expect(numbers[1]).to_have_text("1")
+    drag(page, hands[1].locator("[data-card='8']"), (300, 300))
+    expect(numbers[1]).to_have_text("0")
+
+    # a ticket that nobody holds to a seat, and to the other one
+    page.locator(".free summary").click()
+    ticket = page.locator(".free li").first
+    name = ticket.inner_text().strip()
+    ticket.scroll_into_view_if_needed()
+    drag(page, ticket, middle_of(hands[1]))
+    held = [page.locator(f"[data-setup-seat='{seat}'] li") for seat in (0, 1)]
+    expect(held[1]).to_contain_text(name)
+    held[1].scroll_into_view_if_needed()
+    drag(page, held[1], middle_of(hands[0]))
+    expect(held[0]).to_contain_text(name)
+    expect(held[1]).to_have_count(0)
+    expect(page.locator("[data-setup-check] .sound")).to_be_visible()
+
+
+def test_a_finger_drags_and_escape_returns_it(new_page: NewPage) -> None:
+    page = new_page(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    page.goto("/analysis")
+    page.locator("[data-setup-clear]").click()
+    left = page.locator("[data-setup-seat='0'] h3 span")
+    expect(left).to_contain_text("45")
+    route = page.evaluate(MIDDLE)
+    touch_drag(page, page.locator("[data-tool='trains 0']"), route)
+    expect(left).not_to_contain_text("45")
+    laid = left.inner_text()
+    tool = page.locator("[data-tool='none']")
+    tool.hover()
+    page.mouse.down()
+    page.mouse.move(route[0], route[1], steps=4)
+    page.keyboard.press("Escape")
+    page.mouse.up()
+    expect(left).to_have_text(laid)
+    row = page.locator("[data-drop='row']")
+    row.scroll_into_view_if_needed()
+    before = int(row.locator("output").nth(8).inner_text())
+    touch_drag(page, page.locator("[data-supply='8']"), middle_of(row))
+    expect(row.locator("output").nth(8)).to_have_text(str(before + 1))
 
 
 def test_a_moment_of_a_game_is_analysed(page: Page, scene: Scene) -> None:

@@ -22,13 +22,14 @@ from macaz.game.fair import NONCE_BYTES, pledge_of
 from macaz.game.record import verify_record
 
 RETRY = 0.01  # seconds; each attempt may have to wait for another client's recovery
-LATER = ("storage", "closing")  # refusals after which to try again
+RETRY_CODES = ("storage", "closing")  # refusals after which to try again
 # Some of everything, and an end within a few hundred decisions.
-TASTE = {"claim": 12, "blind": 4, "take": 3, "draw-tickets": 0.2}
-KEPT = ("version", "at", "by", "events", "deciding")  # fields that the log repeats exactly
+MOVE_WEIGHTS = {"claim": 12, "blind": 4, "take": 3, "draw-tickets": 0.2}
+# Fields that the log repeats exactly.
+COMPARED_FIELDS = ("version", "at", "by", "events", "deciding")
 
 
-class Place:
+class Addresses:
     """The addresses of the nodes, empty while they are down."""
 
     def __init__(self, nodes: int = 1) -> None:
@@ -43,7 +44,7 @@ class Place:
             await asyncio.sleep(RETRY)
 
 
-class Acted(NamedTuple):
+class SentAction(NamedTuple):
     """A decision as it was sent."""
 
     action: int
@@ -51,7 +52,7 @@ class Acted(NamedTuple):
 
 
 @dataclass
-class Told:
+class Received:
     """Everything that the servers have confirmed or sent to any client."""
 
     done: dict[tuple[str, str], int] = field(default_factory=dict)  # (table, nonce): version
@@ -60,10 +61,10 @@ class Told:
     acts: int = 0  # decisions sent, repetitions included
 
 
-class Player:
+class Person:
     """A person with a home node."""
 
-    def __init__(self, place: Place, told: Told, name: str, home: int = 0) -> None:
+    def __init__(self, place: Addresses, told: Received, name: str, home: int = 0) -> None:
         self.place, self.told, self.name, self.home = place, told, name, home
         self.dice = random.Random(name)
         self.token = ""
@@ -138,17 +139,19 @@ class Player:
 
     async def play(self, table: str, seat: int) -> None:
         """Play to the end of the game, despite failures."""
-        await Eyes(self, table, seat).follow()
+        await TableClient(self, table, seat).follow()
 
     async def watch(self, table: str) -> None:
         """Watch to the end of the game, despite failures."""
-        await Eyes(self, table, None).follow()
+        await TableClient(self, table, None).follow()
 
 
 @asynccontextmanager
-async def crowd(place: Place, told: Told, count: int, name: str) -> AsyncIterator[list[Player]]:
+async def crowd(
+    place: Addresses, told: Received, count: int, name: str
+) -> AsyncIterator[list[Person]]:
     """This number of people, with the nodes as homes in turn."""
-    people = [Player(place, told, f"{name}{n}", n % len(place.addresses)) for n in range(count)]
+    people = [Person(place, told, f"{name}{n}", n % len(place.addresses)) for n in range(count)]
     async with AsyncExitStack() as stack:
         for person in people:
             await stack.enter_async_context(person.http)
@@ -160,16 +163,16 @@ class _Again(Exception):  # noqa: N818
     """Raised to connect again."""
 
 
-class Eyes:
+class TableClient:
     """A client at a table, which gets every version exactly once however often it reconnects."""
 
-    def __init__(self, player: Player, table: str, seat: int | None) -> None:
+    def __init__(self, player: Person, table: str, seat: int | None) -> None:
         self.player, self.table, self.seat = player, table, seat
         self.told = player.told
         self.heard = self.told.updates.setdefault((table, seat), {})
         self.version = 0
         self.legal: list[dict[str, Any]] = []
-        self.sent: dict[str, Acted] = {}
+        self.sent: dict[str, SentAction] = {}
         self.pending = ""
         self.nonce: bytes | None = None  # to be added to the deal
         self.tried = False  # whether it was ever sent
@@ -217,11 +220,11 @@ class Eyes:
                 await self._decide(socket)
 
     async def _decide(self, socket: websockets.ClientConnection) -> None:
-        weights = [TASTE.get(move["type"], 1) for move in self.legal]
+        weights = [MOVE_WEIGHTS.get(move["type"], 1) for move in self.legal]
         move = self.player.dice.choices(self.legal, weights)[0]
         self.legal = []
         self.pending = f"{self.player.name}-{self.table}-{len(self.sent)}"[-64:]
-        self.sent[self.pending] = Acted(move["action"], self.version)
+        self.sent[self.pending] = SentAction(move["action"], self.version)
         await self._send(socket, self.pending)
 
     async def _send(self, socket: websockets.ClientConnection, nonce: str) -> None:
@@ -240,7 +243,7 @@ class Eyes:
                 assert message["version"] == self.version + 1, "every version once, in order"
                 self.version += 1
                 self.legal = message["legal"]
-                self.heard[self.version] = {key: message[key] for key in KEPT}
+                self.heard[self.version] = {key: message[key] for key in COMPARED_FIELDS}
                 self.ended = any(e["type"] == "game-ended" for e in message["events"])
                 self._add_to_the_deal(message)
             case "done":
@@ -254,7 +257,7 @@ class Eyes:
                 if self.tried and message["nonce"] is None and message["code"] == "not-now":
                     return  # too late: the cards are dealt
                 self.told.refusals[message["code"]] += 1
-                assert message["code"] in LATER, f"{message} after {self.sent}"
+                assert message["code"] in RETRY_CODES, f"{message} after {self.sent}"
                 raise _Again
             case "rematch":
                 pass
@@ -277,12 +280,12 @@ class Eyes:
 
 # -- reviews ---------------------------------------------------------------------------------------
 
-SOME = 3  # decisions of a review that are judged before its server is killed
+EARLY_JUDGEMENTS = 3  # decisions of a review that are judged before its server is killed
 READ_JUDGEMENTS = "SELECT ply, body FROM judgement WHERE game_id = ?"
 
 
 async def review_until(
-    player: Player, table: str, good: Callable[[dict[str, Any]], bool]
+    player: Person, table: str, good: Callable[[dict[str, Any]], bool]
 ) -> dict[str, Any]:
     """Ask for a review until it has come so far."""
     while not good(told := await player.get(f"/tables/{table}/review")):
@@ -322,7 +325,7 @@ def lines(rows: Iterable[tuple[str, int, str | None, bytes]]) -> dict[str, list[
     return found
 
 
-def check_log(logs: dict[str, list[Line]], told: Told, finished: Iterable[str]) -> None:
+def check_log(logs: dict[str, list[Line]], told: Received, finished: Iterable[str]) -> None:
     """No acknowledged action is missing, none is there twice, and no version is skipped."""
     for log in logs.values():
         assert [line.version for line in log] == list(range(1, len(log) + 1))
@@ -341,7 +344,7 @@ def check_log(logs: dict[str, list[Line]], told: Told, finished: Iterable[str]) 
                 assert told.done[table, line.nonce] == line.version
 
 
-async def check_told(asker: Player, told: Told, tables: Iterable[str]) -> None:
+async def check_told(asker: Person, told: Received, tables: Iterable[str]) -> None:
     """Finished games: everything sent is still true, and each record is of a fair game."""
     for table in tables:
         info = await asker.get(f"/tables/{table}")
@@ -354,7 +357,7 @@ async def check_told(asker: Player, told: Told, tables: Iterable[str]) -> None:
             heard = told.updates.get((table, seat))
             if heard is not None:
                 assert [heard[v] for v in versions] == [
-                    {key: update[key] for key in KEPT} for update in log["updates"]
+                    {key: update[key] for key in COMPARED_FIELDS} for update in log["updates"]
                 ]
         record = await asker.get(f"/tables/{table}/record")
         assert verify_record(record, announced=info["announcement"]).fair

@@ -88,7 +88,7 @@ async def review_of(client: Client, table: str) -> dict[str, Any]:
             await asyncio.sleep(0.02)
 
 
-def test_who_plays_against_bots_is_advised_and_nobody_else(server):
+def test_only_who_plays_against_bots_is_advised(server):
     async def story() -> None:
         ana, zoe = await Client.new(server.address), await Client.new(server.address, "Zoe")
         table = await ana.table("me", "random", edition="europe", listed=True)
@@ -317,7 +317,7 @@ def drops(server: Served, priority: str) -> float:
     return value or 0.0
 
 
-def test_a_hint_that_nobody_waits_for_is_given_up(server, monkeypatch):
+def test_a_hint_without_a_waiting_client_is_given_up(server, monkeypatch):
     async def story() -> None:
         ana, table, player = await asked(server, "greedy")
         path, before = f"/tables/{table}/advice?seat=0", drops(server, "hint")
@@ -380,7 +380,7 @@ def test_a_bot_gives_up_when_its_seat_is_taken_back(server, monkeypatch):
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
-def test_a_review_stops_when_nobody_asks_and_goes_on_where_it_was(
+def test_a_review_stops_without_requests_and_goes_on_where_it_was(
     kind, tmp_path, monkeypatch, request
 ):
     """After a restart nothing is judged twice; for another node, see test_nodes.py."""
@@ -435,7 +435,7 @@ def test_a_review_stops_when_nobody_asks_and_goes_on_where_it_was(
         assert asyncio.run(ended(server, token, table, done))["judged"]
 
 
-def test_nobody_keeps_others_from_their_reviews(tmp_path, monkeypatch):
+def test_one_person_keeps_no_other_from_their_reviews(tmp_path, monkeypatch):
     monkeypatch.setattr(reviews, "KEPT", 3)
 
     async def scenario(server: Served) -> None:

@@ -21,7 +21,7 @@ def tell(tmp_path, story) -> None:
         asyncio.run(story(server))
 
 
-def test_a_seat_gets_its_aids_and_nobody_elses(tmp_path):
+def test_a_seat_gets_its_aids_and_no_others(tmp_path):
     async def story(server: Served) -> None:
         ana, ion = await Client.new(server.address), await Client.new(server.address, "Ion")
         table = await ana.table("me", "person", edition="europe", listed=True)

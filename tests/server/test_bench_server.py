@@ -80,7 +80,7 @@ def test_it_plays_on_postgresql_in_a_database_of_its_own(postgres):
 def test_a_postgresql_that_is_not_there_is_skipped():
     with (
         pytest.raises(Skipped, match="no database could be made"),
-        fill.own_postgres("postgresql://nobody@/nothing?host=/nowhere"),
+        fill.own_postgres("postgresql://unknown@/nothing?host=/nowhere"),
     ):
         pass
 

@@ -123,9 +123,9 @@ def with_thinkers(
     asyncio.run(run())
 
 
-async def until(true: Callable[[], bool]) -> None:
+async def until(holds: Callable[[], bool]) -> None:
     async with asyncio.timeout(60):
-        while not true():
+        while not holds():
             await asyncio.sleep(0.005)
 
 
@@ -299,7 +299,7 @@ def test_no_endless_queue(tmp_path):
     assert done == [0, 1, 2, 3, 4, 5, 7]
 
 
-def test_nobody_fills_the_queue_for_others(tmp_path):
+def test_one_person_does_not_fill_the_queue_for_others(tmp_path):
     game = Game("tiny", 2, seed=1)
     gate = tmp_path / "open"
 
@@ -368,7 +368,7 @@ def test_quick_bots_do_not_wait_for_slow_ones_and_people_come_before_bots(tmp_pa
     with_thinkers(test, watch=watch)
 
 
-def test_what_nobody_waits_for_is_dropped_before_and_while_it_is_thought_about(tmp_path):
+def test_a_question_without_a_waiting_table_is_dropped_before_and_during_its_answer(tmp_path):
     game = Game("tiny", 2, seed=1)
     gate, note, watch = tmp_path / "open", tmp_path / "pid", Noted()
 

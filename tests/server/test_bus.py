@@ -167,7 +167,7 @@ def test_redis_comes_back(redis_server: Redis, redis_url: str, hard: bool) -> No
             redis_server.stop(hard=hard)
             await until(lambda: not a.bus.connected and not b.bus.connected)
             await b.bus.subscribe("meanwhile")
-            a.bus.publish("table", b"nobody hears this")
+            a.bus.publish("table", b"this is lost")
             assert a.dropped == 1
             assert not a.losses
             assert not b.losses
@@ -294,7 +294,7 @@ def test_a_visitor_who_leaves_breaks_nothing(redis_url: str) -> None:
     asyncio.run(test())
 
 
-def test_a_listener_that_fails_cuts_nobody_off(
+def test_a_listener_that_fails_cuts_no_other_off(
     redis_url: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def test() -> None:

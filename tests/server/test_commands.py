@@ -237,7 +237,7 @@ def test_serve_does_not_start_half_configured(server):
         assert server.settings is None
 
 
-def test_nobody_is_served_without_a_page(server, opened, monkeypatch, tmp_path):
+def test_the_server_does_not_start_without_a_page(server, opened, monkeypatch, tmp_path):
     monkeypatch.setattr(page, "page_folder", lambda: tmp_path)
     for command in (["play"], ["serve"], ["serve", "--check"]):
         result = run(*command)

@@ -6,9 +6,11 @@ import gzip
 import hashlib
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 import httpx
+import msgspec
 import numpy as np
 import pytest
 from tests.arrays_files import read_arrays
@@ -24,6 +26,7 @@ from macaz.bots.styles import STYLES, style_of
 from macaz.edition import edition_text, load_edition
 from macaz.kernel.spec import compile_spec
 from macaz.kernel.wasm import MODULE
+from macaz.server import wire
 from macaz.server.data_files import DataFiles, make_data_files
 from macaz.server.editions import Catalog
 
@@ -84,6 +87,13 @@ def test_every_edition_is_there_with_its_options(index):
     tables = {(name, int(n)) for name, files in index["tables"].items() for n in files}
     assert {table for table in tables if table[0] not in OWN} == {*TABLES}
     assert {table for table in tables if table[0] == "ireland"} == {("ireland", 2), ("ireland", 3)}
+
+
+def test_every_offered_edition_has_puzzles(made, index):
+    found = msgspec.json.decode(made.read(index["puzzles"]), type=wire.PuzzleList)
+    counts = Counter(puzzle.edition.partition("+")[0] for puzzle in found.puzzles)
+    assert set(counts) == set(found.bots) == {line["id"] for line in index["editions"]}
+    assert min(counts.values()) >= 40
 
 
 @pytest.mark.parametrize(("name", "seats"), TABLES)

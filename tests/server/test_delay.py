@@ -250,7 +250,7 @@ async def signs(scene: Scene) -> None:
     await scene.players[1].next(lambda m: m["type"] == "reaction")
 
 
-async def somebody_leaves(scene: Scene) -> None:
+async def a_person_leaves(scene: Scene) -> None:
     await scene.clients["Ion"].post(f"/tables/{scene.table}/seats/1/leave")
     async with await scene.clients["Ana"].connect() as socket:
         await say(socket, "hello", table=scene.table, seat=0, presence=True)
@@ -270,7 +270,7 @@ async def a_takeback(scene: Scene) -> None:
     await scene.clients[other].post(answer, {**version, "accept": True})
 
 
-async def somebody_resigns(scene: Scene) -> None:
+async def a_person_resigns(scene: Scene) -> None:
     await scene.clients["Ion"].post(f"/tables/{scene.table}/seats/1/resign")
 
 
@@ -309,8 +309,8 @@ WITH_PEOPLE = (
     a_takeback,
     other_moves,
     signs,
-    somebody_leaves,
-    somebody_resigns,
+    a_person_leaves,
+    a_person_resigns,
     a_seat_moves,
     a_rematch,
     a_rematch_of_a_rematch,

@@ -200,7 +200,7 @@ def test_a_database_that_goes_away_is_missed_and_found_again(tmp_path, away):
         asyncio.run(story(server.address))
 
 
-def test_a_slow_client_is_cut_off_and_nobody_waits_for_it(tmp_path):
+def test_a_slow_client_is_cut_off_and_no_other_waits_for_it(tmp_path):
     async def story(address: str, node: Any) -> None:
         ana = await Client.new(address)
         table = await ana.table("person", "person", mine=["Ana", "Ion"], edition="usa", listed=True)
@@ -283,7 +283,7 @@ def test_a_half_open_socket_is_noticed(tmp_path, monkeypatch):
         asyncio.run(story(server.address, server.node))
 
 
-def test_nobody_waits_for_a_half_open_socket(tmp_path):
+def test_no_client_waits_for_a_half_open_socket(tmp_path):
     async def story(address: str, node: Any) -> None:
         ana = await Client.new(address)
         tables = await two_tables(ana)
@@ -307,7 +307,7 @@ async def swept(server: Served) -> None:
     await server.inside(server.node.periodic.sweep())
 
 
-def test_setting_the_clock_takes_nobodys_time(tmp_path, monkeypatch):
+def test_setting_the_clock_takes_no_players_time(tmp_path, monkeypatch):
     wall = {"jump": 0.0}
     real = time.time
     monkeypatch.setattr(time, "time", lambda: real() + wall["jump"])
@@ -364,7 +364,7 @@ class Ponders:  # until a file is there
 """
 
 
-def test_a_hundred_thinking_bots_delay_nobodys_click(tmp_path, monkeypatch):
+def test_a_hundred_thinking_bots_delay_no_click(tmp_path, monkeypatch):
     enough, file = tmp_path / "enough", tmp_path / "pondering.py"
     file.write_text(PONDERS, encoding="utf-8")
     monkeypatch.setenv("PONDER_UNTIL", str(enough))

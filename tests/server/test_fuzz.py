@@ -423,7 +423,7 @@ def test_one_who_never_listens(tmp_path, caplog):
     attack(tmp_path, caplog, how)
 
 
-def test_whoever_is_too_slow_finds_the_end_without_a_code(tmp_path, caplog, monkeypatch):
+def test_a_client_that_is_too_slow_finds_the_end_without_a_code(tmp_path, caplog, monkeypatch):
     """As documented: a code would have to wait behind everything that was not read."""
 
     async def how(eve: Client, table: str) -> None:

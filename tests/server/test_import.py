@@ -356,7 +356,7 @@ REFUSED: dict[str, tuple[Change, int, str, str]] = {
         "is for 2 to 3, not 6",
     ),
     "who begins": (body(first=1), 422, "bad-value", "Entry 2 of the log: These are not the terms"),
-    "nobody begins": (body(first=4), 422, "bad-value", "Seat 4 cannot begin"),
+    "no such first seat": (body(first=4), 422, "bad-value", "Seat 4 cannot begin"),
     "no such bot": (
         body(seats=[{"kind": "person"}, {"kind": "bot", "bot": "hal"}]),
         422,
@@ -561,7 +561,7 @@ def test_sent_games_count_as_tables(tmp_path):
     tell(tmp_path, story, tables_per_person=2, tables_per_person_a_day=3)
 
 
-def test_nobody_sends_games_too_fast(server):
+def test_games_cannot_be_sent_too_fast(server):
     async def story() -> None:
         [ana] = await people(server.address, "Ana")
         body = local("Ana", "greedy").body

@@ -13,7 +13,8 @@ from typing import Any
 
 import httpx
 import segno
-from tests.server.harness import Client, Served, play_on, serving, settings
+from tests.server.clocks import Ticking
+from tests.server.harness import Client, Served, hear, play_on, say, serving, settings
 
 from macaz.server import lan
 from macaz.server.qr import qr_code
@@ -22,9 +23,9 @@ from macaz.server.refusal import Refusal
 Story = Callable[[Served], Coroutine[Any, Any, None]]
 
 
-def tell(folder: Path, story: Story, **changes: Any) -> None:
+def tell(folder: Path, story: Story, clock: Ticking | None = None, **changes: Any) -> None:
     """Run a test against a real server."""
-    with serving(settings(folder, **changes)) as server:
+    with serving(settings(folder, **changes), clock) as server:
         asyncio.run(story(server))
 
 
@@ -187,6 +188,61 @@ def test_quick_play_takes_what_fits_and_goes_on_where_it_may_not_sit(tmp_path, m
             await client.close()
 
     tell(tmp_path, story)
+
+
+def test_quick_play_leads_to_no_table_that_everybody_has_left(tmp_path):
+    clock = Ticking()
+
+    async def story(server: Served) -> None:
+        ana, ion, zoe = await people(server, "Ana", "Ion", "Zoe")
+        left = await ana.table("me", "person", listed=True)
+        clock.extra += 61_000
+        wanted = {"edition": "tiny"}
+        assert (await ana.post("/tables/quick", wanted))["table"] == left, "it is hers"
+        opened = (await ion.post("/tables/quick", wanted))["table"]
+        assert opened != left
+        # As soon as she is back, others may come.
+        async with await ana.connect() as socket:
+            await say(socket, "hello", table=left, seat=0)
+            await hear(socket, "welcome")
+            assert (await zoe.post("/tables/quick", wanted))["table"] == left
+        for client in (ana, ion, zoe):
+            await client.close()
+
+    tell(tmp_path, story, clock)
+
+
+def test_who_is_at_another_node_is_waiting_and_seats_are_free_as_soon_as_they_are_left(
+    tmp_path, postgres_url, redis_url
+):
+    clock = Ticking()
+
+    async def story(one: Served, other: Served) -> None:
+        [ana], [ion, zoe] = await people(one, "Ana"), await people(other, "Ion", "Zoe")
+        table = await ana.table("me", "person", "person", listed=True)
+        token = await secret(ana, table, "join")
+        async with await ana.connect() as socket:
+            await say(socket, "hello", table=table, seat=0)
+            await hear(socket, "welcome")
+            clock.extra += 61_000
+            assert (await ion.post("/tables/quick", {"edition": "tiny"}))["table"] == table
+            # What the first node says about it does not reach the other one.
+            found = await other.inside(other.node.table(table))
+            found.hear = lambda message: None
+            near = Client(one.address, ion.token)
+            await near.post(f"/tables/{table}/seats/1/leave")
+            assert (await look(zoe, token))["seats"][1]["name"] is None
+            await near.post(f"/tables/{table}/sit", {"seat": 1})
+            assert (await look(zoe, token))["seats"][1]["name"] == "Ion"
+            await near.post(f"/tables/{table}/seats/1/leave")
+            assert not found.state.chairs[1].free, "it has not heard of it"
+            assert (await zoe.post(f"/tables/{table}/sit", {"seat": 1}))["seat"] == 1
+        for client in (ana, ion, zoe, near):
+            await client.close()
+
+    chosen = settings(tmp_path, database=postgres_url, redis=redis_url)
+    with serving(chosen, clock) as one, serving(chosen, clock) as other:
+        asyncio.run(story(one, other))
 
 
 def test_links_have_an_address_that_others_can_open(tmp_path, monkeypatch):

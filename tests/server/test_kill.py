@@ -20,14 +20,14 @@ from typing import Any
 import httpx
 import pytest
 from tests.server.players import (
+    EARLY_JUDGEMENTS,
     READ_JUDGEMENTS,
     READ_LOG,
     RETRY,
-    SOME,
+    Addresses,
     Line,
-    Place,
-    Player,
-    Told,
+    Person,
+    Received,
     check_log,
     check_told,
     crowd,
@@ -59,7 +59,7 @@ def test_a_table_whose_maker_was_cut_off_is_not_forgotten(tmp_path: Path) -> Non
     """The server died after it had created the table, before it started the game."""
 
     async def test() -> None:
-        place, told = Place(), Told()
+        place, told = Addresses(), Received()
         with Zygote("tests.server.processes:serve") as zygote:
             killer = Killer(zygote, tmp_path, place, told)
             await killer.start(moment="written")
@@ -82,7 +82,7 @@ def test_killed_at_any_step_of_the_deal_it_goes_on_with_what_was_pledged(tmp_pat
     """Two sit down, the terms are announced, both send their nonces, the cards are dealt."""
 
     async def test() -> None:
-        place, told = Place(), Told()
+        place, told = Addresses(), Received()
         with Zygote("tests.server.processes:serve") as zygote:
             killer = Killer(zygote, tmp_path, place, told)
             await killer.start()
@@ -102,7 +102,7 @@ def test_killed_at_any_step_of_the_deal_it_goes_on_with_what_was_pledged(tmp_pat
     assert errors_in(tmp_path / "server.log") == []
 
 
-async def _pledge_and_play(ana: Player, ion: Player) -> str:
+async def _pledge_and_play(ana: Person, ion: Person) -> str:
     table = await ana.make("person", **ana.pledge(always=True))
     await ion.sit(table, 1)
     await asyncio.gather(ana.play(table, 0), ion.play(table, 1))
@@ -114,7 +114,7 @@ def test_what_was_ended_counted_and_found_outlives_a_kill(tmp_path: Path) -> Non
     """A session that was signed out, a revoked token, the tables of a day, a review."""
 
     async def test() -> None:
-        place, told = Place(), Told()
+        place, told = Addresses(), Received()
         chosen = {"tables_per_person_a_day": 3, "bot_limit": 60.0}
         with Zygote("tests.server.processes:serve") as zygote:
             killer = Killer(zygote, tmp_path, place, told)
@@ -125,7 +125,9 @@ def test_what_was_ended_counted_and_found_outlives_a_kill(tmp_path: Path) -> Non
                 await host.make("person")
                 gone, stays = [await Browser(place.addresses[0]).become(n) for n in ("Ed", "Eva")]
                 token, program = await stays.program()
-                await review_until(host, table, lambda _: len(killer.judged(table)) >= SOME)
+                await review_until(
+                    host, table, lambda _: len(killer.judged(table)) >= EARLY_JUDGEMENTS
+                )
                 for browser, method, path in (
                     (gone, "POST", "/me/forget"),
                     (stays, "DELETE", f"/me/tokens/{token}"),
@@ -163,7 +165,7 @@ def test_the_first_start_of_all_may_be_killed(tmp_path: Path) -> None:
             for number in range(FIRST_STARTS):
                 folder = tmp_path / str(number)
                 folder.mkdir()
-                killer = Killer(zygote, folder, Place(), Told())
+                killer = Killer(zygote, folder, Addresses(), Received())
                 await killer.start_and_kill(0.5 * number / FIRST_STARTS)
                 await killer.start()
                 async with crowd(killer.place, killer.told, 1, "First") as (first,):
@@ -175,7 +177,7 @@ def test_the_first_start_of_all_may_be_killed(tmp_path: Path) -> None:
 
 
 async def _play_and_kill(zygote: Zygote, folder: Path) -> None:
-    place, told = Place(), Told()
+    place, told = Addresses(), Received()
     killer = Killer(zygote, folder, place, told)
     await killer.start()
     async with (
@@ -206,7 +208,7 @@ async def _play_and_kill(zygote: Zygote, folder: Path) -> None:
 
 
 async def _play_again_and_again(
-    ana: Player, ion: Player, table: str, finished: list[str], enough: Callable[[], bool]
+    ana: Person, ion: Person, table: str, finished: list[str], enough: Callable[[], bool]
 ) -> None:
     """A game, its rematch, the rematch of that, and so on while the server is being killed."""
     seats = (0, 1)
@@ -224,7 +226,7 @@ async def _play_again_and_again(
 class Hops:
     """A person who sits down and leaves again, over HTTP, where there are no nonces."""
 
-    def __init__(self, player: Player, table: str, seat: int) -> None:
+    def __init__(self, player: Person, table: str, seat: int) -> None:
         self.player, self.table, self.seat = player, table, seat
         self.done: list[str] = []
 
@@ -260,7 +262,7 @@ class Hops:
 class Killer:
     """Starts the server, kills it, and checks each time that nothing is lost."""
 
-    def __init__(self, zygote: Zygote, folder: Path, place: Place, told: Told) -> None:
+    def __init__(self, zygote: Zygote, folder: Path, place: Addresses, told: Received) -> None:
         self.zygote, self.folder, self.place, self.told = zygote, folder, place, told
         self.file = folder / "macaz.db"
         self.dice = random.Random(0)
@@ -350,4 +352,4 @@ class Killer:
     def check_acknowledged(self) -> None:
         """Every acknowledged action is stored, under its version."""
         done = dict(self.told.done)
-        check_log(self.read_logs(), Told(done=done), finished=())
+        check_log(self.read_logs(), Received(done=done), finished=())

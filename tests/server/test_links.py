@@ -131,7 +131,7 @@ def test_a_table_asks_until_it_knows_what_became_of_a_commit(tmp_path):
     tell(tmp_path, story)
 
 
-def test_whoever_opens_a_seats_link_often_at_once_sits_down_once(tmp_path):
+def test_one_who_opens_a_seats_link_often_at_once_sits_down_once(tmp_path):
     async def story(server: Served) -> None:
         ana, ion, eva = await people(server, "Ana", "Ion", "Eva")
         table = await ana.table("me", "person", "person", edition="usa")
@@ -187,7 +187,7 @@ def test_links_made_at_once_are_no_more_than_allowed(tmp_path):
     tell(tmp_path, story)
 
 
-def test_whoever_left_gives_their_old_seat_to_nobody(tmp_path):
+def test_one_who_left_cannot_give_the_old_seat_away(tmp_path):
     async def story(server: Served) -> None:
         ana, ion, eva = await people(server, "Ana", "Ion", "Eva")
         table = await ana.table("me", "person", "person", edition="usa")
@@ -207,7 +207,7 @@ def test_whoever_left_gives_their_old_seat_to_nobody(tmp_path):
     tell(tmp_path, story)
 
 
-def test_whoever_made_a_table_finds_it_among_theirs_and_can_close_it(tmp_path):
+def test_the_maker_of_a_table_finds_it_among_theirs_and_can_close_it(tmp_path):
     async def story(server: Served) -> None:
         ana, ion = await people(server, "Ana", "Ion")
         table = await ana.table("person", "person")

@@ -198,7 +198,7 @@ def test_a_newer_database_is_left_alone(url):
         Store.open(url)
 
 
-def test_somebody_elses_database_is_left_alone(url):
+def test_the_database_of_another_program_is_left_alone(url):
     engine = migrating_engine(read_url(url))
     with engine.begin() as connection:
         connection.execute(text("CREATE TABLE game (title TEXT)"))

@@ -107,7 +107,7 @@ async def taken(client: Client, path: str, body: object) -> str:
     return str(told["name"])
 
 
-def test_whoever_looks_like_another_sits_down_under_another_name(tmp_path):
+def test_a_name_that_looks_like_anothers_is_changed_at_the_table(tmp_path):
     async def story(address: str) -> None:
         ana, false = await people(address, "Ana", "Аnа")
         table = await ana.table("me", "person", "greedy", edition="usa", listed=True)

@@ -19,13 +19,13 @@ import pytest
 import websockets
 from tests.server.harness import hear, say
 from tests.server.players import (
+    EARLY_JUDGEMENTS,
     READ_JUDGEMENTS,
     READ_LOG,
-    SOME,
+    Addresses,
     Line,
-    Place,
-    Player,
-    Told,
+    Person,
+    Received,
     check_log,
     check_told,
     crowd,
@@ -53,7 +53,7 @@ class Nodes:
     ) -> None:
         self.zygote, self.folder, self.database, self.redis = zygote, folder, database, redis
         self.chosen = {"bot_limit": BOT_LIMIT, **chosen}
-        self.place, self.told = Place(2), Told()
+        self.place, self.told = Addresses(2), Received()
         self.servers: list[Server] = []
         for _ in range(2):
             self.start()
@@ -134,7 +134,7 @@ async def together(*jobs: Coroutine[Any, Any, Any]) -> list[Any]:
 
 @asynccontextmanager
 async def connected(
-    player: Player, node: int, table: str, seat: int | None
+    player: Person, node: int, table: str, seat: int | None
 ) -> AsyncIterator[websockets.ClientConnection]:
     """A socket to a node, after its hello."""
     address = player.place.addresses[node].replace("http", "ws", 1)
@@ -168,7 +168,7 @@ def test_two_nodes_never_both_succeed(nodes: Nodes) -> None:
     assert nodes.errors() == []
 
 
-async def _race(player: Player, table: str, seat: int, dones: Counter[str]) -> None:
+async def _race(player: Person, table: str, seat: int, dones: Counter[str]) -> None:
     """Play a seat to the end on both nodes at once: of each two decisions, one counts."""
     async with (
         connected(player, 0, table, seat) as here,
@@ -243,7 +243,7 @@ def test_one_seat_is_given_once_and_one_game_is_dealt_once(nodes: Nodes) -> None
 
 
 async def _play_through(
-    nodes: Nodes, disturb: Callable[[Told], Coroutine[Any, Any, None]], *, pairs: int, bots: int
+    nodes: Nodes, disturb: Callable[[Received], Coroutine[Any, Any, None]], *, pairs: int, bots: int
 ) -> None:
     """Many games, each on both nodes, to their ends, with failures of the nodes meanwhile."""
     place, told = nodes.place, nodes.told
@@ -273,14 +273,14 @@ async def _play_through(
     assert nodes.errors() == []
 
 
-async def _more(told: Told, count: int) -> None:
+async def _more(told: Received, count: int) -> None:
     """Wait until this many more actions were acknowledged."""
     enough = len(told.done) + count
     await until(lambda: len(told.done) >= enough)
 
 
 def test_a_node_dies_and_all_go_on_at_the_other(nodes: Nodes) -> None:
-    async def disturb(told: Told) -> None:
+    async def disturb(told: Received) -> None:
         await _more(told, 200)
         await asyncio.to_thread(nodes.kill, 0)
 
@@ -337,7 +337,9 @@ def test_a_node_dies_and_its_refusals_counts_and_reviews_hold_at_the_others(node
 
             for node in range(2):
                 await check(node, made=5)
-            await review_until(ana, reviewed, lambda _: len(nodes.judged(reviewed)) >= SOME)
+            await review_until(
+                ana, reviewed, lambda _: len(nodes.judged(reviewed)) >= EARLY_JUDGEMENTS
+            )
             await asyncio.to_thread(nodes.kill, 0)
             kept = nodes.judged(reviewed)
             await check(1, made=2)
@@ -356,7 +358,7 @@ def test_a_node_dies_and_its_refusals_counts_and_reviews_hold_at_the_others(node
 
 
 def test_redis_dies_and_play_goes_on(nodes: Nodes, redis_server: Redis) -> None:
-    async def disturb(told: Told) -> None:
+    async def disturb(told: Received) -> None:
         for hard in (True, False):
             await _more(told, 30)
             await asyncio.to_thread(redis_server.stop, hard=hard)
@@ -369,7 +371,7 @@ def test_redis_dies_and_play_goes_on(nodes: Nodes, redis_server: Redis) -> None:
 def test_postgres_dies_and_nothing_is_lost(
     nodes: Nodes, postgres: Postgres, redis_server: Redis
 ) -> None:
-    async def disturb(told: Told) -> None:
+    async def disturb(told: Received) -> None:
         for hard in (False, True):
             await _more(told, 30)
             await asyncio.to_thread(postgres.stop, hard=hard)

@@ -187,7 +187,7 @@ def test_bots_among_themselves_add_nothing(tmp_path):
     told(tmp_path, story)
 
 
-def test_nobody_adds_to_the_deal_of_a_seed(tmp_path):
+def test_no_nonce_is_added_to_the_deal_of_a_seed(tmp_path):
     async def story(server: Served, ana: Client, ion: Client) -> None:
         mine = Nonce()
         table = await ana.table("me", "random", seed="7", pledge=mine.pledge)
@@ -288,7 +288,7 @@ def test_a_pledge_copied_from_another_seat_cannot_be_kept(tmp_path):
     told(tmp_path, story)
 
 
-def test_whoever_is_late_is_missing_in_the_record(tmp_path):
+def test_a_late_nonce_is_missing_in_the_record(tmp_path):
     async def story(server: Served, ana: Client, ion: Client) -> None:
         mine, theirs = Nonce(), Nonce()
         table = await full_table(ana, ion, mine, theirs)

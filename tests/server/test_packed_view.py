@@ -28,7 +28,7 @@ def tell(tmp_path, story) -> None:
         asyncio.run(story(server))
 
 
-def test_a_seat_gets_its_own_view_and_nobody_elses(tmp_path):
+def test_a_seat_gets_its_own_view_and_no_other(tmp_path):
     async def story(server: Served) -> None:
         ana, zoe = await Client.new(server.address), await Client.new(server.address, "Zoe")
         table = await ana.table("me", "greedy", edition="europe", listed=True)

@@ -29,7 +29,7 @@ ADDRESSES = (
     *("/", "/join", "/tables/some-table", "/rules", "/rules/old-west+alvin"),
     *("/me", "/settings", "/about"),
 )
-NOBODYS = (
+UNKNOWN = (
     "/nothing",
     "/tables",
     "/tables/a/b",
@@ -68,7 +68,7 @@ def test_every_address_is_the_page(browser, address):
     assert answer.text == HTML
 
 
-@pytest.mark.parametrize("address", NOBODYS)
+@pytest.mark.parametrize("address", UNKNOWN)
 def test_other_addresses_are_the_page_too_but_not_found(browser, address):
     answer = browser.get(address, headers=AS_PAGE)
     assert (answer.status_code, answer.text) == (404, HTML)
@@ -103,7 +103,7 @@ def test_parts_have_their_types_and_are_kept_as_long_as_they_hold(browser, addre
     assert answer.text == FILES[address.removeprefix("/")]
 
 
-def test_whoever_asks_for_the_old_icon_gets_the_new_one(browser):
+def test_the_address_of_the_old_icon_has_the_new_one(browser):
     answer = browser.get("/favicon.ico")
     assert (answer.status_code, answer.text) == (200, FILES["icons/icon-192.png"])
     assert answer.headers["content-type"] == "image/png"
@@ -134,7 +134,7 @@ def test_what_is_the_same_for_everybody_is_compressed(browser, address):
     assert len(sent) < len(plain.content) / 2
 
 
-def test_what_belongs_to_somebody_is_not_compressed(browser):
+def test_what_belongs_to_a_person_is_not_compressed(browser):
     browser.post("/api/v1/people", json={"name": "Ana"})
     body = {"edition": "usa", "seats": [{"kind": "person"}] * 2}
     table = browser.post("/api/v1/tables", json=body).json()["id"]
@@ -165,7 +165,7 @@ def test_the_policy_allows_what_an_installed_page_needs_and_no_other_site(browse
 def test_a_page_that_was_not_built_says_what_to_do(tmp_path, monkeypatch):
     monkeypatch.setattr(page, "page_folder", lambda: tmp_path / "nothing")
     with serving(settings(tmp_path)) as server, httpx.Client(base_url=server.address) as client:
-        for address in (*ADDRESSES, *NOBODYS):
+        for address in (*ADDRESSES, *UNKNOWN):
             answer = client.get(address, headers=AS_PAGE)
             assert answer.status_code == 503
             assert "<code>macaz serve --check</code>" in answer.text

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from tests.server.clocks import Ticking
 from tests.server.harness import Client, Served, hear, say, serving, settings
-from tests.server.players import Player, crowd
+from tests.server.players import Person, crowd
 from tests.server.test_nodes import (  # noqa: F401 - two of them are fixtures
     Nodes,
     nodes,
@@ -221,7 +221,9 @@ def test_those_who_play_decide_on_any_node_that_a_bot_goes_on(
                 *("stood-in", "came-back", "stood-in")
             ]
 
-    chosen = settings(tmp_path, database=postgres_url, redis=redis_url)
+    # The bot does not decide before the person is back.
+    slow = {"bots": {"slow": "search:5s"}, "stand_in": "slow"}
+    chosen = settings(tmp_path, database=postgres_url, redis=redis_url, **slow)
     with serving(chosen, clock) as one, serving(chosen, clock) as other:
         asyncio.run(story(one, other))
 
@@ -328,7 +330,7 @@ def test_two_nodes_agree_on_who_is_here(nodes: Nodes) -> None:  # noqa: F811 - a
             table = await ana.make("person", edition="usa", pledge=None)
             await ion.ask("POST", f"/tables/{table}/sit", {"seat": 1})
 
-            async def at(node: int, player: Player, seat: int | None) -> ClientConnection:
+            async def at(node: int, player: Person, seat: int | None) -> ClientConnection:
                 client = Client(nodes.place.addresses[node], player.token)
                 visit.push_async_callback(client.close)
                 return await visit.enter(client, table, seat)

@@ -135,7 +135,7 @@ async def furnish(world: World) -> None:
     await world.game("one-screen-old", "finished", 11, "ada", "ada")
     await world.game("bots-old", "finished", 11, "ada", None)
     await world.game("bots-new", "finished", 9, "ada", None)
-    await world.game("nobody-old", "finished", 12, None, None)
+    await world.game("only-bots-old", "finished", 12, None, None)
     await world.game("closed-old", "closed", 11, "ada", "ben")
     await world.game("closed-new", "closed", 9, "ada", "ben")
     await world.game("waiting-old", "waiting", 11, "ada", None)
@@ -153,7 +153,7 @@ async def furnish(world: World) -> None:
 EXPECTED = {
     "guests": {"old-guest"},
     "finished": {"between-old", "one-screen-old"},
-    "bot_games": {"bots-old", "nobody-old"},
+    "bot_games": {"bots-old", "only-bots-old"},
     "closed": {"closed-old"},
     "abandoned": {"waiting-old", "running-old"},
 }
@@ -633,7 +633,7 @@ async def prune(server: Served) -> None:
     await server.inside(server.node.periodic.prune())
 
 
-def test_tables_that_somebody_looks_at_stay(tmp_path):
+def test_tables_that_are_looked_at_stay(tmp_path):
     clock = Ticking()
 
     async def story(server: Served) -> None:

@@ -167,7 +167,7 @@ def test_a_second_ctrl_c_ends_at_once(tmp_path):
         assert "Traceback" not in said
 
 
-def test_nobody_there_is_nobody_to_wait_for(tmp_path):
+def test_a_stop_without_clients_does_not_wait(tmp_path):
     serve = ("serve", "--port", "0", "--database", database(tmp_path), "--drain", "600")
     with started(*serve, change=SLOWLY) as (process, _):
         process.send_signal(signal.SIGINT)

@@ -94,8 +94,8 @@ def test_of_several_people_at_a_table_the_one_served_last_counts():
     assert drain(schedule) == ["ana"]
     schedule.add("ana and a new name", PEOPLE, LONG, ("ana", "new"))
     schedule.add("ion", PEOPLE, LONG, ("ion",))
-    schedule.add("nobody", PEOPLE, LONG, ())
-    assert drain(schedule) == ["ion", "nobody", "ana and a new name"]
+    schedule.add("no person", PEOPLE, LONG, ())
+    assert drain(schedule) == ["ion", "no person", "ana and a new name"]
 
 
 @pytest.mark.parametrize("count", [1, 3])

@@ -103,7 +103,7 @@ async def sessions_in(store: Any) -> list[tuple[SessionRow, PersonRow]]:
 # -- the seat comes from the connection ------------------------------------------------------------
 
 
-def test_nobody_acts_or_looks_for_another(tmp_path):
+def test_no_person_acts_or_looks_for_another(tmp_path):
     async def story(server: Served) -> None:
         ana, ion, eve = await people(server, "Ana", "Ion", "Eve")
         table = await ana.table("me", "person", listed=True)
@@ -136,7 +136,7 @@ def test_nobody_acts_or_looks_for_another(tmp_path):
     tell(tmp_path, story)
 
 
-def test_a_forged_cookie_is_nobodys(tmp_path):
+def test_a_forged_cookie_belongs_to_no_person(tmp_path):
     async def story(server: Served) -> None:
         async with httpx.AsyncClient(base_url=server.address) as browser:
             made = await browser.post("/api/v1/people", json={"name": "Ana"})
@@ -321,7 +321,7 @@ def test_a_seats_link_works_once_and_not_after_it_was_taken_back(tmp_path):
     tell(tmp_path, story)
 
 
-def test_a_link_to_a_free_seat_takes_it_from_nobody_later(tmp_path):
+def test_a_link_to_a_free_seat_takes_it_from_no_person_later(tmp_path):
     async def story(server: Served) -> None:
         ana, ion = await people(server, "Ana", "Ion")
         table = await ana.table("me", "person", "person")
@@ -366,7 +366,7 @@ def test_a_seat_that_moved_over_leaves_nothing_behind(tmp_path):
 
 
 @pytest.mark.parametrize("words", ["look", "hello"])
-def test_whoever_waits_at_the_door_while_the_seat_moves_does_not_get_in(tmp_path, words):
+def test_a_request_that_waits_while_the_seat_moves_is_refused(tmp_path, words):
     """The lock is held; the move, the request and a final check wait for it, in this order.
 
     No bot plays: it could decide at any time, and wait for the lock as well.
@@ -431,7 +431,7 @@ def test_a_seat_that_was_left_says_nothing_any_more(tmp_path):
     tell(tmp_path, story)
 
 
-def test_whoever_watches_by_a_link_watches_no_more_when_it_is_taken_back(tmp_path):
+def test_a_spectator_by_a_link_watches_no_more_when_it_is_revoked(tmp_path):
     async def story(server: Served) -> None:
         ana, ion = await people(server, "Ana", "Ion")
         table = await ana.table("me", "random")

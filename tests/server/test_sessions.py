@@ -404,7 +404,7 @@ def test_an_old_cookie_is_nothing_for_a_person_with_a_session(tmp_path):
         assert len(await ana.get("/me/sessions")) == 1
         await ana.ask("POST", "/me/forget")
         assert await forged.is_stranger()
-        assert await Browser(server.address, signed("nobody", key)).is_stranger()
+        assert await Browser(server.address, signed("unknown", key)).is_stranger()
 
     tell(tmp_path, story)
 

@@ -299,7 +299,7 @@ def test_a_broken_map_of_the_host_is_refused_before_the_start(tmp_path):
 
 
 def test_all_problems_are_listed_at_once():
-    problems = problems_of(replace(FINE, host="0.0.0.0", secret="short", stand_in="nobody"))
+    problems = problems_of(replace(FINE, host="0.0.0.0", secret="short", stand_in="unknown"))
     assert [problem.split()[0] for problem in problems] == ["origin", "secret:", "stand_in:"]
     error = SettingsError(problems)
     assert all(problem in str(error) for problem in problems)
@@ -327,5 +327,5 @@ def test_a_map_whose_id_is_taken_is_refused(tmp_path):
 
 def test_what_cannot_be_read_and_what_cannot_work_are_told_at_once():
     with pytest.raises(SettingsError) as refused:
-        read_settings({"port": "many", "secret": "short", "stand_in": "nobody"}, environ={})
+        read_settings({"port": "many", "secret": "short", "stand_in": "unknown"}, environ={})
     assert len(refused.value.problems) == 3

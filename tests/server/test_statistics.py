@@ -70,7 +70,7 @@ def test_who_resigned_comes_last(name, place):
     assert (found.latest[0].place, found.total.resigned) == (place, int(name == "Ana"))
 
 
-@pytest.mark.parametrize(("name", "seat"), [("Ion", 1), ("Somebody", 0)])
+@pytest.mark.parametrize(("name", "seat"), [("Ion", 1), ("Zoe", 0)])
 def test_of_several_seats_on_one_screen_one_is_mine(name, seat):
     rows = [row(1, (1, 2, 3), (2,), seat=p) for p in (0, 1)]
     found = statistics(rows, name, TITLES)
@@ -78,7 +78,7 @@ def test_of_several_seats_on_one_screen_one_is_mine(name, seat):
     assert found.latest[0].seat == seat
 
 
-def test_nobody_has_played_yet():
+def test_a_person_without_games_has_empty_statistics():
     found = statistics([], "Ana", TITLES)
     assert found.total == wire.Results(0, 0, 0, 0, None, None, None, 0, 0, 0)
     assert (found.editions, found.latest) == ((), ())

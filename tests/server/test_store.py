@@ -168,7 +168,7 @@ def test_parts_of_a_log(url):
             await store.games.append(an_entry(version=version))
         assert [row.version for row in await store.games.entries("g1", after=2)] == [3, 4, 5]
         assert [row.version for row in await store.games.entries("g1", after=1, upto=3)] == [2, 3]
-        assert await store.games.entries("nobody's") == []
+        assert await store.games.entries("unknown") == []
 
     with_store(url, scenario)
 
@@ -305,7 +305,7 @@ def test_lists_come_in_pages_the_newest_first(url):
     with_store(url, scenario)
 
 
-def test_whoever_made_a_game_finds_it_without_a_seat(url):
+def test_the_maker_of_a_game_finds_it_without_a_seat(url):
     async def scenario(store):
         await furnish(store)
         await store.games.create(a_game("g1"), [None, None])
@@ -318,7 +318,7 @@ def test_whoever_made_a_game_finds_it_without_a_seat(url):
     with_store(url, scenario)
 
 
-def test_finished_games_of_somebody_come_newest_first(url):
+def test_finished_games_of_a_person_come_newest_first(url):
     async def scenario(store):
         await furnish(store, "g1", "g2", "g3", "g4")
         await store.games.create(a_game("g5", host="ben"), ["ada", "ada"])
@@ -359,7 +359,7 @@ def test_versions_of_many_games(url):
         await furnish(store, "g1", "g2")
         await store.games.append(an_entry("g2"))
         await store.games.append(an_entry("g2", version=2))
-        ids = [f"nobody's {n}" for n in range(1200)] + ["g1", "g2", "g2"]
+        ids = [f"unknown {n}" for n in range(1200)] + ["g1", "g2", "g2"]
         assert await store.games.versions(ids) == {"g1": 0, "g2": 2}
         assert await store.games.versions([]) == {}
 
@@ -406,9 +406,9 @@ def test_persons_and_tokens(url):
         await store.people.add("ben", "Ben", "blue")
         assert await store.people.get("ada") == ada
         assert ada.created_at == 1
-        assert await store.people.get("nobody") is None
+        assert await store.people.get("unknown") is None
         assert await store.people.change("ada", "Ada L.", "green")
-        assert not await store.people.change("nobody", "N", "red")
+        assert not await store.people.change("unknown", "N", "red")
         assert (await store.people.get("ada")).name == "Ada L."
         first = await store.credentials.add_token("t1", "ada", "d1", "script")
         second = await store.credentials.add_token("t2", "ada", "d2", "phone")
@@ -858,7 +858,7 @@ def test_a_database_that_is_not_there_is_unavailable(postgres: Postgres, postgre
         Store.open(postgres_url)
 
 
-def test_nobody_waits_for_ever(url):
+def test_no_request_waits_for_ever(url):
     async def scenario(store):
         await furnish(store, "g1")
         async with one_batch(store):
@@ -898,7 +898,7 @@ def test_all_is_decided_when_the_store_has_settled(url):
     with_store(url, scenario)
 
 
-def test_whoever_has_gone_is_not_worked_for_after_a_failed_batch(sqlite_url):
+def test_a_cancelled_change_is_not_retried_after_a_failed_batch(sqlite_url):
     async def scenario(store):
         begun, go = threading.Event(), threading.Event()
         worked: list[object] = []
@@ -980,7 +980,7 @@ def test_closing_finishes_what_waits(url):
     assert with_store(url, lambda store: store.games.versions(["g1"])) == {"g1": 1}
 
 
-def test_a_measurement_that_fails_harms_nobody(sqlite_url):
+def test_a_measurement_that_fails_prevents_no_change(sqlite_url):
     def committed(seconds: float, jobs: int) -> None:
         raise ZeroDivisionError
 
@@ -991,7 +991,7 @@ def test_a_measurement_that_fails_harms_nobody(sqlite_url):
     with_store(sqlite_url, scenario, committed=committed)
 
 
-def test_an_event_loop_that_is_gone_harms_nobody(sqlite_url):
+def test_an_event_loop_that_is_gone_harms_no_other(sqlite_url):
     store = Store.open(sqlite_url)
     begun, go = threading.Event(), threading.Event()
 

@@ -474,7 +474,7 @@ def _told(message: dict[str, Any], kind: str) -> bool:
 
 
 @pytest.mark.parametrize("seconds", [30, 7 * 86_400])
-def test_whoever_runs_out_of_time_is_replaced_and_comes_back(tmp_path, seconds):
+def test_a_person_out_of_time_is_replaced_and_comes_back(tmp_path, seconds):
     clock = Ticking()
 
     async def story(address: str) -> None:
@@ -517,7 +517,7 @@ def test_the_others_may_call_a_stand_in_only_after_a_while(tmp_path):
     tell(tmp_path, story, clock)
 
 
-def test_a_table_that_nobody_fills_is_closed(tmp_path):
+def test_a_table_that_is_not_filled_is_closed(tmp_path):
     clock = Ticking()
 
     async def story(address: str) -> None:

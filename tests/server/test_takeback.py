@@ -65,7 +65,7 @@ def test_people_agree_to_a_takeback_and_it_survives_a_restart(tmp_path: Path) ->
         }
         back = f"{SEATS.format(table, 0)}/take-back"
         answer = f"{SEATS.format(table, 1)}/take-back/answer"
-        # Only its player may ask, only for that decision, and nobody can answer before.
+        # Only its player may ask, only for that decision, and no one can answer before.
         other = f"{SEATS.format(table, 1)}/take-back"
         assert await refused(ion, other, {"version": version}) == "not-allowed"
         assert await refused(ana, back, {"version": version - 1}) == "not-now"
@@ -92,7 +92,7 @@ def test_people_agree_to_a_takeback_and_it_survives_a_restart(tmp_path: Path) ->
         ]
         assert a.last["view"] == before["view"]
         assert (a.last["deciding"], a.last["takeback"]) == (before["deciding"], None)
-        # The decision is made anew; Ion decides, so that nothing can be taken back any more.
+        # The decision is made again; Ion decides, so that nothing can be taken back any more.
         version = (await a.act())["version"]
         await i.reach(version)
         await ana.post(f"{SEATS.format(table, 0)}/take-back", {"version": version})
@@ -178,7 +178,7 @@ def test_alone_against_bots_a_decision_is_taken_back_at_once_with_their_answers(
 @pytest.mark.parametrize(
     ("reason", "found"),
     [
-        ("left", None),  # he may come back, and nobody can ask him now
+        ("left", None),  # he may come back, and cannot be asked now
         ("resigned", wire.Takeback(0, 7, 2, True, (1,))),
     ],
 )

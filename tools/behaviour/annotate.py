@@ -1,6 +1,6 @@
 """Write a page of annotated games: their final tables, and the moments that decided them.
 
-    python tools/behaviour annotate game.txt other.txt --out games.md
+    python tools/behaviour annotate game.macaz other.macaz --out games.md
     python tools/behaviour annotate --arena cup --games 3,17,40 --out games.md
     python tools/behaviour annotate --bots planner,search:100 --edition europe --games 0,1
 

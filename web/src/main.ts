@@ -7,7 +7,7 @@ import { fileUrl } from "./net/place.ts";
 import { setLoading } from "./ui/loading.svelte.ts";
 import { notify } from "./ui/notices.svelte.ts";
 import { settings } from "./ui/settings.svelte.ts";
-import { renewNotices } from "./ui/told.svelte.ts";
+import { renewNotices } from "./ui/turn-notices.svelte.ts";
 import { watchTurns } from "./ui/turns.svelte.ts";
 import "./style/fonts.css";
 import "./style/tokens.css";

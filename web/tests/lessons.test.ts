@@ -65,6 +65,11 @@ describe.skipIf(!folder)("the lessons", () => {
         const legal = table.state.game?.legal(SEAT) ?? [];
         const answers = await tables.answers(table.id, step.wanted);
         expect(answers.length, `${step.id}: an answer is legal`).toBeGreaterThan(0);
+        if (step.wanted.event === "station-built") {
+          const saving = table.state.game?.aids(SEAT).stations.map(({ city }) => city) ?? [];
+          const cities = new Set(answers.flatMap((move) => ("city" in move ? [move.city] : [])));
+          expect([...cities].sort(), "where a station completes the ticket").toEqual([...saving].sort());
+        }
         // A sentence about other moves is there if there are any.
         expect(texts[step.id]?.other !== undefined, step.id).toBe(answers.length < legal.length);
         for (const answer of goesOn ? answers : answers.slice(0, 1)) {

@@ -32,7 +32,7 @@ class Bot(Protocol):
 
 
 class Limit(NamedTuple):
-    """The limit of a decision: in seconds, or an effort (a number of playouts)."""
+    """The limit of a decision: in seconds, or an effort (a number of playouts or tries)."""
 
     seconds: float | None = None
     effort: int | None = None

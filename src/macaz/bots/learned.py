@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from macaz.bots import Limit
-from macaz.bots.compiled.program import desk, guide_of, players
+from macaz.bots.compiled.program import guide_of, players, working_memory
 from macaz.bots.network import SENSED_BY, Network, network_at, network_for
 from macaz.bots.search import SearchBot
 from macaz.bots.styled import counted_state
@@ -41,7 +41,7 @@ class Evaluation(NamedTuple):
 
 def sense(view: View, states: np.ndarray) -> np.ndarray:
     """The input of a network for a decision of the view's seat: a row of this thread's memory."""
-    room = desk()
+    room = working_memory()
     room.dice["word"] = 1
     players().show_to_network(
         view.spec.table,
@@ -61,7 +61,9 @@ def evaluate(view: View, network: Network) -> Evaluation:
     """Run a network on a decision of the view's seat."""
     states = counted_state(view)
     wishes, values, wins = network.run(sense(view, states))
-    return Evaluation(states, desk().legal[:1].copy(), wishes, float(values[0]), float(wins[0]))
+    return Evaluation(
+        states, working_memory().legal[:1].copy(), wishes, float(values[0]), float(wins[0])
+    )
 
 
 def network_of(path: str | None, edition: Edition) -> Network | None:

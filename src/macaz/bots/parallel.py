@@ -1,4 +1,7 @@
-"""Parts of one computation on several cores, in a thread pool."""
+"""Parts of one computation on several cores, in a thread pool.
+
+Threads are enough, because compiled code runs without the interpreter's lock.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,10 @@ U = TypeVar("U")
 
 
 def parallel_map(work: Callable[[T], U], items: Sequence[T]) -> list[U]:
-    """The results in the order of the items; a single item runs on the calling thread."""
+    """The results in the order of the items; a single item runs on the calling thread.
+
+    `work` must not call `parallel_map` itself: it would wait for a thread of the same pool.
+    """
     if len(items) == 1:
         return [work(items[0])]
     return list(_pool().map(work, items))
@@ -23,5 +29,6 @@ def parallel_map(work: Callable[[T], U], items: Sequence[T]) -> list[U]:
 
 @cache
 def _pool() -> ThreadPoolExecutor:
-    # Kept for the life of the process: each thread has its own working memory (`program.desk`).
+    # Kept for the life of the process: each thread has its own working memory, which is slow to
+    # make (`program.working_memory`).
     return ThreadPoolExecutor(max(core_count(), os.cpu_count() or 1), "macaz-bots")

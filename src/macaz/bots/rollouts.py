@@ -13,7 +13,7 @@ import numpy as np
 from macaz.bots.cancellation import check_cancelled
 from macaz.bots.compiled import layout as of
 from macaz.bots.compiled import lookahead as ahead
-from macaz.bots.compiled.program import desk, guide_of, players
+from macaz.bots.compiled.program import guide_of, players, working_memory
 from macaz.bots.network import SENSED_BY, Network
 from macaz.bots.styles import style_of
 from macaz.game.worlds import sample_world
@@ -22,23 +22,26 @@ from macaz.kernel.layout import SEATS, dtype_of
 if TYPE_CHECKING:
     from macaz.game.view import View
 
-WORLDS = 128  # worlds for tries; further tries reuse them with other random numbers
+WORLDS = 128  # worlds for tries; further tries use them again, with other random numbers
 SAMPLED = 4  # worlds sampled exactly; the others permute the hidden cards of these
 
 
 @dataclass(frozen=True)
 class Weights:
-    """The parameters of the expert, tuned by playing its choices out."""
+    """The parameters of the expert, tuned by playing its choices out.
+
+    Those that are 0 or 1 are numbers because compiled code gets them.
+    """
 
     candidates: int = 16  # the most moves that are tried
     least: float = 0.002  # the smallest prior of a move that is tried
     temperature: float = 1.0  # of the softmax over the network's policy
-    worth: float = 40.0  # the weight of a move's mean value against its log prior
+    worth: float = 40.0  # the weight of the mean value of a move's tries; its log prior has 1
     shrinkage: float = 20.0  # tries that the mean of all moves counts for in a move's mean
     turns: int = 0  # own turns that a try plays before its leaf
-    patient: int = 1  # 1: a leaf is at the start of a turn; 0: at the seat's next decision
-    own: int = 1  # who decides for the seat in a try: 1: the network, 0: the playout style
-    others: int = 0  # the same for the other seats
+    patient: int = 1  # where the leaf is: 1: at the start of a turn, 0: at the seat's next decision
+    own: int = 1  # what decides for the seat in a try: 1: the network, 0: the playout style
+    others: int = 0  # what decides for the other seats, likewise
     mix: float = 0.5  # weight of the playout from a leaf; the rest is the network's evaluation
 
 
@@ -54,7 +57,10 @@ class RolloutRunner:
         self.worlds = sampled_worlds(view, seed)
 
     def run(self, which: np.ndarray, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Make tries, given the candidate and the number of each; returns values and win shares."""
+        """Make tries, given the candidate and the number of each; returns values and win shares.
+
+        A value counts half the share of the win and half the margin (`ending_worth`).
+        """
         parts = [
             self._run(which[at : at + ahead.TRIES], numbers[at : at + ahead.TRIES])
             for at in range(0, len(which), ahead.TRIES)
@@ -65,7 +71,7 @@ class RolloutRunner:
     def _run(self, which: np.ndarray, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The same for at most `TRIES` of them; raises `Cancelled`."""
         check_cancelled()
-        room = desk()
+        room = working_memory()
         room.worlds[: len(self.worlds)] = self.worlds
         room.dice["word"] = 1
         count = len(which)
@@ -100,7 +106,7 @@ class RolloutRunner:
         return worth, wins
 
     def _continue(self, tries: np.ndarray) -> None:
-        weights, room = self._weights, desk()
+        weights, room = self._weights, working_memory()
         players().look_ahead(
             self._view.spec.table,
             guide_of(self._view.spec),

@@ -17,7 +17,7 @@ from macaz.bots import Limit
 from macaz.bots.analysis import Analysis, MoveAnalysis
 from macaz.bots.cancellation import check_cancelled
 from macaz.bots.compiled import layout as at
-from macaz.bots.compiled.program import desk, guide_of, players
+from macaz.bots.compiled.program import guide_of, players, working_memory
 from macaz.bots.parallel import parallel_map
 from macaz.bots.styles import style_of
 from macaz.game.moves import notation_of
@@ -51,7 +51,7 @@ class Tree:
 
     def __init__(self, view: View, seed: int, root: int) -> None:
         self._run = players()
-        self._room = desk()
+        self._room = working_memory()
         self._spec = view.spec
         self._seat = -1 if view.seat is None else view.seat
         self._seed = seed

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from macaz.bots.compiled.program import desk, guide_of, players
+from macaz.bots.compiled.program import guide_of, players, working_memory
 from macaz.bots.styles import style_of
 from macaz.game.moves import notation_of
 from macaz.kernel.layout import dtype_of
@@ -48,7 +48,7 @@ class StyledBot:
     def choose(self, view: View, legal: Sequence[Move]) -> Move:
         if len(legal) == 1 or view.seat is None:
             return legal[0]
-        room = desk()
+        room = working_memory()
         room.dice["word"] = 1
         action = players().choose_for(
             view.spec.table,

@@ -15,24 +15,22 @@ def database_options(command: Command) -> Command:
         "--config",
         type=click.Path(path_type=Path, dir_okay=False),
         metavar="FILE",
-        help="Read the server's settings from this file; by default from MACAZ_CONFIG.",
+        help="Read the server's settings from this file; by default from the file "
+        "that MACAZ_CONFIG names.",
     )
     database = click.option(
         "--database",
         metavar="URL",
-        help="The database, as sqlite:///PATH; by default that of MACAZ_DATABASE or of the "
-        "settings, or else that of `macaz play`.",
+        help="The database, as sqlite:///PATH. By default: the value of MACAZ_DATABASE; if it is "
+        "not set, the database that the settings name; if they name none, that of `macaz play`.",
     )
     return config(database(command))
-
-
-overwrite_option = click.option("--overwrite", is_flag=True, help="Replace an existing file.")
 
 
 @click.command()
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @database_options
-@overwrite_option
+@click.option("--overwrite", is_flag=True, help="Replace FILE if it exists.")
 def backup(file: Path, config: Path | None, database: str | None, overwrite: bool) -> None:
     """Copy the database into FILE, also while the server runs.
 
@@ -48,9 +46,11 @@ def backup(file: Path, config: Path | None, database: str | None, overwrite: boo
 @click.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @database_options
-@overwrite_option
+@click.option(
+    "--overwrite", is_flag=True, help="Replace the server's database if it exists; it is lost."
+)
 def restore(file: Path, config: Path | None, database: str | None, overwrite: bool) -> None:
-    """Replace the database by a backup; stop the server first.
+    """Replace the database with a backup; stop the server first.
 
     The file is checked before anything is replaced. A backup of an older Macaz is migrated when the
     server starts. For PostgreSQL use pg_restore.

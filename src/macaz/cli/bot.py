@@ -126,10 +126,10 @@ def check_command(tested: str, limit: str) -> None:
     states = []
     with watching.status("") as status:
         checker = Checker(program_of(tested), read_limit(limit), status.update)
-        for point in checker.points():
-            shown.print(f"{marks[point.state]} {point.title}", end="")
-            shown.print(f": {point.detail}" if point.detail else "", markup=False, soft_wrap=True)
-            states.append(point.state)
+        for result in checker.results():
+            shown.print(f"{marks[result.state]} {result.title}", end="")
+            shown.print(f": {result.detail}" if result.detail else "", markup=False, soft_wrap=True)
+            states.append(result.state)
     if "failed" in states:
         shown.print(f"[red]It breaks the protocol[/]: {_points(states.count('failed'))}.")
         sys.exit(1)

@@ -48,7 +48,7 @@ def puzzles() -> None:
 )
 @click.option(
     "--tries",
-    type=click.IntRange(16, 1024),
+    type=click.IntRange(64, 1024),
     metavar="NUMBER",
     help="Tries of each move in the last comparison; 1024 by default.",
 )

@@ -7,8 +7,6 @@ the number of the printed games, and may be left out.
 
 from __future__ import annotations
 
-import json
-import tomllib
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import Field, dataclass, field, fields
@@ -57,8 +55,8 @@ _LENGTHS = tuple(str(length) for length in range(1, MAX_LENGTH + 1))
 class Rules:
     """The rules of one edition, its chosen options included."""
 
-    min_seats: int = _number(2, 6, "The fewest players.")
-    max_seats: int = _number(2, 6, "The most players.")
+    min_seats: int = _number(2, 6, "The smallest number of players.")
+    max_seats: int = _number(2, 6, "The largest number of players.")
     cards: tuple[int, ...] = _table(
         CARDS, 60, "How many train cards there are of each colour, and how many locomotives (S1)."
     )
@@ -96,7 +94,7 @@ class Rules:
     return_order: str = _word(
         RETURN_ORDERS,
         "Whether the player chooses the order in which tickets go under the deck, or they go "
-        "in the order of the edition's list of tickets (K1).",
+        "in the order of the edition's tickets, which are sorted by deck and cities (K1).",
     )
     tunnel_cards: int = _number(
         0, 5, "How many cards are revealed for a tunnel (U1, U6).", default=3
@@ -138,32 +136,6 @@ class Rules:
     tie_breaks: tuple[str, ...] = _words(
         TIE_BREAKS, "What decides between equal scores, the first that differs (E4)."
     )
-
-    def to_text(self) -> str:
-        """The `[rules]` table as TOML text; `from_text` reads it back."""
-        lines = ["[rules]"]
-        tables = []
-        for knob in fields(self):
-            value = getattr(self, knob.name)
-            if knob.metadata["type"] == "table":
-                tables += ["", f"[rules.{knob.name}]", *_table_lines(knob, value)]
-            elif isinstance(value, tuple):
-                lines.append(f"{knob.name} = [{', '.join(map(_quoted, value))}]")
-            else:
-                shown = _quoted(value) if isinstance(value, str) else value
-                lines.append(f"{knob.name} = {shown}")
-        return "\n".join(lines + tables) + "\n"
-
-    @classmethod
-    def from_text(cls, text: str) -> Rules:
-        """The rules in a TOML text with a `[rules]` table; ValueError lists all problems."""
-        table = tomllib.loads(text).get("rules")
-        if not isinstance(table, dict):
-            raise ValueError("no [rules] table")
-        values, faults = read_rules(table)
-        if faults:
-            raise ValueError("; ".join(f"{f.knob}: {f.message}. {f.remedy}" for f in faults))
-        return cls(**values)
 
 
 KNOBS: dict[str, Field[Any]] = {knob.name: knob for knob in fields(Rules)}
@@ -281,13 +253,3 @@ def _read_table(knob: Field[Any], raw: object) -> tuple[tuple[int, ...] | None, 
     # Lengths start at 1: an entry for 0 is added so that the length is the index.
     padding = [0] if knob.name == "route_points" else []
     return (None if faults else tuple(padding + numbers)), faults
-
-
-def _table_lines(knob: Field[Any], value: tuple[int, ...]) -> list[str]:
-    numbers = value[1:] if knob.name == "route_points" else value
-    pairs = zip(knob.metadata["keys"], numbers, strict=True)
-    return [f"{key} = {n}" for key, n in pairs if n or knob.name == "cards"]
-
-
-def _quoted(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)

@@ -41,7 +41,7 @@ class SeatEvent(Event):
 
 @dataclass(frozen=True, slots=True)
 class PaidEvent(SeatEvent):
-    """Something that a seat paid for, with cards of a colour (8: none) and locomotives."""
+    """Something that a seat paid for with cards; the colour is 8 if all are locomotives."""
 
     color: Color
     cards: int
@@ -193,7 +193,7 @@ class AlvinCaptured(SeatEvent):
     """Alvin was captured."""
 
     city: int
-    points: int
+    points: int  # for the seat
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ adds up what they found.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Sequence, Sized
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,21 +21,20 @@ from macaz.bots.search import search_record
 from macaz.bots.styles import style_of
 from macaz.game.worlds import sample_world
 from macaz.help.compiled.layout import CHUNK, MOVES, NO_RESULT, TRIES_KEPT, dtypes
-from macaz.help.compiled.program import analysis, desk
+from macaz.help.compiled.program import analysis, working_memory
 from macaz.kernel.compile import AUTO, default_target
 from macaz.kernel.layout import SEATS
 from macaz.workers import core_count
 
 if TYPE_CHECKING:
-    from macaz.game.moves import Move
     from macaz.game.view import View
 
 STYLE = "playout"  # how all seats play in a try
-EACH = 32  # tries that each of the compared moves should have, at least
-FEWEST = 2  # moves that are compared, however few the tries
-MOST = 20  # moves that are compared because they are worth a thought
-SHORT = 4  # tries of each move between two looks at the clock
-SHORT_IN_PLAIN = 1  # the same for plain Python, where a try can take a second
+MIN_TRIES_PER_MOVE = 32  # that each of the compared moves should have
+MIN_MOVES = 2  # that are compared, however few the tries
+MAX_MOVES = 20  # that are compared because they are worth a thought
+TRIES_BETWEEN_CLOCK_CHECKS = 4  # of each move
+TRIES_BETWEEN_CLOCK_CHECKS_IN_PLAIN = 1  # in plain Python, where a try can take a second
 RESULTS = MOVES * TRIES_KEPT  # that are kept, of all moves; further tries are not made
 
 
@@ -49,19 +48,22 @@ class Comparison:
     def __init__(
         self,
         view: View,
-        legal: Sequence[Move] = (),
+        legal: Sized = (),
         *,
         seed: int = 0,
         extra: Sequence[int] = (),
         also: Sequence[int] = (),
         only: Sequence[int] = (),
-        most: int = MOST,
+        most: int = MAX_MOVES,
         target: str = AUTO,
     ) -> None:
-        """Compare the moves that are worth a thought, at most so many; without legal moves, none.
+        """List the moves to compare; `run` and `spend` make the tries.
 
-        `also` are further actions to compare, `extra` such ones that are never dropped. `only` are
-        the actions to compare instead of all these, none of which is dropped.
+        These are the moves that are worth a thought, at most `most`, the actions `also`, which are
+        dropped like those when they turn out to be clearly worse, and the actions `extra`, which
+        are never dropped. If there are actions `only`, they are compared instead, and never
+        dropped. If `legal` is empty, no moves are listed: one line has the chances as they are
+        before the decision. Of the legal moves only this matters: whether there are any.
         """
         self.view = view
         self.seed = seed
@@ -70,19 +72,25 @@ class Comparison:
         self._seat = -1 if view.seat is None else view.seat
         self._styles = np.repeat(style_of(STYLE, view.spec), SEATS)
         self._made = 0  # tries of a move that was never dropped
-        listed = _new_lines(0) if only else self._worth_a_thought(most) if legal else _nothing()
+        if only:
+            listed = _new_lines(0)
+        elif legal:
+            listed = self._worth_a_thought(most)
+        else:
+            listed = _line_without_move()
         self._listed = len(listed)
         self.lines = self._with(listed, also, kept=0)
         self.lines = self._with(self.lines, [*extra, *only], kept=1)
         if len(self.lines) > MOVES:
             raise ValueError(f"at most {MOVES} moves can be compared, not {len(self.lines)}")
-        self._outcomes = _no_results(len(self.lines), CHUNK)
+        # By line, try and seat: the final points; `NO_RESULT` of a try that was not made.
+        self.results = _no_results(len(self.lines), CHUNK)
 
     # -- what is compared --------------------------------------------------------------------------
 
     def _worth_a_thought(self, most: int) -> np.ndarray:
         """Lines for the moves that a search would look at, the likeliest first."""
-        room = desk(self._target)
+        room = working_memory(self._target)
         room.views[:] = self.view.record
         room.positions.view(np.uint8)[:] = 0
         room.searches[:] = search_record()
@@ -126,7 +134,7 @@ class Comparison:
     def spend(self, limit: Limit) -> None:
         """Make tries up to a limit; raises `Cancelled`.
 
-        An effort is a number of tries of all moves together, at least one of each, on this core.
+        An effort is the number of tries of all moves together, at least one of each, on this core.
         With a limit in seconds all cores of this process are used, and fewer moves are compared
         where there is no time for enough tries of all.
         """
@@ -137,10 +145,12 @@ class Comparison:
             return
         seconds = limit.seconds or 0.0
         began = time.perf_counter()
-        short = SHORT_IN_PLAIN if self._target == "plain" else SHORT
+        short = TRIES_BETWEEN_CLOCK_CHECKS
+        if self._target == "plain":
+            short = TRIES_BETWEEN_CLOCK_CHECKS_IN_PLAIN
         if not self._made:
             # The first tries are those of a few moves, and say how many there is time for.
-            self.lines["dropped"][FEWEST:] = 1 - self.lines["kept"][FEWEST:]
+            self.lines["dropped"][MIN_MOVES:] = 1 - self.lines["kept"][MIN_MOVES:]
             self._go_on(short, core_count())
             each = max(time.perf_counter() - began, 1e-9) / self.tries
             self._keep_likeliest(fitting(seconds / each))
@@ -151,7 +161,7 @@ class Comparison:
         """Of the moves that are worth a thought, keep so many, and those that are never dropped."""
         stay = np.ones(len(self.lines), bool)
         stay[most : self._listed] = self.lines["kept"][most : self._listed] == 1
-        self.lines, self._outcomes = self.lines[stay], self._outcomes[stay]
+        self.lines, self.results = self.lines[stay], self.results[stay]
         self._rank()
 
     @property
@@ -181,7 +191,7 @@ class Comparison:
         self._make_room()
         for first, (lines, results) in zip(starts, parts, strict=True):
             self._run.add_lines(self.view.spec.table, self.lines, lines)
-            there = self._outcomes[:, first : first + results.shape[1]]
+            there = self.results[:, first : first + results.shape[1]]
             there[~dropped] = results[~dropped]
         self._rank()
         return True
@@ -189,7 +199,7 @@ class Comparison:
     def _try(self, start: int, count: int, dropped: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Make tries in this thread's working memory: their facts and results."""
         check_cancelled()
-        room, n = desk(self._target), len(self.lines)
+        room, n = working_memory(self._target), len(self.lines)
         lines = room.lines[:n]
         results = room.results[: n * count * SEATS].reshape(n, count, SEATS)
         room.views[:] = self.view.record
@@ -216,13 +226,13 @@ class Comparison:
         return lines.copy(), results.copy()
 
     def _make_room(self) -> None:
-        n, size = self._outcomes.shape[:2]
+        n, size = self.results.shape[:2]
         while size < self._made:
-            self._outcomes = np.concatenate([self._outcomes, _no_results(n, size)], axis=1)
+            self.results = np.concatenate([self.results, _no_results(n, size)], axis=1)
             size *= 2
 
     def _rank(self) -> None:
-        self._run.rank_lines(self.view.spec.table, self.lines, self._outcomes, self._seat)
+        self._run.rank_lines(self.view.spec.table, self.lines, self.results, self._seat)
 
     # -- what was found ----------------------------------------------------------------------------
 
@@ -230,11 +240,6 @@ class Comparison:
     def tries(self) -> int:
         """The number of tries, of all moves."""
         return int(self.lines["tries"].sum())
-
-    @property
-    def results(self) -> np.ndarray:
-        """By line, try and seat: the final points; `NO_RESULT` of a try that was not made."""
-        return self._outcomes
 
     @property
     def order(self) -> list[int]:
@@ -274,14 +279,14 @@ class Comparison:
 
 def compare(
     view: View,
-    legal: Sequence[Move] = (),
+    legal: Sized = (),
     *,
     limit: Limit,
     seed: int = 0,
     extra: Sequence[int] = (),
     also: Sequence[int] = (),
     only: Sequence[int] = (),
-    most: int = MOST,
+    most: int = MAX_MOVES,
 ) -> Comparison:
     """A comparison after so many tries as the limit allows; with few tries, of fewer moves."""
     if limit.effort is not None:
@@ -293,15 +298,14 @@ def compare(
 
 def fitting(tries: float) -> int:
     """The number of moves that so many tries are enough for."""
-    return max(int(tries) // EACH, FEWEST)
+    return max(int(tries) // MIN_TRIES_PER_MOVE, MIN_MOVES)
 
 
 def _new_lines(count: int) -> np.ndarray:
     return np.zeros(count, dtypes["line"])
 
 
-def _nothing() -> np.ndarray:
-    """The line for what comes without a move."""
+def _line_without_move() -> np.ndarray:
     lines = _new_lines(1)
     lines["action"] = NOTHING
     lines["prior"] = 1.0

@@ -92,22 +92,6 @@ def why_places(spec: Spec, states: np.ndarray, seat: int, target: str = AUTO) ->
     return Reasons(tuple(names[lane] for lane in spec.lane_of_route), tuple(names[LANES:]))
 
 
-def why_closed(spec: Spec, states: np.ndarray, seat: int, route: int, target: str = AUTO) -> WhyNot:
-    """Why a route is closed to a seat for good; empty if it is not."""
-    lane = spec.lane_of_route[route]
-    code: int = compiled(HELP, target).reason_closed(spec.table, states, seat, lane)
-    return REASON_NAMES[code]
-
-
-def why_no_claim(
-    spec: Spec, states: np.ndarray, seat: int, route: int, target: str = AUTO
-) -> WhyNot:
-    """Why a seat, were it its turn, might not claim a route, its cards aside; empty if it might."""
-    lane = spec.lane_of_route[route]
-    code: int = compiled(HELP, target).reason_no_claim(spec.table, states, seat, lane)
-    return REASON_NAMES[code]
-
-
 def free_lanes(spec: Spec, states: np.ndarray, seat: int, target: str = AUTO) -> np.ndarray:
     """The lanes that are not closed to a seat, as words of bits."""
     words = np.zeros(WORDS, np.int64)
@@ -136,45 +120,6 @@ def routes_among(spec: Spec, words: np.ndarray) -> set[int]:
         for route, lane in enumerate(spec.lane_of_route)
         if int(words[lane // WORD_BITS]) >> (lane % WORD_BITS) & 1
     }
-
-
-def free_cities(spec: Spec, states: np.ndarray, target: str = AUTO) -> set[int]:
-    """The cities where a station, marker or starting city may still be placed."""
-    return _cities(spec, compiled(HELP, target).free_sites(spec.table, states))
-
-
-def marker_cities(spec: Spec, states: np.ndarray, target: str = AUTO) -> set[int]:
-    """The ends of the route just claimed where a marker may be placed."""
-    return _cities(spec, compiled(HELP, target).marker_ends(spec.table, states))
-
-
-def _cities(spec: Spec, bits: int) -> set[int]:
-    return {city for city in range(len(spec.edition.board.cities)) if int(bits) >> city & 1}
-
-
-def has_marker(spec: Spec, states: np.ndarray, seat: int, target: str = AUTO) -> bool:
-    """Whether a seat has a marker to place."""
-    return bool(compiled(HELP, target).has_marker(spec.table, states, seat))
-
-
-def few_trains(spec: Spec, states: np.ndarray, seat: int, target: str = AUTO) -> bool:
-    """Whether a turn that a seat ends with the trains that it has begins the last round."""
-    return bool(compiled(HELP, target).has_few_trains(spec.table, states, seat))
-
-
-def many_locomotives(spec: Spec, states: np.ndarray, target: str = AUTO) -> bool:
-    """Whether the face-up cards have so many locomotives that they are replaced if they can be."""
-    return bool(compiled(HELP, target).has_many_locos(spec.table, states))
-
-
-def no_second_card(states: np.ndarray, target: str = AUTO) -> bool:
-    """Whether there is no card that may be taken as the second one."""
-    return bool(compiled(HELP, target).lacks_second_card(states))
-
-
-def tunnel_extra(states: np.ndarray, target: str = AUTO) -> int:
-    """The extra cards that a tunnel costs, by the cards that are revealed for it."""
-    return int(compiled(HELP, target).tunnel_extra(states))
 
 
 def keep_least(spec: Spec, states: np.ndarray, seat: int, target: str = AUTO) -> int:

@@ -9,22 +9,15 @@ from macaz.kernel.rescue import list_rescues
 from macaz.kernel.table import (
     captures_alvin,
     claimable,
-    extra_cost,
-    few_trains,
-    free_cities,
     free_lanes,
     keep_least,
     lane_among,
-    many_locos,
-    marker_left,
-    marker_sites,
-    no_second_card,
     route_scorers,
     usable_lanes,
 )
 from macaz.kernel.tickets import plan_tickets
 from macaz.kernel.trail import longest_trail
-from macaz.kernel.why import why_city, why_closed, why_lane, why_no_claim, why_not, why_now
+from macaz.kernel.why import why_city, why_lane, why_not, why_now
 from macaz.kernel.world import make_world
 
 PRICE = 3  # numbers that say what an action costs
@@ -51,16 +44,6 @@ def list_reasons(specs, states, seat, out):
         out[LANES + city] = why_city(spec, states[0], seat, city)
 
 
-def reason_closed(specs, states, seat, lane):
-    """Why a lane is closed to a seat for good."""
-    return why_closed(specs[0], states[0], seat, lane)
-
-
-def reason_no_claim(specs, states, seat, lane):
-    """Why a seat, were it its turn, might not claim a lane, cards aside."""
-    return why_no_claim(specs[0], states[0], seat, lane)
-
-
 def list_free(specs, states, seat, ways):
     """Write the lanes that are not closed to a seat, as three words."""
     ways[0], ways[1], ways[2] = free_lanes(specs[0], states[0], seat)
@@ -74,41 +57,6 @@ def list_claimable(specs, states, seat, ways):
 def list_usable(specs, states, seat, ways):
     """Write the lanes that a seat could still claim, network and cards aside, as three words."""
     ways[0], ways[1], ways[2] = usable_lanes(specs[0], states[0], seat)
-
-
-def free_sites(specs, states):
-    """The cities where a station, marker or starting city may still be placed, as bits."""
-    return free_cities(specs[0], states[0])
-
-
-def marker_ends(specs, states):
-    """The cities where a marker may be placed now, as bits."""
-    return marker_sites(specs[0], states[0])
-
-
-def has_marker(specs, states, seat):
-    """Whether a seat has a marker to place."""
-    return int(marker_left(specs[0], states[0], seat))
-
-
-def has_few_trains(specs, states, seat):
-    """Whether a turn that a seat ends so begins the last round."""
-    return int(few_trains(specs[0], states[0], seat))
-
-
-def has_many_locos(specs, states):
-    """Whether the face-up cards have too many locomotives."""
-    return int(many_locos(specs[0], states[0]))
-
-
-def lacks_second_card(states):
-    """Whether there is no card that may be taken as the second one."""
-    return int(no_second_card(states[0]))
-
-
-def tunnel_extra(states):
-    """The extra cards that a tunnel costs."""
-    return extra_cost(states[0])
 
 
 def least_to_keep(specs, states, seat):

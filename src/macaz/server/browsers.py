@@ -25,9 +25,9 @@ _SYSTEMS = {
 
 
 def browser_name(user_agent: str) -> str:
-    """Such as "Firefox, Linux"; empty for a browser that is not known.
+    """Such as "Firefox, Linux". A part that is not known is left out.
 
-    Only names from the tables above: a header may hold anything.
+    It has only names from the tables above: a header may hold anything.
     """
     found = (
         next((name for mark, name in names.items() if mark in user_agent), None)

@@ -59,7 +59,7 @@ class Due(NamedTuple):
 
 
 def waits_for_people(state: TableState, terms: Terms) -> bool:
-    """Whether anybody minds how long a person takes: other people, or a clock."""
+    """Whether a clock or other people wait for the people of a table."""
     people = {chair.person for chair in state.chairs if chair.person}
     return terms.move_seconds is not None or len(people) > 1
 
@@ -142,7 +142,7 @@ class Notices:
         await self._node.bus.subscribe(CHANNEL)
 
     async def stop(self) -> None:
-        """Stop to send. What is due and not told yet, another node or a later start tells."""
+        """Stop sending. What is due and not told yet, another node or a later start tells."""
         if self._sender is not None:
             await self._sender.stop()
 

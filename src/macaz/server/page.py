@@ -24,6 +24,7 @@ ADDRESSES = [
         "/puzzles",
         "/puzzles/{puzzle:str}",
         "/analysis",
+        "/shared",
         "/me",
         "/settings",
         "/about",

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 SLOWEST = 600  # seconds for each decision: at a table with more, one does not play at once
 SECONDS = 120  # for each decision at a table that is opened for it
 SEARCHED = 200  # open tables that are looked at, the newest
-TRIED = 20  # of them, at most: each is loaded
+TRIED = 10  # of them, at most: each is loaded
+AWAITED_MS = 60_000  # after the last change, for which a table may have no player at it
 LOCK = "quick-play"  # the stored setting that is a lock of all nodes
 LOCK_MS = 5000  # for which a node may hold it
 # Another person was first, the game began, the table is gone, or has a name like this person's.
@@ -50,6 +51,8 @@ class QuickPlay:
         for line in (await self._fitting(person, wanted.edition))[:TRIED]:
             try:
                 table = await self._node.table(line.id)
+                if not await self._is_awaited(line, table):
+                    continue
                 seat = await table.seats.sit(
                     *(person.id, None, person.name, person.color),
                     address=address,
@@ -74,7 +77,7 @@ class QuickPlay:
             key=lambda line: (
                 not line.mine,
                 line.edition != edition,
-                not self._is_watched(line.id),  # no person is there to see that it begins
+                not self._is_watched(line.id),
                 len(line.free),
                 line.created_at,
             ),
@@ -83,6 +86,11 @@ class QuickPlay:
     def _is_watched(self, table: str) -> bool:
         found = self._node.tables.get(table)
         return found is not None and bool(found.audience.listeners)
+
+    async def _is_awaited(self, line: wire.TableLine, table: Table) -> bool:
+        """Whether a player is there, or just was, to see that the game begins."""
+        recent = self._node.clock.now() - line.updated_at < AWAITED_MS
+        return bool(line.mine) or recent or await table.presence.any_player()
 
     async def _open(self, person: PersonRow, address: str, wanted: wire.QuickPlay) -> Table:
         seats = (wire.PersonSeat(), wire.PersonSeat())

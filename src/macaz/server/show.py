@@ -313,7 +313,7 @@ def line_of(row: GameRow, title: str, mine: tuple[int, ...], now: int) -> wire.T
 
 
 def _free_seats(row: GameRow, names: tuple[str | None, ...]) -> tuple[int, ...]:
-    """The seats on which anybody may sit down who is let in."""
+    """The seats that any person who may see the table can take."""
     if row.status != "waiting":
         return ()
     terms = msgspec.json.decode(row.terms, type=Terms)

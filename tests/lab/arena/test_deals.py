@@ -60,7 +60,7 @@ def test_a_gauntlet_has_one_seat_of_its_hero_at_every_table(bots, players, table
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 @pytest.mark.parametrize("bots", ["ab", "abc", "abcd", "abcdef"])
-def test_nobody_is_favoured(bots, players):
+def test_no_bot_is_favoured(bots, players):
     games = list(schedule(settings(bots, players, games=25)))
     assert len(set(games)) == len(games), "no game is played twice"
     meetings: Counter[tuple[str, str]] = Counter()

@@ -151,7 +151,7 @@ def test_one_game():
     assert math.isnan(best.score.low)
 
 
-def test_a_game_that_nobody_won_is_lost_by_all():
+def test_a_game_without_a_winner_is_lost_by_all():
     failures = ["crashed", "crashed"]
     ratings = rate([result(d, ("a", "b"), [], failures=failures) for d in range(5)])
     for bot in ratings.bots:

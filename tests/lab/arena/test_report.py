@@ -148,7 +148,7 @@ def test_a_long_tournament_still_opens(tmp_path):
         [result(d, ("a", "b"), [], failures=["crashed"] * 2) for d in range(3)],
         [result(d, ("a", "b"), [0], scores=(7, 7)) for d in range(3)],
     ],
-    ids=["none", "one", "itself", "nobody", "alike"],
+    ids=["none", "one", "itself", "failed", "alike"],
 )
 def test_a_report_of_little_can_be_written(tmp_path, games):
     page = report(tmp_path, games, {})

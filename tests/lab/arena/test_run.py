@@ -132,7 +132,7 @@ def test_moves_are_those_of_the_game():
         ("leaves", "SystemExit: 3"),
         ("cheats", "illegal: "),
         ("mumbles", "illegal: a move is"),
-        ("nobody", "UnknownBot: there is no bot 'nobody'"),
+        ("unknown", "UnknownBot: there is no bot 'unknown'"),
     ],
 )
 @pytest.mark.parametrize("seat", [0, 1])
@@ -148,7 +148,7 @@ def test_a_bot_that_fails_loses_and_the_game_is_finished(bot, why, seat):
 
 
 @pytest.mark.usefixtures("bad_bots")
-def test_where_all_fail_nobody_wins():
+def test_where_all_fail_no_bot_wins():
     result = play(job("raises", "cheats"))
     assert result.winners == ()
     assert [result.share(seat) for seat in range(2)] == [0, 0]
@@ -176,7 +176,7 @@ def test_processes_play_the_same_games_each_once_and_end_when_told(tmp_path, mon
         assert untimed(result) == untimed(play(job("greedy", "random", deal=result.deal)))
 
 
-def test_a_killed_process_costs_no_game_and_blames_nobody(tmp_path, monkeypatch):
+def test_a_killed_process_costs_no_game_and_is_no_failure_of_a_bot(tmp_path, monkeypatch):
     teach_processes(monkeypatch, tmp_path)
     jobs = [job("random", "accident", deal=deal) for deal in range(4)]
     found = list(run_local(jobs, workers=1))

@@ -67,7 +67,7 @@ def test_a_capsule_of_ours_is_read_by_others(kind: str, library: str) -> None:
     assert found.tolist() == array.tolist()
 
 
-def test_memory_is_lent_until_nobody_needs_it() -> None:
+def test_memory_is_lent_until_it_is_not_needed() -> None:
     array = np.arange(6, dtype=np.int32)
     sharing = posing(array)
     owner = weakref.ref(sharing._array)

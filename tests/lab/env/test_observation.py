@@ -193,7 +193,7 @@ def test_tickets_show_where_they_are_and_whether_they_are_done() -> None:
     assert done
 
 
-def test_nobody_sees_that_another_has_chosen() -> None:
+def test_no_seat_sees_that_another_has_chosen() -> None:
     """Setup tickets are chosen at the same time."""
     game = Game("europe", 3, seed=6)
     first, second, _third = [(game.view(0).first + i) % 3 for i in range(3)]

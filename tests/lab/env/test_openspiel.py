@@ -124,7 +124,7 @@ def test_choices_stay_behind_a_screen_until_all_have_chosen():
 
 
 @pytest.mark.parametrize("phase", ["deal-hands", "deal-setup", "deal-blind", "deal-offer"])
-def test_what_chance_brings_to_a_seat_is_told_to_nobody_else(phase):
+def test_what_chance_brings_to_a_seat_is_told_to_no_other(phase):
     state = walk("python_macaz(edition=usa-classic,players=3)", 11, in_phase(phase))
     after = [state.child(outcome) for outcome, _ in state.chance_outcomes()]
     assert len(after) > 1

@@ -260,7 +260,7 @@ def test_the_line_tells_how_far_how_fast_and_how_well():
     assert last.startswith("610 games · ")
 
 
-def test_the_bar_is_shown_where_somebody_watches():
+def test_the_bar_is_shown_in_a_terminal():
     seen = io.StringIO()
     with Show(Console(file=seen, width=200, force_terminal=True), minutes=5) as show:
         show.update(progress_after(20))

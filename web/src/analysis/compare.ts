@@ -2,7 +2,7 @@
 // any worker can do any part.
 
 import { MOVES_COMPARED, SEATS, TRIES_KEPT, WORLDS, WORTH_A_THOUGHT } from "../local/codes.ts";
-import { Desk, fillOnes } from "../local/desk.ts";
+import { WorkingMemory, fillOnes } from "../local/working-memory.ts";
 import type { EditionData, TableData } from "../local/edition.ts";
 import { Block, type Kernel } from "../local/kernel.ts";
 import { reasonsFor } from "../local/reasons.ts";
@@ -28,10 +28,10 @@ export const seatOf = (view: Uint8Array): number => ((view[VIEW.fields.seat[1]] 
 export const lineCount = (lines: Uint8Array): number => lines.length / LINE.size;
 
 export class Comparer {
-  readonly #desk: Desk;
+  readonly #memory: WorkingMemory;
 
   constructor(readonly kernel: Kernel) {
-    this.#desk = new Desk(kernel);
+    this.#memory = new WorkingMemory(kernel);
   }
 
   /** Lines for the moves that are worth a thought, the likeliest first, and then for the `kept` ones that are not among
@@ -63,15 +63,15 @@ export class Comparer {
   }
 
   #worthAThought({ table, view }: Place, most: number): Uint8Array {
-    const known = this.#desk.known(table, view, true);
+    const known = this.#memory.known(table, view, true);
     const lines = this.#lines(most);
     lines.bytes.fill(0); // their spare bytes, too
     const count = this.kernel.call(
       "list_lines",
-      ...this.#desk.board(table),
-      this.#desk.playoutStyles(table),
+      ...this.#memory.board(table),
+      this.#memory.playoutStyles(table),
       ...Object.values(this.#games()),
-      this.#desk.searches(table),
+      this.#memory.searches(table),
       known,
       lines,
       seatOf(view),
@@ -93,10 +93,10 @@ export class Comparer {
     const results = shaped(this.#numbers("results"), actions.length, count, SEATS);
     const made = kernel.call(
       "try_lines",
-      ...this.#desk.board(table),
-      this.#desk.playoutStyles(table),
+      ...this.#memory.board(table),
+      this.#memory.playoutStyles(table),
       ...Object.values(this.#games()),
-      this.#desk.views(view),
+      this.#memory.views(view),
       kernel.scratch("rooms", 1),
       kernel.scratch("trials", 1),
       lines,
@@ -119,7 +119,7 @@ export class Comparer {
   ): Uint8Array {
     const { kernel } = this;
     const count = lineCount(lines);
-    const [specs] = this.#desk.board(table);
+    const [specs] = this.#memory.board(table);
     const ranked = this.#lines(count);
     ranked.bytes.set(lines);
     for (const { moves, facts: found } of facts) {
@@ -137,10 +137,10 @@ export class Comparer {
 
   /** Why each of some moves is better than the best other one, the weightiest reason first. */
   reasons({ table, view }: Place, lines: Uint8Array, moves: readonly number[]): Reason[][] {
-    const known = this.#desk.known(table, view, true);
+    const known = this.#memory.known(table, view, true);
     const ranked = this.#lines(lineCount(lines));
     ranked.bytes.set(lines);
-    const [specs] = this.#desk.board(table);
+    const [specs] = this.#memory.board(table);
     return moves.map((move) => reasonsFor(this.kernel, specs, known, ranked, seatOf(view), move));
   }
 
@@ -160,7 +160,7 @@ export class Comparer {
   }
 
   #games() {
-    const games = this.#desk.games(WORLDS);
+    const games = this.#memory.games(WORLDS);
     fillOnes(games.dice);
     return games;
   }

@@ -1,7 +1,7 @@
 // How many workers an analysis may have.
 
 /** What a browser tells of its machine; what it does not tell is undefined. */
-export interface Machine {
+interface Machine {
   readonly cores: number | undefined;
   /** gigabytes */
   readonly memory: number | undefined;

@@ -6,7 +6,7 @@ import type { Analysis, Progress } from "../analysis/types.ts";
 import { get, Refusal } from "../net/api.ts";
 import { inBrowser } from "../net/local.ts";
 import type { Advice, Hint as AdviceToSeat, Move, PackedView, Suggestion, TicketCost } from "../net/wire.ts";
-import { Held } from "./held.ts";
+import { SteadyList } from "./steady-list.ts";
 import { steadyOrder } from "./hint-order.ts";
 import type { TableState } from "./table.svelte.ts";
 
@@ -36,7 +36,7 @@ export class Hint {
   /** the action that the player looks at, which does not leave the list meanwhile; null: the best one */
   looked: number | null = $state(null);
   #found: Found | null = $state.raw(null);
-  #held = new Held();
+  #list = new SteadyList();
   #asked = -1; // the version of the last request
   #analysis: Analysis | null = null;
 
@@ -107,7 +107,7 @@ export class Hint {
   };
 
   /** The player reaches for a move: for a moment the list does not change. */
-  reach = (): void => this.#held.reach();
+  reach = (): void => this.#list.reach();
 
   /** Close the panel when there is nothing to decide, or find a hint for the new version. */
   refresh = (): void => {
@@ -120,7 +120,7 @@ export class Hint {
 
   #stop(): void {
     this.#asked = -1;
-    this.#held.release();
+    this.#list.release();
     this.#analysis?.close();
     this.#analysis = null;
   }
@@ -169,8 +169,8 @@ export class Hint {
   }
 
   #take(found: Found): void {
-    if (!this.#now) this.#held.release(); // nothing is shown that could be reached for
-    this.#held.change(() => {
+    if (!this.#now) this.#list.release(); // nothing is shown that could be reached for
+    this.#list.change(() => {
       const before = this.#now?.advice.moves ?? [];
       const moves = steadyOrder(found.advice.moves, before);
       this.#found = { ...found, advice: { ...found.advice, moves } };

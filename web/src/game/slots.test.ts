@@ -19,7 +19,7 @@ describe("the face-up cards", () => {
     expect(arrange(gap, row(4, 1, 8, 0, 0), 5)).toEqual([4, 1, 0, 8, 0]);
   });
 
-  it("leave from the last place, where several are alike: all see the same, whoever took it", () => {
+  it("leave from the last place, where several are alike: all see the same, whichever player took it", () => {
     expect(arrange([3, 3, 5, 3, 6], row(3, 3, 5, 6), 5)).toEqual([3, 3, 5, null, 6]);
   });
 

@@ -4,7 +4,7 @@ const text: LessonsText = {
   note: "Five small lessons on real boards. You learn by doing, and you can leave at any time: the next visit goes on where you left.",
   lesson: "Lesson {n} of {all}",
   step: "Step {n} of {all}",
-  opening: "Opening the lesson…",
+  opening: "Opening the lesson …",
   leave: "Leave the lesson",
   allowed: "That is allowed, too.",
   over: "That was the lesson.",
@@ -70,8 +70,7 @@ const text: LessonsText = {
         },
         "stand-in": {
           ask: "Now El Paso – Santa Fe. You have one red card: let the locomotive stand in for the other.",
-          other:
-            "But Denver – El Paso still lacks El Paso – Santa Fe, and the black cards are better kept together.",
+          other: "But your ticket needs El Paso – Santa Fe, and the black cards are better kept together.",
           after: "Denver and El Paso are joined. The ticket is complete, and its points count at the end.",
         },
         long: {
@@ -102,8 +101,8 @@ const text: LessonsText = {
           after: "The ferry is yours. If a ticket crosses the sea, save a locomotive early.",
         },
         station: {
-          ask: "Every way into Bruxelles is taken. Build a station in Bruxelles or Paris, to use the route between them.",
-          other: "But Barcelona – Bruxelles is still not joined. The station belongs in Bruxelles or Paris.",
+          ask: "Every way into Bruxelles is taken. Build a station there, to use the route from Paris.",
+          other: "But Barcelona – Bruxelles is still not joined. A station in Bruxelles would do it.",
           after: "Barcelona – Bruxelles counts as complete now. The route still belongs to the other player.",
         },
       },

@@ -115,7 +115,7 @@ export const LESSONS = [
         id: "station",
         scene: { position: "station", seed: "0" },
         chapter: "station",
-        wanted: { event: "station-built", cities: ["Bruxelles", "Paris"] },
+        wanted: { event: "station-built", cities: ["Bruxelles", "Dieppe", "Paris"] },
       },
     ],
   },

@@ -71,7 +71,7 @@ const text: LessonsText = {
         "stand-in": {
           ask: "Acum El Paso – Santa Fe. Ai o singură carte roșie: pune locomotiva în locul celeilalte.",
           other:
-            "Dar până la El Paso mai lipsește ruta El Paso – Santa Fe, iar cărțile negre e mai bine să rămână împreună.",
+            "Dar pentru traseul tău e nevoie de ruta El Paso – Santa Fe, iar cărțile negre e mai bine să rămână împreună.",
           after: "Denver și El Paso sunt legate. Traseul e gata, iar punctele lui se adună la sfârșit.",
         },
         long: {
@@ -103,9 +103,8 @@ const text: LessonsText = {
           after: "Feribotul e al tău. Dacă un traseu trece marea, păstrează din timp o locomotivă.",
         },
         station: {
-          ask: "Toate drumurile spre Bruxelles sunt ocupate. Construiește o gară la Bruxelles sau la Paris, ca să folosești ruta dintre ele.",
-          other:
-            "Dar traseul Barcelona – Bruxelles tot nu e realizat. Gara își are locul la Bruxelles sau la Paris.",
+          ask: "Toate rutele spre Bruxelles sunt ocupate. Construiește acolo o gară, ca să folosești ruta dinspre Paris.",
+          other: "Dar traseul Barcelona – Bruxelles tot nu e realizat. L-ar realiza o gară la Bruxelles.",
           after: "Traseul Barcelona – Bruxelles se socotește acum realizat. Ruta rămâne a celuilalt jucător.",
         },
       },
@@ -128,7 +127,7 @@ const text: LessonsText = {
           ask: "Pune un marcator la Grand Junction, cu cele două cărți verzi.",
           other: "Așa economisești două cărți. Dar aici vrem să vedem ce face un marcator.",
           after:
-            "Când alții construiesc spre Grand Junction, punctele sunt ale tale. Deci uită-te al cui marcator e într-un oraș înainte să construiești.",
+            "Când alții construiesc spre Grand Junction, punctele sunt ale tale. Așa că, înainte să construiești, uită-te al cui e marcatorul din oraș.",
         },
         alvin: {
           ask: "Alvin este la Roswell. Ocupă ruta Albuquerque – Roswell ca să-l prinzi.",

@@ -46,7 +46,7 @@ export interface MoveKind {
 }
 
 /** a digest of the kernel's sources that this file was written from */
-export const SOURCES = "b6004379731628a19b2667da825c7f415ae6dd472fa88eee8a54b972c394e02d";
+export const SOURCES = "e06170c936f2819cbc00bca3144224c3e1f9e9c04c85a2b80cc98cf300035831";
 
 export const CARDS = 9;
 export const LOCO = 8;
@@ -63,7 +63,6 @@ export const OFFERED = 8;
 export const UNKNOWN = -1;
 export const TICKET_DONE = 1;
 export const E_GAME_ENDED = 26;
-export const A_CHOOSE = 9;
 export const DEAL_FIRST = 0;
 export const DEAL_HANDS = 1;
 export const DEAL_ROW = 2;
@@ -78,7 +77,6 @@ export const TUNNEL = 13;
 export const KEEP = 11;
 export const OVER = 16;
 export const MARKS = 3;
-export const IN_DECK = 24;
 export const QUEUE = 32;
 /** numbers that say what an action costs: a colour, its cards, locomotives */
 export const PRICE = 3;

@@ -141,11 +141,6 @@ export class Game {
     return readField(STATE, "phase", this.data);
   }
 
-  /** How many chance outcomes there have been. */
-  get chanceIndex(): number {
-    return this.chances;
-  }
-
   /** The record of the state. It has every hand: not for players. */
   snapshot(): Uint8Array {
     return this.state.slice();

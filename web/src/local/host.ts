@@ -2,47 +2,37 @@
 
 import { notFound, Refusal } from "../net/refusal.ts";
 import type {
-  Aids,
   BotInfo,
   EditionMap,
-  GameEntry,
-  GameLog,
   LocalGame,
   Me,
-  Moment,
   NewTable,
   Opened,
-  PackedView,
   Profile,
   ServerMessage,
   Sit,
   TableInfo,
   TakeBack,
-  Updates,
 } from "../net/wire.ts";
 import { Connection } from "./connection.ts";
-import type { Entry } from "./entries.ts";
-import { SOURCES } from "./codes.ts";
 import { Dealer } from "./fair.ts";
-import type { Eyes, Game } from "./game.ts";
 import type { Library } from "./library.ts";
 import { checkName, oneLine } from "./names.ts";
-import { recordText } from "./record.ts";
+import * as past from "./past.ts";
 import * as seats from "./seats.ts";
-import { updateOf } from "./show.ts";
-import { COLORS, Deal, gameNames, hintsAllowed, newState, seatsOf, statusOf, type Terms } from "./state.ts";
+import { sharedId, sharedRows } from "./shared.ts";
+import { COLORS, Deal, ME, newState, seatsOf, statusOf, type Terms } from "./state.ts";
 import { ownSeat, statistics, tableList } from "./statistics.ts";
 import type { TableRow } from "./store.ts";
 import { type News, type Services, summaryOf, Table } from "./table.ts";
 
 export const LOCAL = "local-"; // the ids of local tables begin with it
-const ME = "me"; // the only person of a browser
 const STAND_IN = "conductor"; // where a table names none
 const UNWATCHED = 4; // tables that stay in memory although no page shows them
 const ID_BYTES = 12;
 
 /** What a game that begins with a position is made of. */
-export interface PlacedTable {
+interface PlacedTable {
   edition: string;
   /** the record of the state, in base64 */
   position: string;
@@ -77,20 +67,24 @@ export class Host {
       ["GET /bots", async (): Promise<BotInfo[]> => (await library.index()).bots],
       ["POST /tables", async (_, body) => this.#info(await this.#create(body as NewTable))],
       ["POST /tables/placed", async (_, body) => this.#info(await this.#place(body as PlacedTable))],
+      ["POST /tables/shared", async (_, body) => this.#info(await this.#keep(body as LocalGame))],
       ["GET /tables/:id", async ({ id }) => this.#info(await this.table(id))],
       ["DELETE /tables/:id", ({ id }) => this.#remove(id)],
       ["GET /tables/:id/map", async ({ id }) => (await this.table(id)).deal.edition.map],
       ["GET /tables/:id/plate", async ({ id }) => (await this.table(id)).deal.edition.plate],
-      ["GET /tables/:id/aids", async ({ id }, _, query) => aids(await this.table(id), query)],
-      ["GET /tables/:id/packed-view", async ({ id }, _, query) => packedView(await this.table(id), query)],
-      ["GET /tables/:id/updates", async ({ id }, _, query) => updates(await this.table(id), query)],
+      ["GET /tables/:id/aids", async ({ id }, _, query) => past.aids(await this.table(id), query)],
+      [
+        "GET /tables/:id/packed-view",
+        async ({ id }, _, query) => past.packedView(await this.table(id), query),
+      ],
+      ["GET /tables/:id/updates", async ({ id }, _, query) => past.updates(await this.table(id), query)],
       [
         "GET /tables/:id/moments/:version",
-        async ({ id, version }, _, query) => moment(await this.table(id), Number(version), query),
+        async ({ id, version }, _, query) => past.moment(await this.table(id), Number(version), query),
       ],
-      ["GET /tables/:id/record", async ({ id }) => record(await this.table(id))],
-      ["GET /tables/:id/log", async ({ id }) => this.#log(await this.table(id))],
-      ["GET /tables/:id/export", async ({ id }) => this.#export(await this.table(id))],
+      ["GET /tables/:id/record", async ({ id }) => past.record(await this.table(id))],
+      ["GET /tables/:id/log", async ({ id }) => past.gameLog(await this.table(id), services.store)],
+      ["GET /tables/:id/export", async ({ id }) => past.exported(await this.table(id), services.store)],
       ["POST /tables/:id/sit", async ({ id }, body) => this.#sit(await this.table(id), body as Sit)],
       ["POST /tables/:id/seats/:seat/leave", this.#atSeat((table, seat) => seats.leave(table, ME, seat))],
       ["POST /tables/:id/seats/:seat/back", this.#atSeat((table, seat) => seats.comeBack(table, ME, seat))],
@@ -283,6 +277,25 @@ export class Host {
     return table;
   }
 
+  /** Keep a finished game of another browser. */
+  async #keep(game: LocalGame): Promise<Table> {
+    const { store } = this.#services;
+    const id = sharedId(LOCAL, game);
+    if (await store.table(id)) return this.table(id);
+    const { map } = await this.#library.editionFor(game.edition, game.seats.length);
+    const { row, entries } = sharedRows(id, game, { title: map.title, bot: STAND_IN });
+    const table = new Table(this.#services, row, await this.#deal(row));
+    try {
+      table.replay(entries);
+    } catch {
+      throw oldGame();
+    }
+    if (statusOf(table.state) !== "finished") throw new Refusal("bad-value", "The game is not over.");
+    await store.create(table.row);
+    for (const entry of entries) await store.append(table.row, entry);
+    return this.table(id);
+  }
+
   async #make(
     name: string,
     terms: Terms,
@@ -384,45 +397,6 @@ export class Host {
     }
   }
 
-  /** The finished game as its actions. */
-  async #log({ row, state, deal }: Table): Promise<GameLog> {
-    if (statusOf(state) !== "finished")
-      throw new Refusal("not-now", "The log tells every hand: it is there when the game is over.");
-    const entries = await this.#services.store.entries(row.id, 0);
-    return {
-      edition: row.edition,
-      fingerprint: row.fingerprint,
-      seats: deal.terms.seats.length,
-      first: deal.terms.first,
-      log: entries.flatMap(({ version, entry }) => (isOfGame(entry) ? [{ version, step: entry }] : [])),
-    };
-  }
-
-  /** The game as a server takes it (`POST /tables/import`). */
-  async #export(table: Table): Promise<LocalGame> {
-    await table.pauseBots(); // sent again after a lost answer, it is the same game
-    const { row, deal, state } = table;
-    if (state.closed) throw new Refusal("not-now", "The table is closed.");
-    if (row.position) throw new Refusal("not-now", "A game that began with a position stays here.");
-    const { terms, dealer } = deal;
-    const entries = await this.#services.store.entries(row.id, 0);
-    return {
-      edition: row.edition,
-      fingerprint: row.fingerprint,
-      seats: terms.seats.map(({ bot }) => (bot === null ? { kind: "person" } : { kind: "bot", bot })),
-      log: entries.flatMap(({ at, entry }) => {
-        const told = exported(entry);
-        return told ? [{ at, entry: told }] : [];
-      }),
-      secret: dealer.seed === null ? dealer.secret : null,
-      seed: dealer.seed,
-      first: terms.first,
-      stand_in: terms.standIn,
-      reactions: terms.reactions,
-      hints: terms.hints ?? null,
-    };
-  }
-
   async #remove(id = ""): Promise<null> {
     const { store, publish } = this.#services;
     if (!(await store.table(id))) throw notFound();
@@ -434,9 +408,6 @@ export class Host {
   }
 }
 
-const isOfGame = (entry: Entry): entry is Extract<Entry, { kind: GameEntry["kind"] }> =>
-  ["dealt", "acted", "taken-back", "resigned"].includes(entry.kind);
-
 const oldGame = (): Refusal =>
   new Refusal("old-game", "This game was played with another version of the map or the rules.");
 
@@ -444,22 +415,6 @@ function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(ID_BYTES));
   const text = btoa(String.fromCharCode(...bytes));
   return LOCAL + text.replaceAll("+", "-").replaceAll("/", "_");
-}
-
-/** An entry without what is of no use elsewhere. */
-function exported(entry: Entry): LocalGame["log"][number]["entry"] | null {
-  switch (entry.kind) {
-    case "sat": {
-      const { kind, seat, name, color, pledge } = entry;
-      return { kind, seat, name, color, pledge };
-    }
-    case "announced":
-      return { kind: entry.kind, text: entry.text };
-    case "closed":
-      return null;
-    default:
-      return entry;
-  }
 }
 
 /** Where those sit down who play on this screen, and under which names. */
@@ -474,73 +429,4 @@ function seatsTaken({ mine, mine_seats, seats }: NewTable, name: string): { seat
   if (!places.every((seat) => people.includes(seat)))
     throw new Refusal("bad-value", "You can sit down only on seats for people.");
   return places.map((seat, i) => ({ seat, name: names[i] ?? name }));
-}
-
-// -- the past of a table
-
-/** The seat from which the game may be seen: one's own; after the end any, or all. */
-function eyesOf({ state }: Table, wanted: string): Eyes {
-  const mine = seatsOf(state, ME);
-  if (wanted === "mine") return mine[0] ?? null;
-  if (wanted === "spectator") return null;
-  const finished = statusOf(state) === "finished";
-  if (wanted === "all") {
-    if (!finished) throw new Refusal("not-now", "All hands are open when the game is over.");
-    return "all";
-  }
-  const seat = Number(wanted);
-  if (!(seat < state.chairs.length))
-    throw new Refusal("bad-value", `There is no seat ${wanted} at this table.`);
-  if (!mine.includes(seat) && !finished) throw new Refusal("not-allowed", "That seat is not yours.");
-  return seat;
-}
-
-function updates(table: Table, query: URLSearchParams): Updates {
-  const eyes = eyesOf(table, query.get("eyes") ?? "mine");
-  const pages = table.pages.slice(Number(query.get("after") ?? 0));
-  const count = table.state.chairs.length;
-  return { updates: pages.map((page) => updateOf(page, count, eyes)), version: table.state.version };
-}
-
-function moment(table: Table, version: number, query: URLSearchParams): Moment {
-  const eyes = eyesOf(table, query.get("eyes") ?? "mine");
-  const page = table.pages[version - 1];
-  if (version !== 0 && !page) throw notFound("The table has no such moment.");
-  return { version, view: page?.game?.view(eyes) ?? null, deciding: [...(page?.deciding ?? [])] };
-}
-
-function aids(table: Table, query: URLSearchParams): Aids {
-  const { version, game, seat } = seatAt(table, query);
-  return { version, ...game.aids(seat) };
-}
-
-function packedView(table: Table, query: URLSearchParams): PackedView {
-  eyesOf(table, query.get("seat") ?? "");
-  if (statusOf(table.state) !== "finished" && !hintsAllowed(table.deal.terms))
-    throw new Refusal("not-allowed", "This table plays without hints.");
-  const { version, game, seat } = seatAt(table, query);
-  const record = btoa(String.fromCharCode(...game.viewRecord(seat)));
-  return { version, seat, record, sources: SOURCES };
-}
-
-/** The game at the moment that is asked about, now by default, and the seat. */
-function seatAt(table: Table, query: URLSearchParams): { version: number; game: Game; seat: number } {
-  const seat = eyesOf(table, query.get("seat") ?? "");
-  const version = Number(query.get("version") ?? table.state.version);
-  const page = table.pages[version - 1];
-  if (version !== 0 && !page) throw notFound("The table has no such moment.");
-  if (!page?.game || typeof seat !== "number") throw new Refusal("not-now", "The game has not begun.");
-  return { version, game: page.game, seat };
-}
-
-function record({ row, state, deal, pages }: Table): string {
-  if (row.position) throw new Refusal("not-now", "A game that began with a position has no record.");
-  if (statusOf(state) !== "finished" || !state.game)
-    throw new Refusal("not-now", "The record tells every hand: it is there when the game is over.");
-  const dealt = pages.find(({ game }) => game !== null)?.at ?? state.at;
-  return recordText(state.game, {
-    names: gameNames(state),
-    dealer: deal.dealerOf(state),
-    date: new Date(dealt).toISOString().slice(0, 10),
-  });
 }

@@ -8,11 +8,10 @@ import type { Entry } from "./entries.ts";
 import { Dealer } from "./fair.ts";
 import { Host } from "./host.ts";
 import type { Library } from "./library.ts";
-import { newState, type Terms } from "./state.ts";
+import { ME, newState, type Terms } from "./state.ts";
 import { MemoryStore } from "./store.ts";
 import { summaryOf, type Table } from "./table.ts";
 
-const ME = "me"; // the person of a local host
 const OPPONENT = "apprentice";
 const PACE_MS = 600; // before an opponent's move
 
@@ -35,7 +34,7 @@ export interface Player {
 }
 
 /** What the player's decision led to. */
-export type Decided = (events: readonly GameEvent[], version: number) => void;
+type Decided = (events: readonly GameEvent[], version: number) => void;
 
 export class PlacedTables implements LocalHost {
   /** is told of each decision of the player */

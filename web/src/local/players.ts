@@ -21,7 +21,7 @@ import {
   WITHOUT_NETWORK,
   WORLDS,
 } from "./codes.ts";
-import { Desk, DICE_WORDS, element, fillOnes, WORD_BYTES } from "./desk.ts";
+import { WorkingMemory, DICE_WORDS, element, fillOnes, WORD_BYTES } from "./working-memory.ts";
 import type { TableData } from "./edition.ts";
 import { Block, type Kernel } from "./kernel.ts";
 
@@ -79,7 +79,7 @@ const made = (action: number): Thought => ({ step: () => true, action });
  * The memory has room for one network: a kernel is for the tables of one board. */
 export class Players {
   readonly #kernel: Kernel;
-  readonly #desk: Desk;
+  readonly #memory: WorkingMemory;
   readonly #network: readonly Block[] | null;
   readonly #layers: readonly Block[];
 
@@ -90,7 +90,7 @@ export class Players {
     readonly now: () => number = () => performance.now() / 1000,
   ) {
     this.#kernel = kernel;
-    this.#desk = new Desk(kernel);
+    this.#memory = new WorkingMemory(kernel);
     this.#network = network && WEIGHTS.map((name) => kernel.constant(name, arrayOf(network, name)));
     this.#layers = network ? this.#layersFor(network) : [];
   }
@@ -120,15 +120,15 @@ export class Players {
 
   /** What a player of a style decides. */
   styled(style: string, { table, seat, view }: Position): number {
-    const [specs, guides] = this.#desk.board(table);
-    const known = this.#desk.known(table, view, false);
-    const { minds, dice, works } = this.#desk.games(WORLDS);
+    const [specs, guides] = this.#memory.board(table);
+    const known = this.#memory.known(table, view, false);
+    const { minds, dice, works } = this.#memory.games(WORLDS);
     fillOnes(dice);
     return this.#kernel.call(
       "choose_for",
       specs,
       guides,
-      this.#desk.style(table, style),
+      this.#memory.style(table, style),
       known,
       minds,
       dice,
@@ -144,7 +144,7 @@ export class Players {
     const { legal, wishes } = this.#questions();
     return this.#kernel.call(
       "choose_wished",
-      ...this.#desk.board(table),
+      ...this.#memory.board(table),
       states,
       legal.first(1),
       wishes.first(1),
@@ -157,15 +157,15 @@ export class Players {
     const { table, seat } = position;
     const kernel = this.#kernel;
     const began = this.now();
-    const searches = this.#desk.searches(table);
-    const games = this.#desk.games(WORLDS);
+    const searches = this.#memory.searches(table);
+    const games = this.#memory.games(WORLDS);
     const nodes = kernel.scratch("nodes", NODES);
-    const board = this.#desk.board(table);
+    const board = this.#memory.board(table);
     this.#sample(position, words, games.worlds);
     fillWords(games.dice, words, 2);
     kernel.call("fill_worlds", board[0], games.worlds, searches, games.dice, SAMPLED, seat);
     kernel.call("begin_search", nodes, searches);
-    const styles = this.#desk.playoutStyles(table);
+    const styles = this.#memory.playoutStyles(table);
     let playouts = 0;
     let first = began; // when the first playout began
     const grow = (count: number): void => {
@@ -199,8 +199,8 @@ export class Players {
     const { table, seat } = position;
     const kernel = this.#kernel;
     const began = this.now();
-    const board = this.#desk.board(table);
-    const games = this.#desk.games(TRIED_WORLDS);
+    const board = this.#memory.board(table);
+    const games = this.#memory.games(TRIED_WORLDS);
     const questions = this.#questions();
     const contests = kernel.scratch("contests", 1);
     contests.bytes.set(table.array("contests").bytes.subarray(0, contests.bytes.length));
@@ -218,7 +218,7 @@ export class Players {
     const tries = kernel.scratch("tries", CANDIDATES, TRY_NUMBERS);
     const all = [
       ...board,
-      this.#desk.playoutStyles(table),
+      this.#memory.playoutStyles(table),
       ...Object.values(games),
       ...Object.values(questions),
     ];
@@ -276,14 +276,14 @@ export class Players {
   /** Run the network on a position: its wishes and the legal intents are in the first rows of `questions`. */
   #evaluate({ table, seat, view }: Position): Block {
     if (!this.#network) throw new Error("there is no network for this board");
-    const states = this.#desk.known(table, view, true);
-    const games = this.#desk.games(WORLDS);
+    const states = this.#memory.known(table, view, true);
+    const games = this.#memory.games(WORLDS);
     const questions = Object.values(this.#questions());
     fillOnes(games.dice);
     this.#kernel.call(
       "show_to_network",
-      ...this.#desk.board(table),
-      this.#desk.style(table, SENSED_BY),
+      ...this.#memory.board(table),
+      this.#memory.style(table, SENSED_BY),
       states,
       ...Object.values(games),
       ...questions,
@@ -300,8 +300,8 @@ export class Players {
     const rooms = this.#kernel.scratch("rooms", 1);
     for (let i = 0; i < SAMPLED; i += 1) {
       fillWords(dice, words, 1);
-      const [specs] = this.#desk.board(table);
-      if (this.#kernel.call("draw_world", specs, this.#desk.views(view), element(worlds, i), rooms, dice))
+      const [specs] = this.#memory.board(table);
+      if (this.#kernel.call("draw_world", specs, this.#memory.views(view), element(worlds, i), rooms, dice))
         throw new Error("no state gives this view");
     }
   }

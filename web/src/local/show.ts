@@ -135,7 +135,7 @@ export function tableInfo(
     move_seconds: null,
     stand_in: terms.standIn,
     patience: PATIENCE_S,
-    absence: PATIENCE_S, // which matters to nobody: all are at this screen
+    absence: PATIENCE_S, // without effect: all are at this screen
     delay: 0,
     reactions: terms.reactions,
     hints: hintsAllowed(terms),

@@ -12,6 +12,7 @@ import type { Kernel } from "./kernel.ts";
 import { announcement } from "./record.ts";
 import { type Made, undoableAfter } from "./takeback.ts";
 
+export const ME = "me"; // the only person of a browser
 export const COLORS: readonly Color[] = ["blue", "red", "green", "yellow", "black", "purple"];
 
 /** Who may have a seat: a bot, any person, or one person only (in a rematch). */

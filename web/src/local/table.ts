@@ -53,7 +53,7 @@ export interface Services {
 }
 
 const ATTEMPTS = 16; // against other tabs that commit first
-export const EVICTED = 4009; // the close code for a table that may no longer be watched
+const EVICTED = 4009; // the close code for a table that may no longer be watched
 
 export class Table {
   state: TableState;

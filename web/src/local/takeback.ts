@@ -34,7 +34,7 @@ export function undoableAfter(state: TableState, entry: Acted | Dealt, step: Ste
 }
 
 /** The decision that its player can take back now, with the answers of bots; null if there is none. All people of a
- * local table are at one screen: nobody has to be asked. */
+ * local table are at one screen: no one has to be asked. */
 export function takebackOf(state: TableState): Takeback | null {
   if (statusOf(state) !== "running") return null;
   const count = state.undoable.length;

@@ -4,3 +4,5 @@
 export const LOCOMOTIVE = 8;
 /** A route of this colour takes cards of any one colour. */
 export const GRAY = -1;
+export const WHITE = 3;
+export const BLACK = 6;

@@ -809,17 +809,17 @@ export interface VerdictRecord {
   doubt: number;
   /** points ahead of the best other seat after the best move */
   ahead_before: number;
-  /** the same after the move played */
+  /** points ahead of the best other seat after the move played */
   ahead_after: number;
   /** chance after the best move less that after the move played */
   gap: number;
-  /** the same, but not below 0 */
+  /** `gap`, but not below 0 */
   cost: number;
-  /** standard error of both */
+  /** standard error of `gap` and `cost` */
   error: number;
   /** chance that an average of the compared moves costs */
   stake: number;
-  /** 0 to 1: how unlikely the move played is, next to the likeliest */
+  /** 0 to 1: what such decisions usually put at stake, before any try */
   promise: number;
 }
 

@@ -246,6 +246,7 @@ export interface AlvinCaptured {
   type: "alvin-captured";
   seat: number;
   city: number;
+  /** for the seat */
   points: number;
 }
 
@@ -464,9 +465,9 @@ export interface Ticket {
 
 /** The rules of one edition, its chosen options included. */
 export interface Rules {
-  /** The fewest players. */
+  /** The smallest number of players. */
   min_seats: number;
-  /** The most players. */
+  /** The largest number of players. */
   max_seats: number;
   /** How many train cards there are of each colour, and how many locomotives (S1). */
   cards: number[];
@@ -501,7 +502,7 @@ export interface Rules {
   draw_keep: number;
   /**
    * Whether the player chooses the order in which tickets go under the deck, or they go in the
-   * order of the edition's list of tickets (K1).
+   * order of the edition's tickets, which are sorted by deck and cities (K1).
    */
   return_order: string;
   /** How many cards are revealed for a tunnel (U1, U6). */
@@ -647,7 +648,7 @@ export interface Suggestion {
   chance: number;
   /** the standard error of `chance` */
   error: number;
-  /** chance less than that of the best move, from 0 on */
+  /** the chance of the best move less `chance`, from 0 on; `Judged` calls it `cost` */
   loss: number;
   /** the standard error of `loss`, from tries with the same worlds and luck */
   doubt: number;

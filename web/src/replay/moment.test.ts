@@ -20,6 +20,6 @@ test("what was written is read back", () => {
 test("a moment passes through a link; nothing else does", () => {
   expect(momentIn("?v=12&eyes=1")).toBe("?v=12&eyes=1");
   expect(momentIn("?v=12&review=1&x=2")).toBe("?v=12&review=1");
-  expect(momentIn("?utm=x&v=5&eyes=nobody")).toBe("?v=5");
+  expect(momentIn("?utm=x&v=5&eyes=unknown")).toBe("?v=5");
   for (const search of ["", "?eyes=1", "?v=soon", "?v=-1", "?v="]) expect(momentIn(search)).toBe("");
 });

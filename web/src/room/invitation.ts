@@ -19,7 +19,7 @@ const LATE: Record<Status, Key> = {
 };
 
 /** Whether it leads where it was meant to lead. */
-export const isInTime = ({ kind, may_sit, status }: Invitation): boolean =>
+const isInTime = ({ kind, may_sit, status }: Invitation): boolean =>
   kind === "watch" ? status !== "closed" : may_sit;
 
 /** The seat that moves to this device; null: the link is for another person. */

@@ -2,13 +2,14 @@
 
 import { get } from "../net/api.ts";
 import { hasServer } from "../net/place.ts";
-import type { Address, TableInfo } from "../net/wire.ts";
+import type { Address, LocalGame, TableInfo } from "../net/wire.ts";
 import { attempt } from "../ui/attempt.ts";
 import { notify } from "../ui/notices.svelte.ts";
 import { reachOf } from "../ui/reach.ts";
 import { href } from "../ui/router.svelte.ts";
 import { t } from "../words/words.ts";
 import { TableLinks } from "./links.svelte.ts";
+import { encodeGame } from "./shared-game.ts";
 
 /** Where others open this page. Opened as localhost, it asks for the address in the network, if it has one. */
 async function addressForOthers(): Promise<string> {
@@ -49,4 +50,11 @@ export async function shareAddress(info: TableInfo, moment: string): Promise<str
   const address = new URL(link);
   address.search = moment;
   return address.href;
+}
+
+/** An address that holds a finished game of this browser. Undefined: a notice said why there is none. */
+export async function sharedGameAddress(table: string, moment: string): Promise<string | undefined> {
+  const game = await attempt(() => get<LocalGame>(`/tables/${table}/export`));
+  if (!game) return undefined;
+  return new URL(href(`/shared#${await encodeGame(game, moment)}`), await addressForOthers()).href;
 }

@@ -4,12 +4,12 @@ import { Dealer } from "../local/fair.ts";
 import { Game } from "../local/game.ts";
 import type { EditionData } from "../local/edition.ts";
 import type { Kernel } from "../local/kernel.ts";
-import { BadPosition, type PositionData, type PositionProblem, Positions } from "../local/position.ts";
+import { type PositionData, type PositionProblem, Positions } from "../local/position.ts";
+import { drawWorld } from "../local/world.ts";
 import type { Color, GameEvent, Move } from "../net/wire.ts";
 import { Tree, type Tried } from "./tree.ts";
 
-const WORD = 8; // bytes of a number of the kernel's stream of luck
-const WORDS = 4;
+const WORDS = 4; // random numbers that a drawn state begins with
 const REDRAWS = 40; // tries to find other luck
 
 /** From whose knowledge a position is analysed: all hands are open, or a seat's. */
@@ -63,10 +63,6 @@ export class Board {
     this.lost = this.#take(tree);
   }
 
-  get seats(): number {
-    return this.start.names.length;
-  }
-
   /** Whether hidden cards and tickets were drawn at random. */
   get assumed(): boolean {
     return this.start.knowing !== "all" || this.start.position.seat !== undefined;
@@ -106,7 +102,8 @@ export class Board {
     return this.#add({ parent: node, seat, action, chances: this.#deal(node, seat, action, "") });
   }
 
-  /** Let chance decide again after the decision that led to a node; returns the node of the new luck. */
+  /** Let chance decide again after the decision that led to a node; returns the node of the new outcomes, or the same
+   * one where chance gives nothing else. */
   redraw(node: number): number {
     const tried = this.tree.at(node);
     if (!tried?.chances.length) return node;
@@ -181,20 +178,9 @@ export class Board {
   }
 
   #drawn(view: Uint8Array): Uint8Array {
-    const { kernel } = this;
-    const views = kernel.scratch("views", 1);
-    const [states, dice] = [kernel.scratch("states", 1), kernel.scratch("dice", 1)];
-    views.bytes.set(view);
-    states.bytes.fill(0);
-    const luck = Dealer.seeded(`world ${this.start.seed}`);
-    for (let i = 0; i < WORDS; i += 1) dice.data.setBigInt64(i * WORD, luck.draw(i, 1n << 62n) + 1n, true);
-    const specs = kernel.constant(
-      "specs",
-      this.edition.table(this.start.position.seats.length).array("spec"),
-    );
-    if (kernel.call("draw_world", specs, views, states, kernel.scratch("rooms", 1), dice))
-      throw new BadPosition("no position gives this view");
-    return states.bytes.slice();
+    const chance = Dealer.seeded(`world ${this.start.seed}`);
+    const words = Array.from({ length: WORDS }, (_, i) => chance.draw(i, 1n << 62n) + 1n);
+    return drawWorld(this.kernel, this.edition, this.start.position.seats.length, view, words);
   }
 
   /** Take the decisions of a tree that fit; returns how many do not. */
@@ -212,10 +198,9 @@ export class Board {
 
   #fitting(tried: Tried): number | null {
     if (this.#fits(tried)) return this.#add(tried);
-    const bare = { ...tried, chances: [] };
     const game = this.game(tried.parent);
     if (!game.legal(tried.seat).some(({ action }) => action === tried.action)) return null;
-    return this.#add({ ...bare, chances: this.#deal(tried.parent, tried.seat, tried.action, "") });
+    return this.#add({ ...tried, chances: this.#deal(tried.parent, tried.seat, tried.action, "") });
   }
 
   #fits(tried: Tried): boolean {
@@ -246,7 +231,7 @@ export class Board {
 
   /** Moves that are tried at one node meet the same luck. */
   #dealer(again: string): Dealer {
-    return Dealer.seeded(`luck ${this.start.seed}${again}`);
+    return Dealer.seeded(`luck ${this.start.seed} ${again}`);
   }
 
   #add(tried: Tried): number {

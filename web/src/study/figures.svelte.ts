@@ -1,7 +1,7 @@
 // The comparison of the moves at a node, which gets more precise while it is looked at.
 
 import type { Analysis } from "../analysis/types.ts";
-import { Held } from "../game/held.ts";
+import { SteadyList } from "../game/steady-list.ts";
 import { steadyOrder } from "../game/hint-order.ts";
 import { Refusal } from "../net/refusal.ts";
 import type { Advice, Suggestion } from "../net/wire.ts";
@@ -18,14 +18,14 @@ export class Figures {
 
   /** The moves by the figure that is shown, the best first. */
   moves: readonly Suggestion[] = $state.raw([]);
-  #held = new Held();
+  #list = new SteadyList();
 
   /** A person reaches for a move: for a moment the list does not change. */
-  reach = (): void => this.#held.reach();
+  reach = (): void => this.#list.reach();
 
   /** Compare the moves of a seat at a node, by what `seat` knows. Returns what ends it. */
   look(board: Board, node: number, seat: number): () => void {
-    this.#held.forget();
+    this.#list.forget();
     this.advice = null;
     this.moves = [];
     this.done = false;
@@ -43,7 +43,7 @@ export class Figures {
           priority: PRIORITY,
           most: MOST,
           onadvice: (advice, _progress, enough) => {
-            this.#held.change(() => {
+            this.#list.change(() => {
               this.advice = advice;
               this.moves = steadyOrder(advice.moves, this.moves);
               this.done = enough;

@@ -23,7 +23,7 @@ import type { Board } from "./board.ts";
 export const PREFIX = `${LOCAL}study-`;
 
 /** What is looked at. */
-export interface Looked {
+interface Looked {
   readonly board: Board;
   readonly node: number;
   /** the seat at whose side the table is shown */

@@ -3,11 +3,12 @@
 import { fetchFrom, Library } from "../local/library.ts";
 import { BadPosition, Positions } from "../local/position.ts";
 import { get } from "../net/api.ts";
+import { BadAddress } from "../net/compressed.ts";
 import { fileUrl } from "../net/place.ts";
 import { Refusal } from "../net/refusal.ts";
 import type { PackedView, TableInfo } from "../net/wire.ts";
 import { seatName } from "../words/names.ts";
-import { BadAddress, decode, type Saved } from "./address.ts";
+import { decode, type Saved } from "./address.ts";
 import { Board, type Knowing, type Start } from "./board.ts";
 import { Tree } from "./tree.ts";
 

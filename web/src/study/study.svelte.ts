@@ -3,6 +3,7 @@
 import { TableState } from "../game/table.svelte.ts";
 import { addLocalHost } from "../net/local.ts";
 import { notify } from "../ui/notices.svelte.ts";
+import { editionName } from "../words/names.ts";
 import type { Saved } from "./address.ts";
 import type { Board, Knowing } from "./board.ts";
 import { PREFIX, StudyHost } from "./host.ts";
@@ -30,7 +31,8 @@ export class Study {
     this.#host = new StudyHost(id, this.#looked, (action) => this.#play(action));
     addLocalHost(id, this.#host);
     const { map, plate } = board.edition;
-    this.table = new TableState(this.#host.info(), map, plate, notify);
+    const title = editionName(map.id, map.title);
+    this.table = new TableState({ ...this.#host.info(), title }, { ...map, title }, plate, notify);
   }
 
   /** the seat at whose side the table is shown: one that is to decide */
@@ -54,6 +56,7 @@ export class Study {
   go = (node: number): void => {
     if (!this.board.tree.has(node)) return;
     this.node = node;
+    if (this.other === node) this.other = null;
     this.#show();
   };
 
@@ -82,8 +85,9 @@ export class Study {
     const parent = this.board.tree.at(node)?.parent ?? 0;
     const gone = this.board.tree.path(this.node).includes(node);
     const at = gone ? parent : this.node;
+    const lost = this.other === null || this.board.tree.path(this.other).includes(node);
     const moved = this.board.remove(node);
-    this.other = this.other === null || this.other === node ? null : moved(this.other);
+    this.other = this.other === null || lost ? null : moved(this.other);
     this.go(moved(at));
   };
 

@@ -45,19 +45,20 @@ export interface StudyText {
   what: Record<"score" | "trains" | "cards", string>;
   bad: Record<"title" | "damaged" | "newer" | "impossible" | "position" | "setUp", string>;
   setup: Record<
+    | ("title" | "edition" | "seats" | "deal" | "clear" | "board" | "trains" | "station" | "marker")
     | (
-        | "title"
-        | "edition"
-        | "seats"
-        | "deal"
-        | "clear"
-        | "board"
-        | "trains"
-        | "noTrains"
-        | "station"
-        | "marker"
+        | "takeAway"
+        | "supply"
+        | "free"
+        | "alvin"
+        | "hint"
+        | "turn"
+        | "last"
+        | "notLast"
+        | "row"
+        | "discards"
+        | "known"
       )
-    | ("noMark" | "alvin" | "alvinHome" | "hint" | "turn" | "last" | "notLast" | "row" | "discards" | "known")
     | ("everything" | "onlyBy" | "hand" | "handSize" | "seen" | "tickets" | "ticketCount" | "addTicket")
     | (
         | "removeTicket"

@@ -7,6 +7,29 @@ const SEATS = [null, "lines", "columns"] as const;
 
 const SLACK = 1; // px, since measures are rounded
 
+/** Attach to a box that scrolls: `data-above` and `data-below` say where something is out of sight. */
+export function signs(box: HTMLElement): () => void {
+  const sign = (): void => mark(box, box);
+  const sizes = new ResizeObserver(sign);
+  for (const one of [box, ...box.children]) sizes.observe(one);
+  const changes = new MutationObserver(() => {
+    for (const one of box.children) sizes.observe(one);
+    sign();
+  });
+  changes.observe(box, { childList: true });
+  box.addEventListener("scroll", sign, { passive: true });
+  return () => {
+    sizes.disconnect();
+    changes.disconnect();
+    box.removeEventListener("scroll", sign);
+  };
+}
+
+function mark(sheet: HTMLElement, { scrollTop, scrollHeight, clientHeight }: HTMLElement): void {
+  sheet.toggleAttribute("data-above", scrollTop > SLACK);
+  sheet.toggleAttribute("data-below", scrollHeight - scrollTop - clientHeight > SLACK);
+}
+
 /**
  * Attach to a sheet whose `.content` scrolls. Sets `data-room` of the sheet to the first step at which the content
  * fits. If none does, it sets `data-crowded`, by which `layout/` takes room from the seats in two steps, and tries
@@ -16,11 +39,7 @@ export function fit(sheet: HTMLElement): () => void {
   const content = sheet.querySelector<HTMLElement>(".content");
   if (!content) return () => undefined;
 
-  function sign(): void {
-    const { scrollTop, scrollHeight, clientHeight } = content as HTMLElement;
-    sheet.toggleAttribute("data-above", scrollTop > SLACK);
-    sheet.toggleAttribute("data-below", scrollHeight - scrollTop - clientHeight > SLACK);
-  }
+  const sign = (): void => mark(sheet, content);
 
   function fits(seats: (typeof SEATS)[number]): boolean {
     if (seats) sheet.dataset.crowded = seats;

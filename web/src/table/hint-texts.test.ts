@@ -26,6 +26,11 @@ describe("in English", () => {
     expect(figureWords([{ ...CLOSE, loss: 0.004, chance: 0.576 }, BEST])).toEqual(["58% ± 4", "as good"]);
   });
 
+  it("a figure that says nothing yet is not shown", () => {
+    const few = { chance: 0.2, error: 0.4, loss: 0.31, doubt: 0.71 };
+    expect(figureWords([{ ...BEST, error: 0.24 }, few])).toEqual(["58% ± 48", "not known yet"]);
+  });
+
   it("what is certain has no uncertainty", () => {
     expect(figureWords([{ chance: 1, error: 0, loss: 0, doubt: 0 }])).toEqual(["100%"]);
     expect(figureWords([])).toEqual([]);

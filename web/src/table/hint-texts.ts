@@ -5,10 +5,12 @@ import type { Suggestion, TicketCost } from "../net/wire.ts";
 import { count, number, percent, t } from "../words/words.ts";
 
 const HUNDRED = 100;
+const UNKNOWN = 50; // percent of uncertainty from which a figure says nothing yet
 
-/** "58% ± 3"; without the second part where nothing is uncertain. */
+/** "58% ± 3"; without the second part where nothing is uncertain, and in words where nearly all is. */
 function withError(figure: string, error: number): string {
   const margin = Math.round(SHOWN_ERRORS * error * HUNDRED);
+  if (margin >= UNKNOWN) return t("hint.unsure");
   return margin ? t("hint.figure", { figure, margin: number(margin) }) : figure;
 }
 

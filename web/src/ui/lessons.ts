@@ -5,7 +5,7 @@ import { load, save } from "./storage.ts";
 export const LESSON_COUNT = 5;
 
 /** Where a lesson was left. */
-export interface Bookmark {
+interface Bookmark {
   step: number;
   /** the log of the table, where the step goes on from the one before */
   entries: unknown[];

@@ -21,14 +21,14 @@ interface Progress {
 }
 
 /** A row of the statistics. */
-export interface Total {
+interface Total {
   solved: number;
   /** of these, at the first try */
   first: number;
   tries: number;
 }
 
-export interface Streak {
+interface Streak {
   now: number;
   best: number;
 }

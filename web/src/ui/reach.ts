@@ -1,7 +1,7 @@
 // Who can open an address of this page.
 
 /** Only this computer, the network around it, or everybody who knows the address. */
-export type Reach = "computer" | "network" | "public";
+type Reach = "computer" | "network" | "public";
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 const ADDRESS = /^(?:\d+(?:\.\d+){3}|\[.*\])$/;

@@ -11,6 +11,7 @@ type ScreenRoute =
   | { screen: "learn"; lesson: number | null }
   | { screen: "puzzles"; puzzle: string | null }
   | { screen: "analysis" }
+  | { screen: "shared" }
   | { screen: "me" }
   | { screen: "settings" }
   | { screen: "about" }
@@ -23,6 +24,7 @@ export function parseRoute(url: URL): ScreenRoute {
     case "":
       return { screen: "home" };
     case "analysis":
+    case "shared":
     case "join":
     case "me":
     case "settings":

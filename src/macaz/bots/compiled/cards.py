@@ -1,10 +1,10 @@
 """Cards and claims: what is missing for a lane, how to pay for it, and the number of the claim."""
 
 from macaz.kernel.bits import lowest
-from macaz.kernel.layout import A_CLAIM, CARDS, COLORS, LOCO, WORD_BITS, WORDS
+from macaz.kernel.layout import A_CLAIM, CARDS, COLORS, WORD_BITS, WORDS
 from macaz.kernel.legal import rank_in_class
 
-MUST_NOT = 1e4  # points against a locomotive where the colour itself would do
+MUST_NOT = 1e4  # points against each locomotive that replaces a missing card
 
 
 def word_of(o0, o1, o2, w):
@@ -60,11 +60,12 @@ def claim_of(spec, s, seat, g, lane, m):
     locos = max(symbols, length - s.hand[seat, color])
     ways = length - symbols
     way = locos - symbols
-    if spec.class_color[k] == LOCO:
+    gray = spec.class_color[k] >= COLORS
+    if gray:
         way += color * ways
     if locos >= length:
         way = ways
-        if spec.class_color[k] == LOCO:
+        if gray:
             way = COLORS * ways
     rank = rank_in_class(spec, k, lane // WORD_BITS, lane % WORD_BITS)
     return spec.base[A_CLAIM] + spec.class_base[k] + way * spec.class_size[k] + rank

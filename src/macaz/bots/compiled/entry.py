@@ -1,7 +1,7 @@
 """What is called from Python."""
 
 from macaz.bots.compiled.decide import decide, no_plan
-from macaz.bots.compiled.intents import paid_as_wished, wished
+from macaz.bots.compiled.intents import wished
 from macaz.bots.compiled.known import count_tickets, fill_known
 from macaz.bots.compiled.lookahead import continue_tries, show
 from macaz.bots.compiled.tree import lead, most_visited, new_node, playout
@@ -64,12 +64,6 @@ def best_searched(nodes):
 def search_lead(nodes):
     """The difference in visits between the two most visited moves."""
     return lead(nodes)
-
-
-def fill_actions(specs, guides, states, wishes, intents, actions, seat):
-    """The action of each of some legal intents, each with the colour that is wished for most."""
-    for i in range(len(intents)):
-        actions[i] = paid_as_wished(specs[0], guides[0], states[0], seat, intents[i] + 0, wishes[0])
 
 
 def look_ahead(

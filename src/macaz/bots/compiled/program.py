@@ -143,7 +143,7 @@ def players(target: str = AUTO) -> Any:
     return compiled(PLAYERS, target)
 
 
-class Desk(threading.local):
+class WorkingMemory(threading.local):
     """What players work on: each thread's own, used again for every decision."""
 
     def __init__(self) -> None:
@@ -175,9 +175,9 @@ class Desk(threading.local):
 
 
 @once
-def desk() -> Desk:
-    """The desk of whichever thread uses it."""
-    return Desk()
+def working_memory() -> WorkingMemory:
+    """The working memory of the thread that uses it."""
+    return WorkingMemory()
 
 
 @lru_cache(maxsize=64)

@@ -25,7 +25,7 @@ def quick_keep(spec, g, y, s, seat, m):
             note_need(spec, s, seat, m, t, price)
             m.todo[n] = t
             m.price[n] = price / spec.ticket_points[t]
-            m.hope[n] = n
+            m.hope[n] = n  # the place in the offer: what follows sorts the tickets
             n += 1
     sort_tickets(m, n)
     mask = 0

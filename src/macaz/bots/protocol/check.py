@@ -29,14 +29,14 @@ if TYPE_CHECKING:
 State = Literal["passed", "doubtful", "failed"]
 TWICE = 2  # how often each kind of decision is asked on a map
 RANDOM_GAMES = 20  # the most games on a map to reach every kind of decision
-LONG_THOUGHT = 30.0  # seconds that it is given before `stop`
+LONG_THOUGHT = 30.0  # seconds: the limit of a decision that is stopped, or that has no time limit
 SILENCE = 0.3  # seconds to wait for output that was not asked for
 SLACK = 0.25  # seconds over its limit that are tolerated
 SAME_EFFORT = Limit(effort=20)
 SAME_DECISIONS = 10
 
 
-class Point(NamedTuple):
+class Result(NamedTuple):
     """The result of one test."""
 
     title: str
@@ -78,13 +78,13 @@ class Checker:
             "ends when its input does": self._end_of_input,
         }
 
-    def points(self) -> Iterator[Point]:
+    def results(self) -> Iterator[Result]:
         """The results of all tests; only the first if the program does not say hello."""
         try:
             for title in self.titles:
-                point = self.point(title)
-                yield point
-                if point.state == "failed" and title == self.titles[0]:
+                result = self.run(title)
+                yield result
+                if result.state == "failed" and title == self.titles[0]:
                     return
         finally:
             self.close()
@@ -94,16 +94,16 @@ class Checker:
         """The titles of the tests, in order."""
         return tuple(self._tests)
 
-    def point(self, title: str) -> Point:
-        """Run one test."""
+    def run(self, title: str) -> Result:
+        """Run one test. "Keeps to its time" judges the decisions of the tests before it."""
         self._step(title)
         try:
-            return Point(title, "passed", self._tests[title]())
+            return Result(title, "passed", self._tests[title]())
         except _Doubt as doubt:
-            return Point(title, "doubtful", str(doubt))
+            return Result(title, "doubtful", str(doubt))
         except (_Broken, BotFailed) as error:
             self.close()  # the next test starts it again
-            return Point(title, "failed", str(error))
+            return Result(title, "failed", str(error))
 
     def close(self) -> None:
         """Kill the program, if it runs."""

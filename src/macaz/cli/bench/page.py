@@ -31,8 +31,9 @@ def page(rounds: int, chromium: str | None) -> None:
 
     It measures the time until the first decision with an empty cache, of a game at the server and
     of one in the browser, also with a slowed processor; the frames a second while the map is
-    dragged; the download sizes of a first visit and of a first game in the browser; how long bots
-    think there; and the playouts a second of the search, beside other targets of the kernel.
+    dragged, and while bots move on a small screen with a slowed processor; the download sizes of a
+    first visit and of a first game in the browser; how long bots think there; and the playouts a
+    second of the search, beside other targets of the kernel.
     """
     from macaz.cli.text import plural, stdout
     from macaz.lab.bench.measure import Skipped

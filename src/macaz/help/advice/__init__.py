@@ -56,7 +56,7 @@ class Suggestion:
     text: str  # as in records
     chance: float  # of winning after it, 0 to 1
     error: float  # the standard error of `chance`
-    loss: float  # chance less than that of the best move, from 0 on
+    loss: float  # the chance of the best move less `chance`, from 0 on; `Judged` calls it `cost`
     doubt: float  # the standard error of `loss`, from tries with the same worlds and luck
     margin: float  # points ahead of the best other seat at the end, on average
     tries: int  # of this move
@@ -108,7 +108,8 @@ def advise(
     """Estimate the result for the seat of a view or a spectator, and suggest moves.
 
     `legal` are the legal moves of the seat, empty if it is not to decide. `best` is the largest
-    number of suggestions. If the limit is an effort, not seconds, the advice is deterministic.
+    number of suggestions. If the limit is an effort (the number of tries of all moves together),
+    not seconds, the advice is deterministic.
     """
     from macaz.help.advice.live import advice_of
 

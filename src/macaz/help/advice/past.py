@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from macaz.game.moves import Move
 
 LISTED = 8  # moves that are compared, beside the one that was played
-MOST_CHUNKS = 64  # of a comparison of all moves
+MOST_CHUNKS = 64  # of tries of each move, in a comparison of all moves
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +66,12 @@ class Judgement:
     chance_played: float
     margin_best: float  # points ahead of the best other seat at the end
     margin_played: float
-    gap: float  # the difference in chance; below 0, the move played did better in the tries
-    cost: float  # the same, but not below 0
-    error: float  # the standard error of both
+    gap: float  # chance_best less chance_played; below 0, the move played did better in the tries
+    cost: float  # `gap`, but not below 0
+    error: float  # the standard error of `gap` and `cost`
     doubt: float  # the standard error of `chance_best`
-    stake: float  # chance that an average move costs
-    weighed: bool  # False: only the chance is known
+    stake: float  # the chance that an average of the compared moves would cost
+    weighed: bool  # whether moves were compared; otherwise only the chance of winning is known
     reasons: tuple[Reason, ...]  # why the best is better; none if the played move is
 
 
@@ -131,6 +131,9 @@ def judgements(
 def judge(decision: Decision, limit: Limit, seed: int, *, weigh: bool = True) -> Judgement | None:
     """Compare a decision with the best move found; None if there was only one legal move.
 
+    An effort is the number of tries of each compared move, rounded up to whole chunks. With a limit
+    in seconds the number of chunks is doubled until the time is over.
+
     The comparison that finds the best move overestimates it, because it selects the move whose
     tries went well. So both moves get new tries in other worlds, and more of them if they seem to
     differ. If `weigh` is false, no moves are compared: the chance of winning is that of the move
@@ -142,14 +145,18 @@ def judge(decision: Decision, limit: Limit, seed: int, *, weigh: bool = True) ->
     if not weigh:
         return work.glance(limit)
     end = time.perf_counter() + (limit.seconds or 0.0)
-    most = MOST_CHUNKS if limit.effort is None else min(-(-limit.effort // CHUNK), MOST_CHUNKS)
+    most = MOST_CHUNKS if limit.effort is None else min(_chunks(limit.effort), MOST_CHUNKS)
     chunks = 1
-    while True:
-        chunks = min(chunks, most)
+    work.go_on(chunks)
+    while chunks < most and (limit.effort is not None or time.perf_counter() < end):
+        chunks = min(2 * chunks, most)
         work.go_on(chunks)
-        if chunks == most or (limit.effort is None and time.perf_counter() >= end):
-            return work.judgement()
-        chunks *= 2
+    return work.judgement()
+
+
+def _chunks(tries: int) -> int:
+    """The number of chunks that have at least so many tries."""
+    return -(-tries // CHUNK)
 
 
 class _Work:
@@ -173,9 +180,10 @@ class _Work:
 
     def _look_for_best(self) -> None:
         if self._search is None:
-            moves = [self.decision.move(action) for action in self.decision.legal]
-            view, played = self.decision.view, self.decision.played
-            self._search = Comparison(view, moves, seed=self.seed, extra=[played], most=LISTED)
+            decision, extra = self.decision, [self.decision.played]
+            self._search = Comparison(
+                decision.view, decision.legal, seed=self.seed, extra=extra, most=LISTED
+            )
         before = self.best
         self._search.run()
         lines = self._search.lines
@@ -204,7 +212,7 @@ class _Work:
 
     def glance(self, limit: Limit) -> Judgement:
         """The chance after the move that was played, without a comparison."""
-        self._measure(1 if limit.effort is None else -(-limit.effort // CHUNK))
+        self._measure(1 if limit.effort is None else _chunks(limit.effort))
         return self.judgement()
 
     def judgement(self) -> Judgement:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from macaz.bots.styled import counted_state
-from macaz.help.compiled.program import analysis, desk
+from macaz.help.compiled.program import analysis, working_memory
 from macaz.help.compiled.reason_codes import REASON_CODES
 from macaz.help.reasons import Reason
 from macaz.kernel.compile import AUTO, default_target
@@ -30,7 +30,7 @@ def reasons_of(
     if view.seat is None:
         return ()
     target = default_target() if target == AUTO else target
-    study = desk(target).study
+    study = working_memory(target).study
     study.states[:1] = counted_state(view)
     other = -1 if against is None else against
     found = analysis(target).list_reasons_for(

@@ -51,7 +51,9 @@ def seat_story(review: Review, seat: SeatReview, name: str) -> str:
     else:
         deal = "The first deal was an average one"
     cost = percent(-seat.skill)
-    decisions = "no decision clearly cost anything" if cost == "0 %" else f"decisions cost {cost}"
+    decisions = (
+        "no decision clearly cost anything" if cost == percent(0) else f"decisions cost {cost}"
+    )
     if seat.luck > SMALL:
         luck = f"luck and the others gave {percent(seat.luck)}"
     elif seat.luck < -SMALL:

@@ -1,4 +1,4 @@
-"""What the judgements of a game say of it: asked of the compiled story, told with names."""
+"""The story of a reviewed game: computed by compiled functions from its judgements."""
 
 from __future__ import annotations
 

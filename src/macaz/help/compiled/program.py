@@ -87,7 +87,7 @@ def reviewing(target: str = AUTO) -> Any:
     return compiled(REVIEW, target)
 
 
-class Desk(threading.local):
+class WorkingMemory(threading.local):
     """What moves are compared on: each thread's own, used again for every chunk."""
 
     def __init__(self, target: str) -> None:
@@ -119,6 +119,6 @@ class Desk(threading.local):
 
 
 @once
-def desk(target: str) -> Desk:
-    """The desk of whichever thread uses it."""
-    return Desk(target)
+def working_memory(target: str) -> WorkingMemory:
+    """The working memory of the thread that uses it."""
+    return WorkingMemory(target)

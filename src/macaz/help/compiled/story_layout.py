@@ -39,12 +39,12 @@ VERDICT: tuple[Field, ...] = (
     Field("after", "f8", (), "chance of winning after the move played"),
     Field("doubt", "f8", (), "standard error of `before`"),
     Field("ahead_before", "f8", (), "points ahead of the best other seat after the best move"),
-    Field("ahead_after", "f8", (), "the same after the move played"),
+    Field("ahead_after", "f8", (), "points ahead of the best other seat after the move played"),
     Field("gap", "f8", (), "chance after the best move less that after the move played"),
-    Field("cost", "f8", (), "the same, but not below 0"),
-    Field("error", "f8", (), "standard error of both"),
+    Field("cost", "f8", (), "`gap`, but not below 0"),
+    Field("error", "f8", (), "standard error of `gap` and `cost`"),
     Field("stake", "f8", (), "chance that an average of the compared moves costs"),
-    Field("promise", "f8", (), "0 to 1: how unlikely the move played is, next to the likeliest"),
+    Field("promise", "f8", (), "0 to 1: what such decisions usually put at stake, before any try"),
 )
 
 # How a seat fared. `deal`, `skill` and `luck` add up to its share of the win less an equal share.

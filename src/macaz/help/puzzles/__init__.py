@@ -45,6 +45,15 @@ class Compared(msgspec.Struct, frozen=True):
     tries: int
 
 
+class Check(msgspec.Struct, frozen=True):
+    """A comparison in which the right move was the best; each has a seed of its own."""
+
+    seed: int  # of the tries
+    tries: int  # of the right move
+    loss: float  # by the best other move: how much less its chance was
+    doubt: float  # standard error of the loss
+
+
 class Puzzle(msgspec.Struct, frozen=True, kw_only=True):
     """A position, the move that is clearly the best in it, and what others cost."""
 
@@ -54,6 +63,7 @@ class Puzzle(msgspec.Struct, frozen=True, kw_only=True):
     found: tuple[str, ...]  # the bots that make the right move
     answers: tuple[str, ...]  # the right move, the best way to pay for it first
     moves: tuple[Compared, ...]  # the best first
+    checks: tuple[Check, ...]  # in their order: the first short, the last long, with its `moves`
     reasons: tuple[Reason, ...]  # why it is better than the best other move
     position: dict[str, Any]  # what the seat may know: docs/positions.md
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from macaz.game.view import View
 
 ID_DIGITS = 10
+FEWEST_CHECKS = 2
 CARD_KINDS = len(CARDS)
 FindEdition = Callable[[str], "Edition"]
 
@@ -67,8 +68,21 @@ def _problems(puzzle: Puzzle, view: View) -> Iterator[str]:
         yield "its moves are not in the order of what they lose."
     if not set(texts) - set(puzzle.answers):
         yield "no other move was compared."
+    yield from _check_problems(puzzle)
     for reason in puzzle.reasons:
         yield from _reason_problems(reason, board, view.seats)
+
+
+def _check_problems(puzzle: Puzzle) -> Iterator[str]:
+    """What speaks against its being the same move with another seed and with more tries."""
+    if len({check.seed for check in puzzle.checks}) < max(FEWEST_CHECKS, len(puzzle.checks)):
+        yield "it was not compared with several seeds."
+        return
+    tries = [check.tries for check in puzzle.checks]
+    if tries[-1] <= tries[0] or tries[-1] != puzzle.moves[0].tries:
+        yield "it was not compared with more and more tries."
+    if any(check.loss <= 0 for check in puzzle.checks):
+        yield "another move was as good in one of its comparisons."
 
 
 def _reason_problems(reason: Reason, board: Board, seats: int) -> Iterator[str]:

@@ -35,9 +35,9 @@ def open_browser(chromium: str) -> Iterator[Browser]:
 
 
 @contextmanager
-def new_page(browser: Browser) -> Iterator[Page]:
+def new_page(browser: Browser, width: int = 1440, height: int = 900) -> Iterator[Page]:
     """A page in a new browser context, with an empty cache."""
-    context = browser.new_context(viewport={"width": 1440, "height": 900}, locale="en")
+    context = browser.new_context(viewport={"width": width, "height": height}, locale="en")
     context.set_default_timeout(PATIENCE_MS)
     yield context.new_page()
     context.close()
@@ -60,7 +60,7 @@ def processor_time(before: dict[int, float], after: dict[int, float]) -> float:
 
 
 @contextmanager
-def _main_thread_slowed(page: Page) -> Iterator[None]:
+def main_thread_slowed(page: Page) -> Iterator[None]:
     """Chromium's own slowdown, which it refuses for workers: they stay as fast as they are."""
     session = page.context.new_cdp_session(page)
     session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWDOWN})
@@ -102,6 +102,6 @@ def _processes_slowed(page: Page) -> Iterator[None]:
 # What is slowed down, for the tables of results.
 SPEEDS: dict[str, Callable[[Page], AbstractContextManager[None]]] = {
     "as fast as the machine": lambda page: nullcontext(),
-    f"{SLOWDOWN}× slower: the page's main thread": _main_thread_slowed,
+    f"{SLOWDOWN}× slower: the page's main thread": main_thread_slowed,
     f"{SLOWDOWN}× slower: its process, with all workers": _processes_slowed,
 }

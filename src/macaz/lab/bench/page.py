@@ -8,6 +8,7 @@ from __future__ import annotations
 import gzip
 import json
 import re
+import statistics
 import tempfile
 from functools import partial
 from pathlib import Path
@@ -15,7 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 from macaz.lab.bench import local
 from macaz.lab.bench.browser import (
+    SLOWDOWN,
     SPEEDS,
+    main_thread_slowed,
     new_page,
     open_browser,
     processor_seconds,
@@ -30,6 +33,10 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 EMPTY, OURS = "an empty page", "the page"
+EMPTY_PHONE, BOTS_PHONE = "an empty page on a phone", "bots on a phone"
+PHONE = (390, 844)
+OPPONENTS = 4
+TURNS = 3  # of the player, each followed by one of every bot
 FIRST = "first decision"
 SERVER, BROWSER = PLACES = ("server", "browser")  # where a game is, as the form has it
 SECONDS = 3
@@ -80,6 +87,21 @@ DRAG = """
   requestAnimationFrame(step);
 }
 """
+# The frames until it is the player's turn again, as `COUNT_FRAMES` has them.
+COUNT_FRAMES_OF_BOTS = """
+() => new Promise((done) => {
+  const times = [];
+  const frame = (now) => {
+    const mine = document.querySelector(".bar.mine") !== null;
+    if (!mine) times.push(now);
+    if (!mine || times.length < 2) return requestAnimationFrame(frame);
+    const waits = times.slice(1).map((time, i) => time - times[i]);
+    const passed = times.at(-1) - times[0];
+    done({ frames: (1000 * waits.length) / passed, longest: Math.max(...waits) });
+  };
+  requestAnimationFrame(frame);
+})
+"""
 
 
 def run(rounds: int, chromium: str) -> Measured:
@@ -108,6 +130,8 @@ def page_jobs(browser: Browser, server: Process) -> list[Job]:
         ),
         Job("frames", EMPTY, lambda: _frames(browser, server, game=False)),
         Job("frames", OURS, lambda: _frames(browser, server, game=True)),
+        Job("frames", EMPTY_PHONE, lambda: _empty_phone(browser)),
+        Job("frames", BOTS_PHONE, lambda: _frames_of_bots(browser, server)),
         *local.local_jobs(browser, server),
     ]
 
@@ -145,6 +169,39 @@ def _frames(browser: Browser, server: Process, *, game: bool) -> dict[str, float
     return {"frames/s": found["frames"], "longest, ms": found["longest"]}
 
 
+def _empty_phone(browser: Browser) -> dict[str, float]:
+    with new_page(browser, *PHONE) as page, main_thread_slowed(page):
+        found: dict[str, Any] = page.evaluate(COUNT_FRAMES, SECONDS)
+    return {"frames/s": found["frames"], "longest, ms": found["longest"]}
+
+
+def _frames_of_bots(browser: Browser, server: Process) -> dict[str, float]:
+    """While bots move, on a small screen with a slowed main thread: the median of some turns."""
+    chairs = [{"who": "me"}, *({"who": "bot", "bot": "greedy"} for _ in range(OPPONENTS))]
+    form = json.dumps({"edition": "usa-classic", "chairs": chairs})
+    found = []
+    with new_page(browser, *PHONE) as page:
+        page.add_init_script(f'localStorage["macaz-wish"] = {json.dumps(form)}')
+        page.goto(server.address)
+        page.locator("button[data-play]:enabled").click()
+        page.locator(".decision [data-ticket]").first.wait_for()
+        for ticket in page.locator(".decision [data-ticket]").all():
+            ticket.click()
+        page.locator(".decision footer button").click()
+        deck = page.locator("button[data-pile=deck][aria-disabled=false]")
+        deck.wait_for()
+        with main_thread_slowed(page):
+            for _ in range(TURNS):
+                deck.click()
+                page.locator("[data-prompt]", has_text="second").wait_for()
+                deck.click()
+                found.append(page.evaluate(COUNT_FRAMES_OF_BOTS))
+    return {
+        "frames/s": statistics.median(turn["frames"] for turn in found),
+        "longest, ms": max(turn["longest"] for turn in found),
+    }
+
+
 def download() -> dict[str, int]:
     """Compressed bytes that a first visit downloads: code and style, and fonts."""
     folder = page_folder()
@@ -157,22 +214,9 @@ def download() -> dict[str, int]:
 
 def sheets(found: Measured) -> list[Sheet]:
     """The tables."""
-    empty, ours = found.group("frames")
     return [
         _first_sheet(found),
-        Sheet(
-            "Frames a second",
-            ("", "frames/s", "longest wait, ms"),
-            [
-                (EMPTY, spread(empty.spread("frames/s")), spread(empty.spread("longest, ms"))),
-                (
-                    "the map, while it is dragged",
-                    spread(ours.spread("frames/s")),
-                    spread(ours.spread("longest, ms")),
-                ),
-                ("ratio", times(ours.ratio(empty, "frames/s")), ""),
-            ],
-        ),
+        _frames_sheet(found),
         Sheet(
             "A first visit loads",
             ("", "kB, compressed"),
@@ -180,6 +224,27 @@ def sheets(found: Measured) -> list[Sheet]:
         ),
         *local.sheets(found),
     ]
+
+
+def _frames_sheet(found: Measured) -> Sheet:
+    rows = []
+    for group in (
+        ((EMPTY, EMPTY), (OURS, "the map, while it is dragged")),
+        (
+            (EMPTY_PHONE, f"an empty page, {SLOWDOWN}× slower"),
+            (BOTS_PHONE, f"a phone's page while bots move, {SLOWDOWN}× slower"),
+        ),
+    ):
+        jobs = [found.find("frames", name) for name, _ in group]
+        for job, (_, words) in zip(jobs, group, strict=True):
+            if job:
+                rows.append(
+                    (words, spread(job.spread("frames/s")), spread(job.spread("longest, ms")))
+                )
+        empty, ours = jobs
+        if empty and ours:
+            rows.append(("ratio", times(ours.ratio(empty, "frames/s")), ""))
+    return Sheet("Frames a second", ("", "frames/s", "longest wait, ms"), rows)
 
 
 def _first_sheet(found: Measured) -> Sheet:

@@ -1,4 +1,4 @@
-"""Puzzles are made: positions of bots' games in which one move is clearly the best.
+"""Makes puzzles: positions of bots' games in which one move is clearly the best.
 
 `make.py` runs it, on all cores, in a folder that a later run goes on with (`store.py`). A job is
 one game (`find.py`): bots play it, its positions are compared a little, the promising ones more,

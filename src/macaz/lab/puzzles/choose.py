@@ -1,4 +1,4 @@
-"""Of the puzzles that were found, those that are taken: of all kinds, no two nearly alike."""
+"""Chooses from the puzzles that were found: some of all kinds, no two nearly alike."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SAME_CHOICE = 2  # puzzles of an edition with the same right move
 SAME_GAME = 2
 APART = 8  # decisions that two puzzles of a game are apart, at least
 # With so many puzzles found for each one that is wanted, no more games are played for some kinds.
-ENOUGH = 4
+ENOUGH = 2
 
 
 class Chosen(NamedTuple):

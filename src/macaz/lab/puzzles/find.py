@@ -1,4 +1,4 @@
-"""Puzzles are found in one game: cheap comparisons of many positions, then long ones of a few."""
+"""Finds the puzzles of one game: short comparisons of many positions, then long ones of a few."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from macaz.game.view import View
 from macaz.help.advice.reasons import reasons_of
 from macaz.help.comparison import Comparison
 from macaz.help.compiled.layout import CHUNK, MOVES
-from macaz.help.puzzles import Compared, Puzzle
+from macaz.help.puzzles import Check, Compared, Puzzle
 from macaz.help.puzzles.check import id_of
 from macaz.help.puzzles.choices import Choice, choice_of, kind_of
 from macaz.help.reasons import Reason
@@ -104,6 +104,7 @@ class Question:
         self._notation, self._board = notation_of(view.spec), view.edition.board
         self._comparison: Comparison | None = None
         self._stage, self._chunks = -1, 0
+        self._checks: dict[int, Check] = {}  # by stage
 
     @property
     def planned(self) -> bool:
@@ -132,6 +133,12 @@ class Question:
             return False
         gap, sure = step.gap * self._effort.gap, step.sure * self._effort.sure
         clear = second["dropped"] or second["loss"] >= sure * second["doubt"]
+        self._checks[step.stage] = Check(
+            seed=comparison.seed,
+            tries=int(comparison.ranked[0]["tries"]),
+            loss=round(float(second["loss"]), DECIMALS),
+            doubt=round(float(second["doubt"]), DECIMALS),
+        )
         return bool(second["loss"] >= gap and clear)
 
     def candidate(self) -> Candidate | None:
@@ -159,6 +166,7 @@ class Question:
             found=found,
             answers=tuple(map(self._notation.text, right)),
             moves=tuple(map(self._compared, ranked)),
+            checks=tuple(self._checks.values()),
             reasons=tuple(map(_rounded, self._reasons(int(second["action"])))),
             position=position,
         )
@@ -259,7 +267,7 @@ def _phase(game: Game, ply: int) -> str:
 
 
 def _in_turn(questions: Sequence[Question]) -> Iterator[Question]:
-    """The questions, by turns one that the planner answers otherwise and one that it answers so."""
+    """The questions, those that the planner answers wrongly alternating with the others."""
     harder = [one for one in questions if not one.planned]
     easier = [one for one in questions if one not in harder]
     while harder or easier:

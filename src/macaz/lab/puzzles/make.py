@@ -1,4 +1,4 @@
-"""Puzzles are made on all cores, game after game, until there are as many as are wanted."""
+"""Makes puzzles on all cores, game after game, until there are enough."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from macaz.lab.puzzles.solvers import solvers_for
 from macaz.lab.puzzles.store import Folder
 
 PROGRAMS = (*GAMES, ADVICE)
-QUEUED = 2  # games of a process that wait: they are long
+QUEUED = 2  # games that wait for each process: few, since each takes long
 
 
 class Progress(NamedTuple):

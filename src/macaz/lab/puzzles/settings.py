@@ -16,13 +16,13 @@ class PuzzleError(MacazError):
 
 
 class Effort(msgspec.Struct, frozen=True, kw_only=True):
-    """How much is done for a puzzle. Gaps are in chance of winning."""
+    """How much is done for a puzzle. `gap` is a difference in the chance of winning."""
 
     positions: int = 60  # of a game that are looked at
     tries: int = TRIES  # of each move in the last comparison; those before it have a share of them
-    gap: float = 0.02  # by which the best move must be ahead of every other one, in all comparisons
-    sure: float = 4.0  # standard errors that the gap must have
-    most: int = 3  # puzzles of one game
+    gap: float = 0.02  # by which the best move must be ahead of every other one in the last ones
+    sure: float = 4.0  # standard errors by which it must be ahead of the second best in them
+    most: int = 3  # puzzles that are taken from one game
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):

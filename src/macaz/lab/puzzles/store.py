@@ -99,12 +99,12 @@ def _check_same(path: Path, settings: Settings) -> None:
         if name not in CHANGEABLE and asked[name] != value:
             raise PuzzleError(
                 f"{path} has other puzzles: its {name} is not the same. Choose another folder with "
-                f"--out, or go on with that one: macaz puzzles make --out {path}"
+                f"--out, or continue the run in it: macaz puzzles make --out {path}"
             )
 
 
 def _write(path: Path, content: bytes) -> None:
-    """Write a file that is whole or as it was."""
+    """Write or replace a file completely, or not at all."""
     draft = path.with_name(f"{path.name}.new")
     draft.write_bytes(content)
     draft.replace(path)

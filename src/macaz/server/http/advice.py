@@ -8,7 +8,7 @@ from litestar import get
 
 from macaz.server import history, wire
 from macaz.server.data_files import kernel_sources
-from macaz.server.http.aids import AtVersion, SeatAsked
+from macaz.server.http.aids import AtVersion, SeatAsked, game_asked
 from macaz.server.http.common import (
     Asked,
     Asker,
@@ -48,14 +48,9 @@ async def packed_view(
     eyes_of(table, person, str(seat))
     if not history.is_over_for(table, person.id):
         _require_hints(table)
-    state = table.state
-    if version is not None and version != state.version:
-        node.reads.ask(person.id)
-        state = await history.state_at(table, version)
-    if state.game is None:
-        raise Refusal("not-now", "The game has not begun.")
-    record = b64encode(bytes(state.game.view(seat))).decode()
-    return wire.PackedView(state.version, seat, record, kernel_sources())
+    version, game = await game_asked(node, person, table, version)
+    record = b64encode(bytes(game.view(seat))).decode()
+    return wire.PackedView(version, seat, record, kernel_sources())
 
 
 def _require_hints(table: Table) -> None:

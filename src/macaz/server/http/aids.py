@@ -8,11 +8,15 @@ from typing import Annotated
 from litestar import get
 from litestar.params import QueryParameter
 
+from macaz.game import Game
 from macaz.help.aids import aids_of
 from macaz.server import history, wire
 from macaz.server.http.common import Asker, Here, TablePath, common, find_table
 from macaz.server.http.past import eyes_of
+from macaz.server.node import Node
 from macaz.server.refusal import Refusal
+from macaz.server.store.rows import PersonRow
+from macaz.server.table import Table
 
 SeatAsked = Annotated[int, QueryParameter(ge=0, le=5, description="A seat of mine, from 0.")]
 AtVersion = Annotated[
@@ -28,15 +32,10 @@ async def aids(
     """How tickets stand, what a station completes, what a tunnel may cost, what is not possible."""
     table = await find_table(node, person, table_id)
     eyes_of(table, person, str(seat))
-    state = table.state
-    if version is not None and version != state.version:
-        node.reads.ask(person.id)
-        state = await history.state_at(table, version)
-    if state.game is None:
-        raise Refusal("not-now", "The game has not begun.")
-    found = await asyncio.to_thread(aids_of, state.game.view(seat))
+    version, game = await game_asked(node, person, table, version)
+    found = await asyncio.to_thread(aids_of, game.view(seat))
     return wire.Aids(
-        state.version,
+        version,
         seat,
         found.tickets,
         found.stations,
@@ -44,3 +43,16 @@ async def aids(
         found.routes,
         found.cities,
     )
+
+
+async def game_asked(
+    node: Node, person: PersonRow, table: Table, version: int | None
+) -> tuple[int, Game]:
+    """The game after an entry of the log, the last one by default, and the number of the entry."""
+    state = table.state
+    if version is not None and version != state.version:
+        node.reads.ask(person.id)
+        state = await history.state_at(table, version)
+    if state.game is None:
+        raise Refusal("not-now", "The game has not begun.")
+    return state.version, state.game

@@ -125,7 +125,10 @@ async def _find(node: Node, token: str) -> tuple[LinkRow, Table]:
     link = await node.store.links.by_digest(digest(token))
     if link is None or link.revoked_at is not None:
         raise not_found(NOWHERE)
-    return link, await node.table(link.game_id)
+    table = await node.table(link.game_id)
+    if node.settings.redis:  # seats may have been taken or left on another node a moment ago
+        await table.log.catch_up()
+    return link, table
 
 
 async def _name_of(node: Node, table: Table, person: str) -> str | None:

@@ -52,7 +52,7 @@ class Log:
         self.table_id = row.id
         self.deal = deal
         self.state: TableState = new_state(deal.terms)
-        self.recent: deque[show.Page] = deque(maxlen=RECENT)
+        self.recent: deque[show.Page] = deque(maxlen=RECENT)  # the latest entries
         self.lock = asyncio.Lock()  # held from before a commit until it is sent to clients
         self.doubtful = False  # whether there may be a commit that this node does not know of
 
@@ -93,7 +93,7 @@ class Log:
                 else:
                     await self._go_on()
                     return version
-        raise Refusal("taken", "Too many are changing this table at once. Try again.")
+        raise Refusal("taken", "Too many people are changing this table at once. Try again.")
 
     async def commit(self, proposal: Proposal) -> int:
         """Commit an entry and send it; the caller holds the lock. Raises `Conflict`."""
@@ -150,6 +150,9 @@ class Log:
         if isinstance(entry, Sat):
             self._audience.seat_moved(entry.seat, entry.person)
 
+    def _adopt_row(self, row: EntryRow) -> None:
+        self._adopt(decode_entry(row.body), row.at, row.nonce, None)
+
     def _send(self) -> None:
         self._audience.tell(self.recent[-1], self.state)
 
@@ -173,7 +176,7 @@ class Log:
     def replay(self, rows: Iterable[EntryRow]) -> None:
         """Apply stored entries without sending them, while the table is loaded."""
         for row in rows:
-            self._adopt(decode_entry(row.body), row.at, row.nonce, None)
+            self._adopt_row(row)
 
     async def catch_up(self, at_least: int | None = None) -> None:
         """Read what other nodes committed, unless version `at_least` is known already."""
@@ -192,7 +195,7 @@ class Log:
             raise Refusal("storage", "The table cannot be read now. Try again.") from error
         self.doubtful = False
         for row in rows:
-            self._adopt(decode_entry(row.body), row.at, row.nonce, None)
+            self._adopt_row(row)
             self._send()
 
     async def hear(self, news: News) -> None:
@@ -209,7 +212,11 @@ class Log:
                 await self._catch_up()
 
     def doubt(self) -> None:
-        """Note that a commit had no answer, and read the log as soon as the store answers."""
+        """Note that the store may have entries that this node does not know; read them soon.
+
+        Called when a commit or a read had no answer, and when another node committed first. The log
+        is read as soon as the store answers.
+        """
         if not self.doubtful:
             self.doubtful = True
             self._node.spawn(self._settle())

@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from macaz.server.table.audience import Audience, Listener
     from macaz.server.table.log import Log
 
-GRACE_MS = 5000  # for which a person who disconnected still counts as here: they may reload
-PAUSE_SECONDS = 0.5  # between two messages about one table: many may come at once
-ANSWER_SECONDS = 0.5  # which the other nodes have to say whom they see, when a table is loaded
-REPEAT_SECONDS = 10.0  # after which a node repeats whom it sees
+GRACE_MS = 5000  # how long a person who disconnected still counts as here: they may reload
+PAUSE_SECONDS = 0.5  # least time between two messages about one table: many people may come at once
+ANSWER_SECONDS = 0.5  # how long the other nodes have to say whom they see, when a table is loaded
+REPEAT_SECONDS = 10.0  # time after which a node repeats whom it sees
 MOST_MISSED = 3  # repetitions that another node may miss until its people count as gone
-MOST_NAMES = 20  # of people who watch; the others are counted
-MOST_TABLES = 20_000  # of which it is remembered when people left
+MOST_NAMES = 20  # names of people who watch that are sent; the others are counted
+MOST_TABLES = 20_000  # tables for which it is remembered when people left
 
 Seats = tuple[wire.SeatPresence | None, ...]
 
@@ -39,7 +39,7 @@ class LastSeen:
         self._tables: OrderedDict[str, dict[str, int]] = OrderedDict()
 
     def of(self, table: str) -> dict[str, int]:
-        """By person, in milliseconds since 1970."""
+        """When people left a table: by person, in milliseconds since 1970. The table changes it."""
         found = self._tables.setdefault(table, {})
         self._tables.move_to_end(table)
         if len(self._tables) > MOST_TABLES:
@@ -57,11 +57,11 @@ class Snapshot(NamedTuple):
 
 
 class OtherNode:
-    """Whom another node sees."""
+    """The people whom another node sees at a table."""
 
     def __init__(self, news: Here) -> None:
         self.people, self.more = news.people, news.more
-        self.missed = 0  # repetitions
+        self.missed = 0  # repetitions of this node since it was heard
 
 
 class Presence:
@@ -72,7 +72,7 @@ class Presence:
         self._audience, self._log = audience, log
         self._loaded_at = node.clock.now()
         self._nodes: dict[str, OtherNode] = {}  # the others, by their ids
-        self._here: set[str] = set()  # people who were connected at the last look
+        self._here: set[str] = set()  # people who were connected at the last check
         self._names: dict[str, str] = {}  # of those who are here
         self._left = node.last_seen.of(table_id)  # by person, who is not connected now
         self._snapshots: deque[Snapshot] = deque()
@@ -80,8 +80,8 @@ class Presence:
         self._published: Here | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._due = 0.0  # when the timer ends, by the loop's clock
-        self._not_before = 0.0
-        self._known_at = 0.0  # when the other nodes have had time to answer
+        self._not_before = 0.0  # the earliest time of the next check, by the loop's clock
+        self._known_at = 0.0  # when the other nodes have had time to answer, by the loop's clock
         audience.on_change = self.changed
 
     # -- what the table asks ------------------------------------------------------------------
@@ -90,10 +90,15 @@ class Presence:
         """Wait until the other nodes have had time to say whom they see, after a load."""
         await asyncio.sleep(self._known_at - asyncio.get_running_loop().time())
 
+    async def any_player(self) -> bool:
+        """Whether a person who has a seat is connected, on any node."""
+        await self.known()
+        return not self._seated().isdisjoint(self._people())
+
     def away_ms(self, person: str) -> int | None:
         """For how long a person has been away, as far as this node knows; None: they are here."""
         now = self._node.clock.now()
-        self._look_around(now)
+        self._update_people(now)
         if self._is_here(person, now):
             return None
         return now - self._left.get(person, self._loaded_at)
@@ -108,7 +113,7 @@ class Presence:
             self._publish(ask=True)
 
     def stop(self) -> None:
-        """Look no more: the table is unloaded, or the server stops."""
+        """Check no more: the table is unloaded, or the server stops."""
         if self._timer is not None:
             self._timer.cancel()
         self._audience.on_change = lambda: None
@@ -116,8 +121,8 @@ class Presence:
             self._send(Here(self._node.id, {}, 0, self._left))
 
     def changed(self) -> None:
-        """Look again soon: a socket came or went, or a seat changed."""
-        self._look_at(asyncio.get_running_loop().time())
+        """Check soon: a socket came or went, or a seat changed."""
+        self._schedule_check(asyncio.get_running_loop().time())
 
     def hear(self, news: Here) -> None:
         """Note whom another node sees."""
@@ -143,30 +148,30 @@ class Presence:
         if self._audience.listeners:
             self._publish()
 
-    # -- looking ------------------------------------------------------------------------------
+    # -- checking -----------------------------------------------------------------------------
 
-    def _look_at(self, due: float) -> None:
+    def _schedule_check(self, due: float) -> None:
         due = max(due, self._not_before)
         if self._timer is not None:
             if self._due <= due:
                 return
             self._timer.cancel()
         self._due = due
-        self._timer = asyncio.get_running_loop().call_at(due, self._look)
+        self._timer = asyncio.get_running_loop().call_at(due, self._check)
 
-    def _look(self) -> None:
+    def _check(self) -> None:
         """See who is here now, and tell it to those for whom that is new."""
         loop, now = asyncio.get_running_loop(), self._node.clock.now()
         self._timer, self._not_before = None, loop.time() + PAUSE_SECONDS
-        self._look_around(now)
+        self._update_people(now)
         if self._node.settings.redis:
-            self._publish(only_news=True)
-        self._note(now)
+            self._publish(only_if_changed=True)
+        self._keep_snapshot(now)
         self._tell(now)
         if (ms := self._next_ms(now)) is not None:
-            self._look_at(loop.time() + ms / 1000)
+            self._schedule_check(loop.time() + ms / 1000)
 
-    def _look_around(self, now: int) -> None:
+    def _update_people(self, now: int) -> None:
         """See who is here now, and note since when others are not."""
         people = self._people()
         for person in self._here - people.keys():
@@ -202,11 +207,11 @@ class Presence:
             waits += [shot.at + delay - now for shot in self._snapshots if shot.in_game]
         return min((wait for wait in waits if wait > 0), default=None)
 
-    def _note(self, now: int) -> None:
+    def _keep_snapshot(self, now: int) -> None:
         """Keep who is here, for as long as delayed spectators need it."""
         state = self._log.state
         seats = tuple(
-            self._of(chair.person, now) if chair.person else None for chair in state.chairs
+            self._presence_of(chair.person, now) if chair.person else None for chair in state.chairs
         )
         kept, seated = self._snapshots, self._seated()
         if not kept or (kept[-1].seats, kept[-1].seated) != (seats, seated):
@@ -214,7 +219,7 @@ class Presence:
         while len(kept) > 1 and self._is_shown(kept[1], now):
             kept.popleft()
 
-    def _of(self, person: str, now: int) -> wire.SeatPresence:
+    def _presence_of(self, person: str, now: int) -> wire.SeatPresence:
         if self._is_here(person, now):
             return wire.SeatPresence(here=True)
         return wire.SeatPresence(here=False, since=self._left.get(person))
@@ -249,7 +254,7 @@ class Presence:
     def _seated(self) -> frozenset[str]:
         return frozenset(chair.person for chair in self._log.state.chairs if chair.person)
 
-    def _publish(self, *, ask: bool = False, only_news: bool = False) -> None:
+    def _publish(self, *, ask: bool = False, only_if_changed: bool = False) -> None:
         """Tell the other nodes whom this one sees: those who play, and some of those who watch."""
         seated, people = self._seated(), self._local_people()
         watching = sorted(set(people) - seated)
@@ -258,7 +263,7 @@ class Presence:
         }
         left = {person: at for person, at in self._left.items() if person in seated}
         news = Here(self._node.id, told, len(watching) - len(watching[:MOST_NAMES]), left, ask)
-        if not only_news or news != self._published:
+        if not only_if_changed or news != self._published:
             self._published = news
             self._send(news)
 

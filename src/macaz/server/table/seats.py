@@ -113,7 +113,7 @@ class Seats:
             entry = Sat(taken, person, name, free_color(self._state, color, taken), pledge, network)
             return Proposal(entry, person=person)
 
-        await self._log.change(propose)
+        await self._log.change(propose, latest=True)
         return taken
 
     def _network(self, address: str) -> str:
@@ -181,7 +181,7 @@ class Seats:
                 entry = Sat(seat, person, chair.name or name, chair.color, pledge, network)
             return Proposal(entry, person=person, link=link)
 
-        await self._log.change(propose)
+        await self._log.change(propose, latest=True)
 
     async def add_nonce(self, person: str, nonce: str) -> None:
         """Add a nonce to the deal, for all seats for which the person pledged it."""

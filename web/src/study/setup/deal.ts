@@ -20,7 +20,8 @@ export function newDeal(kernel: Kernel, edition: EditionData, seats: number, see
     const [seat = 0] = game.deciding;
     const legal = game.legal(seat);
     const move = game.phase === CHOOSE ? most(legal) : legal[Number(dealer.draw(seat, BigInt(legal.length)))];
-    game.push(seat, move?.action ?? 0);
+    if (!move) throw new Error("a seat that is to decide has a legal move");
+    game.push(seat, move.action);
     game.deal(dealer);
   }
   return new Positions(kernel, edition, seats).ofState(game.snapshot());

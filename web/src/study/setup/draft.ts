@@ -1,16 +1,22 @@
 // Changes of a position that is set up: each makes a new one, in which what follows from the rest is left out.
 
+import type { Place } from "../../game/places.ts";
+import type { GameTexts } from "../../game/texts.ts";
 import type { PositionData, SeatData } from "../../local/position.ts";
 import type { EditionMap } from "../../net/wire.ts";
 
 const KINDS = 9;
 const UNDER = "under ";
 
-/** What is laid on the map: trains, or a station, marker or Alvin; of a seat, or of none. */
-export interface Tool {
-  readonly what: "trains" | "mark" | "alvin";
-  readonly seat: number | null;
-}
+/** What is laid on the map: trains, a station or marker of a seat, or Alvin; "none" takes away what lies there. */
+export type Tool =
+  { readonly what: "trains" | "mark"; readonly seat: number } | { readonly what: "alvin" | "none" };
+
+export const sameTool = (one: Tool, other: Tool): boolean =>
+  one.what === other.what && ("seat" in one ? one.seat : -1) === ("seat" in other ? other.seat : -1);
+
+/** Where cards lie: in the row, among the discards, in a hand, or among those of a hand that all know. */
+export type Pile = "row" | "discards" | `hand ${number}` | `seen ${number}`;
 
 export const none = (): number[] => Array<number>(KINDS).fill(0);
 const sum = (cards: readonly number[] = []): number => cards.reduce((total, n) => total + n, 0);
@@ -61,33 +67,80 @@ export function cleared(position: PositionData, map: EditionMap): PositionData {
   return { seats: position.seats.map(() => ({})), row, turn: 0 };
 }
 
-/** Lay something on a route, or take it away if it lies there. */
-export function layRoute(position: PositionData, route: number, { what, seat }: Tool): PositionData {
-  if (what !== "trains") return position;
+/** Lay trains on a route, or take them away: with the same tool, or with that for it. */
+export function layRoute(position: PositionData, route: number, tool: Tool): PositionData {
+  if (tool.what !== "trains" && tool.what !== "none") return position;
   const seats = position.seats.map((one, i): SeatData => {
     const routes = one.routes ?? [];
-    const had = routes.includes(route);
     const rest = routes.filter((other) => other !== route);
-    return i === seat && !had
+    return tool.what === "trains" && i === tool.seat && !routes.includes(route)
       ? { ...one, routes: [...rest, route].sort((a, b) => a - b) }
       : { ...one, routes: rest };
   });
   return { ...position, seats };
 }
 
-/** Lay something in a city, or take it away if it lies there. */
-export function layCity(position: PositionData, city: number, { what, seat }: Tool): PositionData {
-  if (what === "alvin") {
-    const { alvin_city: _city, alvin_holder: _holder, ...rest } = position;
-    return seat === null ? rest : { ...rest, alvin_city: city, alvin_holder: seat };
+/** Lay something in a city, or take it away. Who has a marker in Alvin's city holds him; at `home` nobody does. */
+export function layCity(position: PositionData, city: number, tool: Tool, home = -1): PositionData {
+  if (tool.what === "trains") return position;
+  if (tool.what === "alvin") {
+    const { alvin_city: _city, alvin_holder: _holder, ...others } = position;
+    if (city === home) return others;
+    return { ...others, alvin_city: city, alvin_holder: markedBy(position, city) ?? 0 };
   }
-  if (what !== "mark") return position;
   const seats = position.seats.map((one, i): SeatData => {
     const marks = one.marks ?? [];
     const rest = marks.filter((other) => other !== city);
-    return { ...one, marks: i === seat && !marks.includes(city) ? [...rest, city] : rest };
+    const laid = tool.what === "mark" && i === tool.seat && !marks.includes(city);
+    return { ...one, marks: laid ? [...rest, city] : rest };
   });
-  return { ...position, seats };
+  const after = { ...position, seats };
+  if (position.alvin_city !== city) return after;
+  return layCity(after, city, { what: "alvin" }, tool.what === "none" ? city : home);
+}
+
+/** The seat that has a station or marker in a city. */
+function markedBy({ seats }: PositionData, city: number): number | null {
+  const seat = seats.findIndex(({ marks = [] }) => marks.includes(city));
+  return seat < 0 ? null : seat;
+}
+
+/** What lies on the map: the seat of the trains, of the station or marker. */
+export function lies(position: PositionData, place: Place, { what }: Tool): number | null {
+  if ("city" in place) return what === "mark" ? markedBy(position, place.city) : null;
+  const seat = position.seats.findIndex(({ routes = [] }) => routes.includes(place.route));
+  return what === "trains" && seat >= 0 ? seat : null;
+}
+
+const pileOf = (position: PositionData, pile: Pile): readonly number[] => {
+  if (pile === "row" || pile === "discards") return position[pile] ?? none();
+  const [what, seat] = pile.split(" ") as ["hand" | "seen", string];
+  return position.seats[Number(seat)]?.[what] ?? none();
+};
+
+/** Set how many cards of each kind lie somewhere. */
+export function withCards(position: PositionData, pile: Pile, cards: number[]): PositionData {
+  if (pile === "row" || pile === "discards") return { ...position, [pile]: cards };
+  const [what, seat] = pile.split(" ") as ["hand" | "seen", string];
+  return withSeat(position, Number(seat), { [what]: cards });
+}
+
+/** Move a card; null: among those that are not in the position, so from or to the deck. */
+export function moveCard(
+  position: PositionData,
+  color: number,
+  from: Pile | null,
+  to: Pile | null,
+): PositionData {
+  const changed = (before: PositionData, pile: Pile | null, by: number): PositionData =>
+    pile === null
+      ? before
+      : withCards(
+          before,
+          pile,
+          pileOf(before, pile).map((n, i) => (i === color ? Math.max(0, n + by) : n)),
+        );
+  return from === to ? position : changed(changed(position, from, -1), to, 1);
 }
 
 /** Change a seat; what all have seen of its hand stays within the hand. */
@@ -99,6 +152,15 @@ export function withSeat(position: PositionData, seat: number, change: SeatData)
     return hand && seen ? { ...after, seen: seen.map((n, color) => Math.min(n, hand[color] ?? 0)) } : after;
   });
   return { ...position, seats };
+}
+
+/** The tickets that no seat holds, in the order of their names. */
+export function freeTickets({ seats }: PositionData, texts: GameTexts): number[] {
+  const held = new Set(seats.flatMap(({ tickets = [] }) => tickets));
+  return texts.map.tickets
+    .map((_, ticket) => ticket)
+    .filter((ticket) => !held.has(ticket))
+    .sort((a, b) => texts.ticket(a).localeCompare(texts.ticket(b)));
 }
 
 /** Give a ticket to a seat, or (null) put it back where it usually lies. */
@@ -129,7 +191,7 @@ function closed(places: Record<number, string>): Record<number, string> {
   );
 }
 
-/** What a seat (null: whoever sees everything) may know of the position. `counts` are those of the whole position. */
+/** What a seat (null: all hands are open) may know of the position. `counts` are those of the whole position. */
 export function knownBy(
   position: PositionData,
   viewer: number | null,

@@ -8,7 +8,7 @@ export const WORD_BYTES = 8;
 export const DICE_WORDS = 4;
 
 /** The arrays of a kernel that a decision needs; what a call wrote there, the next one overwrites. */
-export class Desk {
+export class WorkingMemory {
   constructor(readonly kernel: Kernel) {}
 
   /** The compiled rules of a table, and what the players derive from its map. */

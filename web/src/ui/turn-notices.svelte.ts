@@ -7,7 +7,7 @@ import { language } from "../words/words.ts";
 import { set, settings } from "./settings.svelte.ts";
 
 /** Why notices cannot be switched on; null: they can. */
-export type Obstacle = "insecure" | "home-screen" | "unsupported" | "denied";
+type Obstacle = "insecure" | "home-screen" | "unsupported" | "denied";
 
 const READY_MS = 10_000; // until the service worker of a first visit runs
 
@@ -59,7 +59,7 @@ async function subscribe(): Promise<boolean> {
 
 /** whether the server tells this browser while no page is open; null: not known yet */
 let whenClosed: boolean | null = $state(null);
-export const toldWhenClosed = (): boolean | null => whenClosed;
+export const noticesWhenClosed = (): boolean | null => whenClosed;
 
 async function trySubscribe(): Promise<void> {
   try {
@@ -100,7 +100,7 @@ export function renewNotices(): void {
 }
 
 /** What the service worker shows; its texts are there. */
-export interface ShownNotice {
+interface ShownNotice {
   kind: "turn" | "over";
   table: string;
   edition: string;
@@ -109,7 +109,7 @@ export interface ShownNotice {
 }
 
 /** Show a notice, if the player wants them and does not see this page. */
-export function tell(notice: ShownNotice): void {
+export function showNotice(notice: ShownNotice): void {
   if (!document.hidden || !settings.notices || obstacle()) return;
   void worker().then((found) =>
     found?.active?.postMessage({ type: "notice", notice: { ...notice, language: language() } }),

@@ -2,7 +2,7 @@
 
 const STILL = 1000; // ms after the last movement over the list
 
-export class Held {
+export class SteadyList {
   #until = 0;
   #timer = 0;
   #change: (() => void) | null = null;
