@@ -248,6 +248,7 @@ def test_results_are_kept_up_to_a_number(monkeypatch):
     assert found.tries == 100
     found.run()
     assert found.tries == 100
+    assert found.results.shape[1] == 100  # the kernel takes no larger array
 
 
 def test_a_comparison_can_be_cancelled():

@@ -25,7 +25,7 @@ from macaz.server.schedule import Length, Priority
 from macaz.server.store.trouble import Unavailable
 
 EFFORT = 12
-ENDLESS = 10**9
+ENDLESS = 10**9  # more tries than are kept; on a large map these take minutes
 
 
 @pytest.fixture(autouse=True)
@@ -52,10 +52,10 @@ async def refused(client: Client, path: str) -> tuple[int, str]:
     return answer.status_code, answer.json()["code"]
 
 
-async def asked(server: Served, other: str) -> tuple[Client, str, Any]:
+async def asked(server: Served, other: str, edition: str = "tiny") -> tuple[Client, str, Any]:
     """A new client at a table with a bot, when it has to decide."""
     ana = await Client.new(server.address)
-    table = await ana.table("me", other)
+    table = await ana.table("me", other, edition=edition)
     player = await seated(ana, table, 0)
     if not player.last["legal"]:
         await player.turn()
@@ -297,7 +297,7 @@ def test_a_worker_that_is_killed_is_an_error_and_the_next_one_goes_on(server, mo
 
 def test_an_adviser_that_is_too_slow_is_asked_again_later(tmp_path, monkeypatch):
     async def story(server: Served) -> None:
-        ana, table, player = await asked(server, "random")
+        ana, table, player = await asked(server, "random", "europe")
         monkeypatch.setattr(hints, "EFFORT", ENDLESS)
         answer = await ana.ask("GET", f"/tables/{table}/advice?seat=0")
         assert (answer.status_code, answer.json()["code"]) == (429, "too-many")
@@ -319,7 +319,7 @@ def drops(server: Served, priority: str) -> float:
 
 def test_a_hint_without_a_waiting_client_is_given_up(server, monkeypatch):
     async def story() -> None:
-        ana, table, player = await asked(server, "greedy")
+        ana, table, player = await asked(server, "greedy", "europe")
         path, before = f"/tables/{table}/advice?seat=0", drops(server, "hint")
         monkeypatch.setattr(hints, "EFFORT", ENDLESS)
         going = Client(server.address, ana.token)
@@ -340,7 +340,7 @@ def test_a_hint_without_a_waiting_client_is_given_up(server, monkeypatch):
 
 def test_a_person_has_one_hint_under_way_and_an_address_a_few(server, monkeypatch):
     async def story() -> None:
-        ana, table, player = await asked(server, "greedy")
+        ana, table, player = await asked(server, "greedy", "europe")
         other = await ana.table("me", "greedy")
         more = await seated(ana, other, 0)
         monkeypatch.setattr(hints, "EFFORT", ENDLESS)
@@ -350,7 +350,7 @@ def test_a_person_has_one_hint_under_way_and_an_address_a_few(server, monkeypatc
         assert await first == (409, "stale"), "cancelled for the second"
 
         monkeypatch.setattr(server.node.hints._limit, "_most", 1)
-        ion, third, his = await asked(server, "greedy")
+        ion, third, his = await asked(server, "greedy", "europe")
         assert await refused(ion, f"/tables/{third}/advice?seat=0") == (429, "too-many")
         second.cancel()
         for thing in (player.socket, more.socket, his.socket, ana, ion):

@@ -228,8 +228,9 @@ class Comparison:
     def _make_room(self) -> None:
         n, size = self.results.shape[:2]
         while size < self._made:
-            self.results = np.concatenate([self.results, _no_results(n, size)], axis=1)
-            size *= 2
+            more = min(size, RESULTS // n - size)  # the kernel takes no larger array
+            self.results = np.concatenate([self.results, _no_results(n, more)], axis=1)
+            size += more
 
     def _rank(self) -> None:
         self._run.rank_lines(self.view.spec.table, self.lines, self.results, self._seat)

@@ -78,6 +78,8 @@ export class BoardState {
 
   /** Set the size of the view. */
   resize(width: number, height: number): void {
+    // An observer tells the first size once more, perhaps after something was brought into view.
+    if (width === this.#width && height === this.#height) return;
     const middle = this.toPlate(this.#width / 2, this.#height / 2);
     const known = this.#width > 0 && this.#height > 0;
     [this.#width, this.#height] = [width, height];

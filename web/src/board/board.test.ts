@@ -67,6 +67,14 @@ describe("the camera", () => {
     expect(state.camera).toEqual(board(390, 700).camera);
   });
 
+  it("keeps places in view when it is told the same size again", () => {
+    const state = board(390, 300);
+    state.show([{ city: 0 }, { city: 2 }]);
+    const { camera } = state;
+    state.resize(390, 300);
+    expect(state.camera).toEqual(camera);
+  });
+
   it("stays where the player moved it", () => {
     const state = board(390, 300);
     state.zoom(1.5);
